@@ -1,0 +1,86 @@
+-- Trigrams serve the substring search of spec §5. On a server where the extension is already there, or may
+-- not be created by this user, the statement succeeds only in the first case.
+create extension if not exists pg_trgm;
+
+create table students (
+  id uuid primary key,
+  -- What the student keeps and quotes; random, so it tells nothing and can't be guessed.
+  reference text not null unique,
+  registration_date timestamptz not null default now(),
+  status text not null default 'Registered',
+  archived boolean not null default false,
+  archived_date timestamptz,
+  version integer not null default 1,
+  consent_version text not null,
+  consented_at timestamptz not null,
+
+  last_name text not null,
+  first_name text not null,
+  middle_name text not null default '',
+  address text not null,
+  municipal_city text not null default '',
+  zip_code text not null default '',
+  social_security_number text not null default '',
+  date_of_birth date not null,
+  place_of_birth text not null,
+  sex text not null,
+  civil_status text not null,
+  contact_number text not null,
+  email text not null,
+  citizenship text not null,
+  religion text not null default '',
+  height text not null default '',
+  weight text not null default '',
+  blood_type text not null default '',
+  student_id text not null default '',
+  course text not null,
+  year_level smallint not null check (year_level between 1 and 5),
+  academic_year text not null,
+  serial_number text not null default '',
+  father_name text not null default '',
+  father_occupation text not null default '',
+  mother_name text not null default '',
+  mother_occupation text not null default '',
+  guardian_name text not null default '',
+  guardian_relationship text not null default '',
+  guardian_address text not null default '',
+  guardian_contact_number text not null default '',
+  elementary_school text not null default '',
+  elementary_year_graduated text not null default '',
+  high_school text not null default '',
+  high_school_year_graduated text not null default '',
+  college text not null default '',
+  college_year_graduated text not null default '',
+  work_experience text not null default '',
+  skills text not null default '',
+  hobbies text not null default '',
+  emergency_contact_name text not null,
+  emergency_contact_number text not null,
+  emergency_contact_address text not null default '',
+  nstp_component text not null,
+
+  -- Search looks at last name, first name and course (spec §5). The line breaks keep a term from matching
+  -- across two of them; NFC makes ñ typed as n + tilde findable.
+  search_text text not null generated always as (
+    lower(normalize(last_name || E'\n' || first_name || E'\n' || course, NFC))
+  ) stored,
+
+  check (archived = (archived_date is not null))
+);
+
+-- The list's default order, newest first, within the archive filter that is nearly always set.
+create index students_archived_registration on students (archived, registration_date desc, id desc);
+create index students_registration on students (registration_date desc, id desc);
+create index students_name on students (last_name, first_name, id);
+create index students_search on students using gin (search_text gin_trgm_ops);
+
+-- One row for each registration that was sent with a key, so that a retry makes no second record.
+create table idempotency_keys (
+  key text primary key,
+  -- Tells a retry from another registration under the same key.
+  request_hash text not null,
+  student_id uuid not null references students (id) on delete cascade,
+  created_at timestamptz not null default now()
+);
+create index idempotency_keys_created on idempotency_keys (created_at);
+create index idempotency_keys_student on idempotency_keys (student_id);

@@ -1,0 +1,82 @@
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
+import type { StudentField } from '#shared/student-fields.ts'
+
+/**
+ * The tables as kysely sees them. Column names are camelCase here and snake_case in the database; the pool's
+ * CamelCasePlugin translates. Each migration that changes a table changes its type here.
+ */
+
+/** Timestamps come back as Date and may be written as Date; `date` columns stay 'YYYY-MM-DD' texts. */
+type Timestamp = ColumnType<Date, Date | undefined, Date>
+
+type StudentTexts = Record<Exclude<StudentField, 'yearLevel'>, string>
+
+export interface StudentsTable extends StudentTexts {
+  id: string
+  reference: string
+  registrationDate: Timestamp
+  status: Generated<string>
+  archived: Generated<boolean>
+  archivedDate: Date | null
+  version: Generated<number>
+  consentVersion: string
+  consentedAt: Date
+  yearLevel: number
+  searchText: GeneratedAlways<string>
+}
+
+export interface IdempotencyKeysTable {
+  key: string
+  requestHash: string
+  studentId: string
+  createdAt: Timestamp
+}
+
+export interface AdminsTable {
+  id: string
+  email: string
+  displayName: string
+  passwordHash: string
+  createdAt: Timestamp
+  passwordChangedAt: Timestamp
+}
+
+export interface SessionsTable {
+  tokenHash: Buffer
+  adminId: string
+  createdAt: Timestamp
+  lastUsedAt: Timestamp
+  userAgent: Generated<string>
+}
+
+export interface KnownDevicesTable {
+  tokenHash: Buffer
+  adminId: string
+  lastUsedAt: Timestamp
+}
+
+export interface SignInFailuresTable {
+  subject: string
+  failures: number
+  lastFailureAt: Timestamp
+  blockedUntil: Date | null
+}
+
+export interface TopicsTable {
+  name: string
+  /** bigint: pg gives it as text. */
+  version: ColumnType<string, number | string, number | string>
+}
+
+export interface Tables {
+  students: StudentsTable
+  idempotencyKeys: IdempotencyKeysTable
+  admins: AdminsTable
+  sessions: SessionsTable
+  knownDevices: KnownDevicesTable
+  signInFailures: SignInFailuresTable
+  topics: TopicsTable
+}
+
+/** What a repository works on: the pool or, inside a transaction, that transaction. */
+export type Queryable = Kysely<Tables> | Transaction<Tables>

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { z } from '@hono/zod-openapi'
+import { isEmail } from '#shared/registration.ts'
+
+/** A start-up fault that the operator mends: `message` is the sentence to print. */
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError'
+}
+
+function isTimeZone(name: string): boolean {
+  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC'
+}
+
+const optional = z
+  .string()
+  .optional()
+  .transform((value) => (value === '' ? undefined : value))
+
+const schema = z.object({
+  PORT: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(0, 'must be between 0 and 65535')
+    .max(65535, 'must be between 0 and 65535')
+    .default(3000),
+  HOST: z.string().min(1, 'must name an address to listen on').default('127.0.0.1'),
+  /** Where people reach the product, when a proxy stands before it: 'https://nstp.school.edu.ph'. */
+  PUBLIC_URL: optional.refine(
+    (value) => value === undefined || /^https?:\/\/[^/\s]+\/?$/.test(value),
+    'must be an address such as https://nstp.school.edu.ph, without a path',
+  ),
+  DATA_DIR: z.string().min(1, 'must name a folder').default('./data'),
+  DATABASE_URL: optional.refine(
+    (value) => value === undefined || /^postgres(ql)?:\/\//.test(value),
+    'must begin with postgres:// or postgresql://',
+  ),
+  ADMIN_EMAIL: z.string().refine(isEmail, 'must be an e-mail address').default('admin@nstp.local'),
+  ADMIN_PASSWORD: optional.refine(
+    (value) => value === undefined || value.length >= 15,
+    'must have at least 15 characters',
+  ),
+  SECRET_KEY: optional.refine(
+    (value) => value === undefined || value.length >= 32,
+    'must have at least 32 characters',
+  ),
+  TRUST_PROXY: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
+  RATE_LIMITS: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'must be fatal, error, warn, info, debug, trace or silent',
+    )
+    .default('info'),
+  /** Whose calendar decides ages, "today" and semesters. */
+  TZ_PROGRAM: z.string().refine(isTimeZone, 'must be a time zone such as Asia/Manila').default('Asia/Manila'),
+})
+
+export type Env = z.output<typeof schema>
+
+/**
+ * Reads the configuration from the environment. `NAME_FILE` names a file that holds the value of `NAME`.
+ *
+ * @throws ConfigurationError that names the variable and what it must be; never its value, which may be secret
+ */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const values: Record<string, string | undefined> = {}
+  for (const name of Object.keys(schema.shape)) values[name] = readVariable(source, name)
+  const result = schema.safeParse(values)
+  if (result.success) return result.data
+  const faults = result.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}.`)
+  throw new ConfigurationError(faults.join(' '))
+}
+
+function readVariable(source: Record<string, string | undefined>, name: string): string | undefined {
+  const file = source[`${name}_FILE`]
+  if (!file) return source[name]
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new ConfigurationError(`${name}_FILE names ${file}, which can't be read.`, { cause })
+  }
+}

@@ -1,0 +1,25 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { Logger } from 'pino'
+
+/** The signed-in administrator of a request. */
+export interface SignedInAdmin {
+  id: string
+  email: string
+  displayName: string
+}
+
+/** What every request carries, set by the middleware in this folder. */
+export interface RequestVariables {
+  requestId: string
+  /** The caller's network address, for limits only: it is never logged. */
+  clientAddress: string
+  log: Logger
+  /** Looks the session up once, at the first call. */
+  readAdmin: () => Promise<SignedInAdmin | null>
+}
+
+export interface AppEnv {
+  // Absent when the app is called without a server, as the OpenAPI writer does.
+  Bindings: Partial<HttpBindings>
+  Variables: RequestVariables
+}

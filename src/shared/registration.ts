@@ -1,0 +1,201 @@
+import * as z from 'zod/mini'
+import { ageOn, type CalendarDate, isCalendarDate } from './program-calendar.ts'
+import {
+  academicYears,
+  bloodTypes,
+  civilStatuses,
+  courses,
+  registrationComponents,
+  sexes,
+  yearLevelLabels,
+} from './student-choices.ts'
+import { fieldDefinition, fieldWords, type StudentField } from './student-fields.ts'
+
+/** Youngest age at registration, in whole years (spec §5). */
+export const minimumAge = 16
+/** Ages beyond this are typing errors, in whole years. */
+const greatestAge = 120
+
+/** The version of the consent text that a registrant agrees to; stored with the record (RA 10173). */
+export const consentVersion = '2026-11'
+
+/** The sentences of spec §5, and those of the same kind for what it leaves open. */
+export const registrationMessages = {
+  required: (field: string) => `Please fill in the ${fieldWords(field)} field.`,
+  choice: (field: string) => `Please choose one of the listed options for ${fieldWords(field)}.`,
+  tooLong: (field: string, max: number) =>
+    `Please shorten the ${fieldWords(field)} to ${max} characters or fewer.`,
+  characters: (field: string) => `Please remove the unusual characters from the ${fieldWords(field)} field.`,
+  email: 'Please enter a valid email address.',
+  contactNumber: 'Please enter a valid contact number.',
+  emergencyContactNumber: 'Please enter a valid emergency contact number.',
+  guardianContactNumber: 'Please enter a valid guardian contact number.',
+  dateOfBirth: 'Please enter a valid date of birth.',
+  tooYoung: `You must be at least ${minimumAge} years old to register.`,
+  consent: 'Please tick the box to agree to the privacy notice.',
+  unknown: (names: string[]) => `These fields are not part of the form: ${names.join(', ')}.`,
+}
+
+// Control characters other than tab and line breaks: PostgreSQL refuses NUL, and the others break print-outs
+// and workbooks.
+const controlCharacters = /[^\P{Cc}\t\n\r]/u
+const lineBreaks = /[\r\n\t]/
+
+const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]+$/
+/** Digits, spaces, hyphens, plus and parentheses (spec §5), and at least one digit among them. */
+const phonePattern = /^[\s\-+()]*\d[\d\s\-+()]*$/
+
+/** Whether one address of the form {email}: what every mail and form of the product accepts. */
+export function isEmail(text: string): boolean {
+  // The length comes first: the pattern is polynomial on long input.
+  return text.length <= 254 && emailPattern.test(text)
+}
+
+/** Whether the text may be a phone number by the rule of spec §5. */
+export function isPhoneNumber(text: string): boolean {
+  return phonePattern.test(text)
+}
+
+type Check = (value: string) => string | undefined
+
+/** The first sentence that tells what is wrong with a field's text, or undefined. */
+function problemOf(field: StudentField, value: string, check: Check | undefined): string | undefined {
+  const { required, max, multiline } = fieldDefinition(field)
+  if (value === '') return required ? registrationMessages.required(field) : undefined
+  const hasOddCharacters = controlCharacters.test(value) || (!multiline && lineBreaks.test(value))
+  if (hasOddCharacters || !isWellFormed(value)) return registrationMessages.characters(field)
+  if (value.length > max) return registrationMessages.tooLong(field, max)
+  return check?.(value)
+}
+
+function isWellFormed(value: string): boolean {
+  return !/[\ud800-\udfff]/u.test(value)
+}
+
+/** A text field by its definition: trimmed, '' when absent, checked for length and characters. */
+function text(field: StudentField, check?: Check) {
+  return z.prefault(
+    z.string({ error: registrationMessages.required(field) }).check(
+      z.trim(),
+      z.check((context) => {
+        const problem = problemOf(field, context.value, check)
+        if (problem) context.issues.push({ code: 'custom', message: problem, input: context.value })
+      }),
+    ),
+    '',
+  )
+}
+
+/** A field that takes one of a list's values, and '' too when it isn't required. */
+function choice(field: StudentField, choices: readonly string[]) {
+  return text(field, (value) => (choices.includes(value) ? undefined : registrationMessages.choice(field)))
+}
+
+function phone(field: 'contactNumber' | 'emergencyContactNumber' | 'guardianContactNumber') {
+  return text(field, (value) => (isPhoneNumber(value) ? undefined : registrationMessages[field]))
+}
+
+/** What a registration may choose from, and the day that ages are counted on. */
+export interface RegistrationOffer {
+  today: CalendarDate
+  courses: readonly string[]
+  academicYears: readonly string[]
+}
+
+function dateOfBirth(offer: () => RegistrationOffer) {
+  return text('dateOfBirth', (value) => {
+    const { today } = offer()
+    if (!isCalendarDate(value) || value > today) return registrationMessages.dateOfBirth
+    const age = ageOn(today, value)
+    if (age > greatestAge) return registrationMessages.dateOfBirth
+    return age < minimumAge ? registrationMessages.tooYoung : undefined
+  })
+}
+
+/** The form's label on the way in ('1st Year'), the stored number on the way out (1). */
+function yearLevel() {
+  return z.pipe(
+    choice('yearLevel', yearLevelLabels),
+    z.transform((label: string) => yearLevelLabels.findIndex((known) => known === label) + 1),
+  )
+}
+
+/**
+ * The registration as sent by the form or by another program (spec §3 and §5): every field a text, optional
+ * ones '' or absent, `consent` true. Unknown members are refused. Issues come in form order.
+ *
+ * @param offer read at each validation, so that one schema stays right over midnight and changed settings
+ */
+export function createRegistrationSchema(offer: () => RegistrationOffer) {
+  const offered = (field: 'course' | 'academicYear', list: 'courses' | 'academicYears') =>
+    text(field, (value) => (offer()[list].includes(value) ? undefined : registrationMessages.choice(field)))
+  return z.strictObject(
+    {
+      lastName: text('lastName'),
+      firstName: text('firstName'),
+      middleName: text('middleName'),
+      address: text('address'),
+      municipalCity: text('municipalCity'),
+      zipCode: text('zipCode'),
+      socialSecurityNumber: text('socialSecurityNumber'),
+      dateOfBirth: dateOfBirth(offer),
+      placeOfBirth: text('placeOfBirth'),
+      sex: choice('sex', sexes),
+      civilStatus: choice('civilStatus', civilStatuses),
+      contactNumber: phone('contactNumber'),
+      email: text('email', (value) => (isEmail(value) ? undefined : registrationMessages.email)),
+      citizenship: text('citizenship'),
+      religion: text('religion'),
+      height: text('height'),
+      weight: text('weight'),
+      bloodType: choice('bloodType', bloodTypes),
+      studentId: text('studentId'),
+      course: offered('course', 'courses'),
+      yearLevel: yearLevel(),
+      academicYear: offered('academicYear', 'academicYears'),
+      serialNumber: text('serialNumber'),
+      fatherName: text('fatherName'),
+      fatherOccupation: text('fatherOccupation'),
+      motherName: text('motherName'),
+      motherOccupation: text('motherOccupation'),
+      guardianName: text('guardianName'),
+      guardianRelationship: text('guardianRelationship'),
+      guardianAddress: text('guardianAddress'),
+      guardianContactNumber: phone('guardianContactNumber'),
+      elementarySchool: text('elementarySchool'),
+      elementaryYearGraduated: text('elementaryYearGraduated'),
+      highSchool: text('highSchool'),
+      highSchoolYearGraduated: text('highSchoolYearGraduated'),
+      college: text('college'),
+      collegeYearGraduated: text('collegeYearGraduated'),
+      workExperience: text('workExperience'),
+      skills: text('skills'),
+      hobbies: text('hobbies'),
+      emergencyContactName: text('emergencyContactName'),
+      emergencyContactNumber: phone('emergencyContactNumber'),
+      emergencyContactAddress: text('emergencyContactAddress'),
+      nstpComponent: choice('nstpComponent', registrationComponents),
+      consent: z.prefault(
+        z.literal(true, { error: registrationMessages.consent }),
+        // Absent means not ticked. The type allows only `true`, the check below the type doesn't pass it.
+        false as true,
+      ),
+    },
+    {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys' ? registrationMessages.unknown(issue.keys) : undefined,
+    },
+  )
+}
+
+export type RegistrationSchema = ReturnType<typeof createRegistrationSchema>
+/** A valid registration: trimmed texts, year level as a number. */
+export type Registration = z.output<RegistrationSchema>
+/** The answer to an accepted registration. */
+export interface RegistrationReceipt {
+  id: string
+  reference: string
+  registrationDate: string
+  emailSent: boolean
+  emailError: string | null
+}

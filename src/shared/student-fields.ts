@@ -1,0 +1,100 @@
+/**
+ * The fields of a student record (spec §3), as data. The registration form, the database columns, the
+ * record view, the printed sheets and the workbook all follow this one list.
+ */
+
+export type FieldSection =
+  | 'name'
+  | 'personal'
+  | 'education'
+  | 'family'
+  | 'background'
+  | 'work'
+  | 'skills'
+  | 'emergency'
+  | 'coverage'
+
+interface FieldDefinition {
+  readonly label: string
+  readonly section: FieldSection
+  readonly required?: true
+  /** Longest accepted text, in characters. */
+  readonly max: number
+  /** May hold line breaks. */
+  readonly multiline?: true
+}
+
+/** In form order. Errors are reported in this order too. */
+export const studentFields = {
+  lastName: { label: 'Last Name', section: 'name', required: true, max: 100 },
+  firstName: { label: 'First Name', section: 'name', required: true, max: 100 },
+  middleName: { label: 'Middle Name', section: 'name', max: 100 },
+
+  address: { label: 'Address', section: 'personal', required: true, max: 300 },
+  municipalCity: { label: 'Municipality/City', section: 'personal', max: 100 },
+  zipCode: { label: 'ZIP Code', section: 'personal', max: 10 },
+  socialSecurityNumber: { label: 'Social Security Number', section: 'personal', max: 30 },
+  dateOfBirth: { label: 'Date of Birth', section: 'personal', required: true, max: 10 },
+  placeOfBirth: { label: 'Place of Birth', section: 'personal', required: true, max: 200 },
+  sex: { label: 'Sex', section: 'personal', required: true, max: 10 },
+  civilStatus: { label: 'Civil Status', section: 'personal', required: true, max: 20 },
+  contactNumber: { label: 'Contact Number', section: 'personal', required: true, max: 40 },
+  email: { label: 'Email', section: 'personal', required: true, max: 254 },
+  citizenship: { label: 'Citizenship', section: 'personal', required: true, max: 60 },
+  religion: { label: 'Religion', section: 'personal', max: 100 },
+  height: { label: 'Height', section: 'personal', max: 30 },
+  weight: { label: 'Weight', section: 'personal', max: 30 },
+  bloodType: { label: 'Blood Type', section: 'personal', max: 3 },
+
+  studentId: { label: 'Student ID', section: 'education', max: 40 },
+  course: { label: 'Course', section: 'education', required: true, max: 60 },
+  yearLevel: { label: 'Year Level', section: 'education', required: true, max: 20 },
+  academicYear: { label: 'Academic Year', section: 'education', required: true, max: 20 },
+  serialNumber: { label: 'Serial Number', section: 'education', max: 40 },
+
+  fatherName: { label: "Father's Name", section: 'family', max: 200 },
+  fatherOccupation: { label: "Father's Occupation", section: 'family', max: 100 },
+  motherName: { label: "Mother's Name", section: 'family', max: 200 },
+  motherOccupation: { label: "Mother's Occupation", section: 'family', max: 100 },
+  guardianName: { label: "Guardian's Name", section: 'family', max: 200 },
+  guardianRelationship: { label: 'Relationship to Guardian', section: 'family', max: 60 },
+  guardianAddress: { label: "Guardian's Address", section: 'family', max: 300 },
+  guardianContactNumber: { label: "Guardian's Contact Number", section: 'family', max: 40 },
+
+  elementarySchool: { label: 'Elementary School', section: 'background', max: 200 },
+  elementaryYearGraduated: { label: 'Year Graduated (Elementary)', section: 'background', max: 20 },
+  highSchool: { label: 'High School', section: 'background', max: 200 },
+  highSchoolYearGraduated: { label: 'Year Graduated (High School)', section: 'background', max: 20 },
+  college: { label: 'College', section: 'background', max: 200 },
+  collegeYearGraduated: { label: 'Year Graduated (College)', section: 'background', max: 20 },
+
+  workExperience: { label: 'Work Experience', section: 'work', max: 2000, multiline: true },
+  skills: { label: 'Skills', section: 'skills', max: 1000, multiline: true },
+  hobbies: { label: 'Hobbies', section: 'skills', max: 1000, multiline: true },
+
+  emergencyContactName: { label: 'Emergency Contact Name', section: 'emergency', required: true, max: 200 },
+  emergencyContactNumber: {
+    label: 'Emergency Contact Number',
+    section: 'emergency',
+    required: true,
+    max: 40,
+  },
+  emergencyContactAddress: { label: 'Emergency Contact Address', section: 'emergency', max: 300 },
+
+  nstpComponent: { label: 'NSTP Component', section: 'coverage', required: true, max: 10 },
+} as const satisfies Record<string, FieldDefinition>
+
+export type StudentField = keyof typeof studentFields
+
+/** Every field's name, in form order. */
+export const studentFieldNames = Object.keys(studentFields) as StudentField[] // keys of a literal object
+
+/** The definition of one field, widened so that optional members can be read. */
+export function fieldDefinition(field: StudentField): FieldDefinition {
+  return studentFields[field]
+}
+
+/** 'dateOfBirth' → 'date of birth': the field name in lower-case words, as the messages of spec §5 say it. */
+export function fieldWords(field: string): string {
+  return field.replace(/([A-Z])/g, ' $1').toLowerCase()
+}

@@ -1,0 +1,14 @@
+import { createContext } from 'react-router'
+
+/**
+ * What the server hands to each page request. It lives on this side because React Router looks values up by
+ * the key's identity, and is the one module of `web` that the server imports.
+ */
+export interface PageContext {
+  /** The API in the same process: same rules and answers as over the network, without the network. */
+  fetchApi: typeof fetch
+  /** The request's Content-Security-Policy nonce. */
+  nonce: string
+}
+
+export const pageContext = createContext<PageContext>()
