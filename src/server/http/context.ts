@@ -1,4 +1,5 @@
 import type { HttpBindings } from '@hono/node-server'
+import type { SecureHeadersVariables } from 'hono/secure-headers'
 import type { Logger } from 'pino'
 
 /** The signed-in administrator of a request. */
@@ -9,7 +10,7 @@ export interface SignedInAdmin {
 }
 
 /** What every request carries, set by the middleware in this folder. */
-export interface RequestVariables {
+export interface RequestVariables extends SecureHeadersVariables {
   requestId: string
   /** The caller's network address, for limits only: it is never logged. */
   clientAddress: string

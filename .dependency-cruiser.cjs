@@ -1,0 +1,104 @@
+/**
+ * The import law: web → shared ← server; on the server routes → service → repository → database; on the
+ * web pages → features → components → lib. Features meet in `app.ts` and in pages, never in each other.
+ */
+const serverTests = '[.]test[.]tsx?$'
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'shared-imports-nothing-of-ours',
+      severity: 'error',
+      from: { path: '^src/shared/', pathNot: serverTests },
+      to: { path: '^(src/(web|server)|tests|bench|scripts)/' },
+    },
+    {
+      name: 'web-knows-of-the-server-only-its-type',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/server/', pathNot: '^src/server/api[.]ts$' },
+    },
+    {
+      name: 'web-imports-the-api-as-a-type',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/server/api[.]ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'server-knows-of-the-web-only-its-context-key',
+      severity: 'error',
+      from: { path: '^src/server/', pathNot: serverTests },
+      to: { path: '^src/web/', pathNot: '^src/web/lib/page-context[.]ts$' },
+    },
+    {
+      name: 'components-and-lib-know-no-feature',
+      severity: 'error',
+      from: { path: '^src/web/(components|lib)/' },
+      to: { path: '^src/web/(features|pages)/' },
+    },
+    {
+      name: 'lib-knows-no-component',
+      severity: 'error',
+      from: { path: '^src/web/lib/' },
+      to: { path: '^src/web/components/' },
+    },
+    {
+      name: 'web-features-never-import-pages',
+      severity: 'error',
+      from: { path: '^src/web/features/' },
+      to: { path: '^src/web/pages/' },
+    },
+    {
+      name: 'web-features-stay-apart',
+      comment: 'A page hands one feature to another as a child.',
+      severity: 'error',
+      from: { path: '^src/web/features/([^/]+)/' },
+      to: { path: '^src/web/features/', pathNot: '^src/web/features/$1/' },
+    },
+    {
+      name: 'only-repositories-touch-the-database',
+      severity: 'error',
+      from: { path: '^src/server/features/', pathNot: ['repository[.]ts$', serverTests] },
+      to: { path: '^src/server/database/', pathNot: '^src/server/database/notices[.]ts$' },
+    },
+    {
+      name: 'routes-go-through-their-service',
+      severity: 'error',
+      from: { path: '^src/server/features/[^/]+/[^/]*routes[.]ts$' },
+      to: { path: 'repository[.]ts$' },
+    },
+    {
+      name: 'nothing-calls-upward',
+      severity: 'error',
+      from: { path: '^src/server/features/[^/]+/[^/]*(service|repository)[.]ts$' },
+      to: { path: 'routes[.]ts$|^src/server/http/' },
+    },
+    {
+      name: 'other-features-by-their-service',
+      severity: 'error',
+      from: { path: '^src/server/features/([^/]+)/', pathNot: serverTests },
+      to: { path: '^src/server/features/', pathNot: ['^src/server/features/$1/', 'service[.]ts$'] },
+    },
+    {
+      name: 'product-imports-no-tests',
+      severity: 'error',
+      from: { path: '^src/', pathNot: serverTests },
+      to: { path: '^(tests|bench|scripts)/' },
+    },
+    {
+      name: 'product-runs-without-dev-dependencies',
+      severity: 'error',
+      from: { path: '^src/', pathNot: serverTests },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: ['[.]d[.]ts$', '@types/'] },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '[+]types/' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+}

@@ -1,0 +1,89 @@
+// Clones the repository into a temporary folder, starts it with `npm start` as a newcomer would, and checks
+// that it answers, tells where to go, prints a first password, stops cleanly and starts again without a build.
+// Usage: node scripts/check-fresh-clone.mjs [npm package that brings the Node to run it with]
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const source = dirname(dirname(fileURLToPath(import.meta.url)))
+const port = process.env.PORT ?? '3999'
+const base = `http://127.0.0.1:${port}`
+/** Installing and building on two cores takes about two minutes. */
+const firstStartSeconds = 600
+const laterStartSeconds = 10
+const stopSeconds = 20
+
+const folder = mkdtempSync(join(tmpdir(), 'nstp clone '))
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let running
+let output = ''
+
+/** A PATH whose `node` is the one that the named npm package brings. @param {string} name */
+function pathWithNode(name) {
+  const runtime = join(folder, 'runtime')
+  execFileSync('npm', ['install', '--prefix', runtime, '--no-save', '--silent', name], { stdio: 'inherit' })
+  const package_ = readdirSync(join(runtime, 'node_modules')).find((entry) => entry.startsWith('node-'))
+  return join(runtime, 'node_modules', package_ ?? '', 'bin') + delimiter + process.env.PATH
+}
+
+/** @param {string} clone @param {NodeJS.ProcessEnv} env @param {number} seconds */
+async function start(clone, env, seconds) {
+  output = ''
+  const child = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running = child
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
+    if (child.exitCode !== null) throw new Error(`the product ended with exit code ${child.exitCode}`)
+    const answer = await fetch(`${base}/api/ready`).catch(() => undefined)
+    if (answer?.ok) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`no answer within ${seconds} s`)
+}
+
+async function stop() {
+  const child = running
+  if (!child) return
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  const late = new Promise((resolve) => setTimeout(resolve, stopSeconds * 1000, 'late').unref())
+  if ((await Promise.race([ended, late])) === 'late')
+    throw new Error(`still running ${stopSeconds} s after SIGTERM`)
+  running = undefined
+}
+
+/** @param {boolean} condition @param {string} fault */
+function check(condition, fault) {
+  if (!condition) throw new Error(fault)
+}
+
+try {
+  const clone = join(folder, 'nstp portal')
+  execFileSync('git', ['clone', '--quiet', source, clone])
+  const env = { ...process.env, PORT: port, ADMIN_PASSWORD: '' }
+  const [nodePackage] = process.argv.slice(2)
+  if (nodePackage) env.PATH = pathWithNode(nodePackage)
+  console.log(`fresh clone, Node ${execFileSync('node', ['--version'], { env, encoding: 'utf8' }).trim()}`)
+
+  await start(clone, env, firstStartSeconds)
+  check(output.includes(base), 'it does not say where to go')
+  check(/password/i.test(output), 'it prints no first password')
+  for (const path of ['/', '/register', '/login', '/privacy', '/api/docs', '/api/openapi.json']) {
+    const { status } = await fetch(base + path)
+    check(status === 200, `${path} answers ${status}`)
+  }
+  await stop()
+  await start(clone, env, laterStartSeconds)
+  check(!/building/i.test(output), 'the second start builds again')
+  await stop()
+  console.log('1 passed, 0 failed')
+} catch (error) {
+  console.error(`fresh clone: ${error instanceof Error ? error.message : error}\n${output}`)
+  console.log('0 passed, 1 failed')
+  process.exitCode = 1
+} finally {
+  running?.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+}

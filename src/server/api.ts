@@ -1,0 +1,18 @@
+import { createEventRoutes } from './http/event-routes.ts'
+import { createHealthRoutes } from './http/health-routes.ts'
+import { createRouter } from './http/router.ts'
+
+interface ApiParts {
+  health: Parameters<typeof createHealthRoutes>[0]
+  events: Parameters<typeof createEventRoutes>[0]
+}
+
+/** The whole API below /api: the routes of every feature, chained so that clients know their types. */
+export function createApi(parts: ApiParts) {
+  return createRouter()
+    .route('/', createHealthRoutes(parts.health))
+    .route('/', createEventRoutes(parts.events))
+}
+
+/** What a typed client needs to know of the server: `hc<Api>('/api')`. */
+export type Api = ReturnType<typeof createApi>

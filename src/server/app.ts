@@ -1,0 +1,79 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { compress } from 'hono/compress'
+import { requestId } from 'hono/request-id'
+import type { Logger } from 'pino'
+import { createApi } from './api.ts'
+import type { Clock } from './clock.ts'
+import type { Notices } from './database/notices.ts'
+import type { AppDatabase } from './database/pool.ts'
+import type { Env } from './env.ts'
+import { AppError } from './errors.ts'
+import { clientAddress } from './http/client-address.ts'
+import type { AppEnv } from './http/context.ts'
+import { deadline } from './http/deadline.ts'
+import { describeApi } from './http/openapi.ts'
+import { handleError } from './http/problem.ts'
+import { rateLimit, rateLimits } from './http/rate-limits.ts'
+import { requestLog } from './http/request-log.ts'
+import { sameOrigin } from './http/same-origin.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { session } from './http/session.ts'
+import { createStaticFiles } from './http/static-files.ts'
+import type { Pages } from './pages.ts'
+
+/** The largest body of a request that carries no file, in bytes: many times the longest enlistment. */
+const maxBodyBytes = 256 * 1024
+
+interface AppOptions {
+  env: Env
+  database: AppDatabase
+  notices: Notices
+  log: Logger
+  clock: Clock
+  /** Aborts when the server stops. */
+  closing: AbortSignal
+  /** The server-rendered pages and the folder of their files; absent where only the API is served. */
+  pages?: { render: Pages; files: string | null }
+}
+
+/** The only wiring: services from repositories, routes from services, the middleware around them, pages last. */
+export function createApp({ env, database, notices, log, clock, closing, pages }: AppOptions) {
+  const isHttps = env.PUBLIC_URL?.startsWith('https://') ?? false
+  const trustProxy = env.TRUST_PROXY === 'on'
+  const limit = env.RATE_LIMITS === 'on' ? rateLimit : undefined
+
+  const api = createApi({
+    health: { checkDatabase: () => database.check() },
+    events: { notices, closing },
+  })
+  describeApi(api, { version: '0.1.0' })
+
+  const app = new Hono<AppEnv>()
+  app.onError(handleError)
+  app.use(requestId(), clientAddress({ trustProxy }), requestLog(log), securityHeaders({ isHttps }))
+  if (pages?.files) app.route('/', createStaticFiles(pages.files))
+  if (limit) app.use(limit(rateLimits.everything))
+  app.use(compress(), sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }))
+  app.use(deadline())
+  app.route('/api', api)
+  app.all('/api/*', () => {
+    throw new AppError('not_found')
+  })
+  if (pages) app.all('*', (c) => pages.render(c, fetchInProcess(c.env, c.var.requestId)))
+  return app
+
+  /** The pages' way to the API: the same door as the network's, in the same process. */
+  function fetchInProcess(bindings: AppEnv['Bindings'], id: string): typeof fetch {
+    return async (input, init) => {
+      const request = new Request(input, init)
+      request.headers.set('X-Request-Id', id)
+      return app.fetch(request, bindings)
+    }
+  }
+}
+
+function refuseBody(): never {
+  throw new AppError('too_big')
+}

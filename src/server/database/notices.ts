@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Topic } from '#shared/topics.ts'
+import type { Queryable } from './schema.ts'
+
+const channel = 'nstp_topics'
+/** Changes are told at most this often: a burst of registrations is one notice. NOTIFY also takes a lock
+ * that makes commits queue, so it never runs inside a registration's own transaction. */
+const publishEveryMs = 100
+/** How often versions are compared where the engine has no LISTEN, and how soon a lost listener is replaced. */
+const pollEveryMs = 1_000
+/** SQLSTATEs by which an engine says that it has no LISTEN: not supported, syntax error, no such function. */
+const lacksListen = new Set<unknown>(['0A000', '42601', '42883'])
+
+type Listener = (topic: Topic) => void
+
+/** Tells every process of this database that something changed. */
+export interface Notices {
+  /** Announces a committed change. Returns at once; other processes hear of it within about 100 ms. */
+  publish: (topic: Topic) => void
+  /** Calls back for each changed topic, own changes included. Returns the way to stop. */
+  subscribe: (listener: Listener) => () => void
+  close: () => Promise<void>
+}
+
+interface NoticesOptions {
+  db: Queryable
+  /** How to open the one connection that listens. */
+  listenWith: pg.ClientConfig
+  log: Logger
+}
+
+/**
+ * Change notices through LISTEN/NOTIFY. The table `topics` is the truth (a version for each topic) and a
+ * notice only the wake-up, so whatever was missed while a connection was down is found by comparing.
+ */
+export function createNotices({ db, listenWith, log }: NoticesOptions): Notices {
+  const listeners = new Set<Listener>()
+  const changed = new Set<Topic>()
+  const seen = new Map<string, string>()
+  let isClosed = false
+  let publishTimer: NodeJS.Timeout | undefined
+  let wakeTimer: NodeJS.Timeout | undefined
+  let client: pg.Client | undefined
+  let comparing: Promise<void> | undefined
+  let isStale = false
+  let canListen = true
+
+  async function publishChanges() {
+    publishTimer = undefined
+    const topics = [...changed]
+    changed.clear()
+    try {
+      // Sorted, so that two processes lock the rows in the same order.
+      for (const name of topics.sort()) {
+        await sql`insert into topics (name, version) values (${name}, 1)
+          on conflict (name) do update set version = topics.version + 1`.execute(db)
+      }
+      if (canListen) await sql`select pg_notify(${channel}, '')`.execute(db)
+    } catch (error) {
+      if (isClosed) return
+      if (lacksListen.has(codeOf(error))) canListen = false
+      log.warn({ code: codeOf(error) }, 'change notice not sent; trying again')
+      for (const topic of topics) changed.add(topic)
+      publishTimer = setTimeout(publishChanges, pollEveryMs)
+      return
+    }
+    // Own listeners hear of it at once, not after the round trip.
+    await compare()
+  }
+
+  async function readVersions() {
+    const { rows } = await sql<{ name: Topic; version: string }>`select name, version from topics`.execute(db)
+    for (const { name, version } of rows) {
+      const isNew = seen.get(name) !== version
+      seen.set(name, version)
+      if (isNew) for (const listener of listeners) listener(name)
+    }
+  }
+
+  /** One comparison at a time; a wake-up during it makes one more. */
+  async function compare(): Promise<void> {
+    isStale = true
+    comparing ??= (async () => {
+      try {
+        while (isStale && !isClosed) {
+          isStale = false
+          await readVersions()
+        }
+      } catch (error) {
+        if (!isClosed) {
+          log.warn({ code: codeOf(error) }, 'topics not read; trying again')
+          wakeLater()
+        }
+      } finally {
+        comparing = undefined
+      }
+    })()
+    return comparing
+  }
+
+  function wakeLater() {
+    if (isClosed) return
+    clearTimeout(wakeTimer)
+    wakeTimer = setTimeout(listen, pollEveryMs)
+  }
+
+  /** Opens the listening connection where there is one, and compares; without it, keeps polling. */
+  async function listen(): Promise<void> {
+    if (isClosed) return
+    if (!canListen) {
+      await compare()
+      return wakeLater()
+    }
+    if (client) return compare()
+    const connection = new pg.Client({ ...listenWith, keepAlive: true })
+    connection.on('error', () => drop(connection))
+    connection.on('end', () => drop(connection))
+    connection.on('notification', () => void compare())
+    client = connection
+    try {
+      await connection.connect()
+      await connection.query(`listen ${channel}`)
+      await compare()
+    } catch (error) {
+      if (lacksListen.has(codeOf(error))) canListen = false
+      log.warn({ code: codeOf(error), canListen }, 'change notices interrupted; trying again')
+      drop(connection)
+    }
+  }
+
+  function drop(connection: pg.Client) {
+    if (client !== connection) return
+    client = undefined
+    // Ending a connection that is already broken fails, which is what dropping it expects.
+    connection.end().catch(() => undefined)
+    wakeLater()
+  }
+
+  void listen()
+
+  return {
+    publish(topic) {
+      changed.add(topic)
+      publishTimer ??= setTimeout(publishChanges, publishEveryMs)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async close() {
+      if (publishTimer) {
+        clearTimeout(publishTimer)
+        await publishChanges()
+      }
+      isClosed = true
+      clearTimeout(wakeTimer)
+      await comparing
+      await client?.end()
+    },
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}

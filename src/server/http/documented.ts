@@ -1,0 +1,28 @@
+import { z } from '@hono/zod-openapi'
+import * as mini from 'zod/mini'
+
+/**
+ * Makes a zod/mini schema of `#shared` usable in a route: validated as it is, described in the OpenAPI
+ * document by its JSON Schema. The OpenAPI writer knows only the methods of zod's full build.
+ */
+export function documented<T extends mini.ZodMiniType>(schema: T, name: string) {
+  const full = z
+    .unknown()
+    .transform((value, context): mini.output<T> => {
+      const result = mini.safeParse(schema, value)
+      if (result.success) return result.data
+      for (const { path, message } of result.error.issues) {
+        context.addIssue({ code: 'custom', path: [...path], message })
+      }
+      return z.NEVER
+    })
+    .openapi(name, jsonSchemaOf(schema))
+  // The input's type is the mini schema's; `unknown` is only how the full build lets it through.
+  return full as unknown as z.ZodType<mini.output<T>, mini.input<T>>
+}
+
+function jsonSchemaOf(schema: mini.ZodMiniType) {
+  const { $schema, ...description } = mini.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  // JSON Schema 2020-12 is what OpenAPI 3.1 uses; the two libraries only type it differently.
+  return description as { type: 'object' }
+}

@@ -1,0 +1,54 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { streamSSE } from 'hono/streaming'
+import type { Notices } from '#server/database/notices.ts'
+import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
+import { createRouter } from './router.ts'
+
+/** Proxies close connections that stay silent for a minute. */
+const heartbeatMs = 25_000
+/** How long a browser waits before it reconnects. */
+const reconnectMs = 2_000
+
+const events = createRoute({
+  method: 'get',
+  path: '/events',
+  tags: ['events'],
+  summary: 'Names of what changed, as they change (server-sent events)',
+  description:
+    `Events of type "change" whose data is a topic. Everybody gets ${publicTopics.join(', ')}; ` +
+    `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read everything once.`,
+  responses: {
+    200: {
+      description: 'An endless stream.',
+      content: { 'text/event-stream': { schema: z.string() } },
+    },
+  },
+})
+
+/** The live side of the API. @param closing aborts when the server stops, so that streams don't hold it */
+export function createEventRoutes({ notices, closing }: { notices: Notices; closing: AbortSignal }) {
+  return createRouter().openapi(events, async (c) => {
+    const admin = await c.var.readAdmin()
+    const topics = new Set<Topic>(admin ? [...publicTopics, ...adminTopics] : publicTopics)
+    // Proxies such as nginx would collect the stream otherwise.
+    c.header('X-Accel-Buffering', 'no')
+    return streamSSE(c, async (stream) => {
+      const unsubscribe = notices.subscribe((topic) => {
+        if (topics.has(topic)) void stream.writeSSE({ event: 'change', data: topic })
+      })
+      const ended = new Promise<void>((resolve) => {
+        stream.onAbort(resolve)
+        closing.addEventListener('abort', () => resolve(), { once: true })
+        if (closing.aborted) resolve()
+      })
+      const heartbeat = setInterval(() => void stream.write(': still here\n\n'), heartbeatMs)
+      try {
+        await stream.writeSSE({ event: 'hello', data: 'connected', retry: reconnectMs })
+        await ended
+      } finally {
+        clearInterval(heartbeat)
+        unsubscribe()
+      }
+    })
+  })
+}

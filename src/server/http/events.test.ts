@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+/** Two processes of the product on one database, as behind a load balancer. */
+let first: TestServer
+let second: TestServer
+
+beforeAll(async () => {
+  first = await startTestServer()
+  second = await startTestServer({ database: first.database })
+})
+afterAll(async () => {
+  await second.close()
+  await first.close()
+})
+
+/** Opens an event stream and gives a way to wait for a piece of text on it. */
+async function listen(server: TestServer, cookie?: string) {
+  const abort = new AbortController()
+  const answer = await fetch(`${server.url}/api/events`, {
+    headers: cookie ? { Cookie: cookie } : {},
+    signal: abort.signal,
+  })
+  if (!answer.body) throw new Error('the event stream has no body')
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let received = ''
+  const reading = (async () => {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      received += value
+    }
+  })().catch(() => undefined) // ends when the test aborts the stream
+  return {
+    received: () => received,
+    async waitFor(text: string, ms = 3000) {
+      for (const end = Date.now() + ms; Date.now() < end; ) {
+        if (received.includes(text)) return
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+      throw new Error(`no "${text}" within ${ms} ms; received: ${received}`)
+    },
+    async close() {
+      abort.abort()
+      await reading
+    },
+  }
+}
+
+async function register(server: TestServer) {
+  const answer = await fetch(`${server.url}/api/registrations`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(buildRegistration()),
+  })
+  expect(answer.status).toBe(201)
+}
+
+test('a registration at one process is told to an administrator at another, by name and without data', async () => {
+  const stream = await listen(second, await second.signIn())
+  await stream.waitFor('event: hello')
+  await register(first)
+  await stream.waitFor('event: change\ndata: students')
+  expect(stream.received()).not.toContain('Dela Cruz')
+  await stream.close()
+})
+
+test('a visitor hears nothing of students', async () => {
+  const visitor = await listen(first)
+  const admin = await listen(first, await first.signIn())
+  await Promise.all([visitor.waitFor('event: hello'), admin.waitFor('event: hello')])
+  await register(first)
+  await admin.waitFor('data: students')
+  // The administrator has heard of it, so the visitor would have too.
+  expect(visitor.received()).not.toContain('students')
+  await Promise.all([visitor.close(), admin.close()])
+})

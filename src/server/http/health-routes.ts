@@ -1,0 +1,35 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { createRouter, json, problems } from './router.ts'
+
+const health = createRoute({
+  method: 'get',
+  path: '/health',
+  tags: ['operations'],
+  summary: 'Whether the process answers',
+  responses: { 200: json(z.object({ status: z.literal('ok') }), 'The process is alive.') },
+})
+
+const ready = createRoute({
+  method: 'get',
+  path: '/ready',
+  tags: ['operations'],
+  summary: 'Whether the process can serve: its database answers',
+  responses: {
+    200: json(z.object({ status: z.literal('ready') }), 'Ready for traffic.'),
+    ...problems('unavailable'),
+  },
+})
+
+/**
+ * Liveness and readiness for supervisors and load balancers.
+ *
+ * @param checkDatabase rejects when the database doesn't answer in time
+ */
+export function createHealthRoutes({ checkDatabase }: { checkDatabase: () => Promise<void> }) {
+  return createRouter()
+    .openapi(health, (c) => c.json({ status: 'ok' as const }, 200, { 'Cache-Control': 'no-store' }))
+    .openapi(ready, async (c) => {
+      await checkDatabase()
+      return c.json({ status: 'ready' as const }, 200, { 'Cache-Control': 'no-store' })
+    })
+}

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.close())
+
+function post(path: string, body: string, headers: Record<string, string> = {}) {
+  return fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body,
+  })
+}
+
+describe('operations', () => {
+  test('health and readiness answer', async () => {
+    expect(await (await fetch(`${server.url}/api/health`)).json()).toEqual({ status: 'ok' })
+    expect(await (await fetch(`${server.url}/api/ready`)).json()).toEqual({ status: 'ready' })
+  })
+
+  test('the API describes itself, and its page loads nothing from elsewhere', async () => {
+    const document = await (await fetch(`${server.url}/api/openapi.json`)).json()
+    expect(document.openapi).toBe('3.1.0')
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/health',
+        '/events',
+        '/session',
+        '/registrations',
+        '/students',
+        '/students/{id}',
+      ]),
+    )
+    const page = await (await fetch(`${server.url}/api/docs`)).text()
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\//)
+    const script = await fetch(`${server.url}/api/docs/files/swagger-ui-bundle.js`)
+    expect(script.headers.get('Content-Type')).toContain('javascript')
+  })
+})
+
+describe('errors', () => {
+  test('an unknown address of the API is a problem with a sentence', async () => {
+    const answer = await fetch(`${server.url}/api/nothing-here`)
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
+    expect(await answer.json()).toMatchObject({
+      status: 404,
+      code: 'not_found',
+      detail: 'What you are looking for could not be found.',
+      requestId: answer.headers.get('X-Request-Id'),
+    })
+  })
+
+  test('a body that is no JSON is refused as invalid', async () => {
+    const answer = await post('/api/registrations', '{"lastName": ')
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toMatchObject({
+      code: 'invalid',
+      detail: 'The request could not be read. Please check its format.',
+    })
+  })
+
+  test('a body over the limit is refused as too big', async () => {
+    const answer = await post('/api/registrations', JSON.stringify({ lastName: 'x'.repeat(300_000) }))
+    expect(answer.status).toBe(413)
+    expect(await answer.json()).toMatchObject({ code: 'too_big', detail: 'What you sent is too large.' })
+  })
+})
+
+describe('headers', () => {
+  test('a strict content security policy with a nonce of its own for each answer', async () => {
+    const policies = await Promise.all(
+      [1, 2].map(async () =>
+        (await fetch(`${server.url}/api/health`)).headers.get('Content-Security-Policy'),
+      ),
+    )
+    const nonces = policies.map((policy) => /script-src 'nonce-([^']+)'/.exec(policy ?? '')?.[1])
+    expect(nonces[0]).toBeTruthy()
+    expect(nonces[0]).not.toBe(nonces[1])
+    expect(policies[0]).not.toMatch(/script-src[^;]*unsafe-(inline|eval)/)
+    expect(policies[0]).toContain("frame-ancestors 'none'")
+  })
+
+  test('an answer names no software and may not be sniffed or framed', async () => {
+    const { headers } = await fetch(`${server.url}/api/health`)
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('X-Frame-Options')).toBe('DENY')
+    expect(headers.get('X-Powered-By')).toBeNull()
+  })
+})
+
+describe('requests from other sites', () => {
+  test('a changing request of another origin is refused', async () => {
+    const answer = await post('/api/session', '{}', { Origin: 'https://evil.example' })
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toMatchObject({
+      code: 'permission_denied',
+      detail: 'Permission denied. Please check your access privileges.',
+    })
+  })
+
+  test('a browser that says the request crosses sites is refused, whatever the origin', async () => {
+    expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
+    expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'same-site' })).status).toBe(403)
+  })
+
+  test('our own pages and programs without these headers pass', async () => {
+    expect((await post('/api/session', '{}', { Origin: server.url })).status).toBe(422)
+    expect((await post('/api/session', '{}')).status).toBe(422)
+  })
+})

@@ -1,0 +1,56 @@
+import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
+import { serveStatic } from '@hono/node-server/serve-static'
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { AppEnv } from './context.ts'
+
+// Swagger UI comes from its npm package, not from somebody's server: the page works in a closed network.
+const swaggerFiles = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+const page = (nonce: string) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>API of NSTP Portal</title>
+    <link rel="stylesheet" href="/api/docs/files/swagger-ui.css">
+    <link rel="icon" href="/favicon.svg" type="image/svg+xml">
+  </head>
+  <body>
+    <main id="docs"></main>
+    <script nonce="${nonce}" src="/api/docs/files/swagger-ui-bundle.js"></script>
+    <script nonce="${nonce}">
+      SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true })
+    </script>
+  </body>
+</html>`
+
+/** Adds the description of the whole API at /openapi.json and its readable page at /docs. */
+export function describeApi(api: OpenAPIHono<AppEnv>, { version }: { version: string }) {
+  api.openAPIRegistry.registerComponent('securitySchemes', 'session', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'nstp-session',
+    description: 'Set by POST /session; named __Host-nstp-session over https.',
+  })
+  api.doc31('/openapi.json', {
+    openapi: '3.1.0',
+    info: {
+      title: 'NSTP Portal',
+      version,
+      description:
+        "Enlistment and records of a school's National Service Training Program. Every error is " +
+        'application/problem+json; `detail` is a sentence for people.',
+    },
+    servers: [{ url: '/api' }],
+  })
+  api.get('/docs', (c) => c.html(page(c.get('secureHeadersNonce') ?? '')))
+  api.get(
+    '/docs/files/*',
+    serveStatic({
+      root: swaggerFiles,
+      rewriteRequestPath: (path) => path.slice(path.indexOf('/docs/files/') + '/docs/files'.length),
+      onFound: (_path, c) => c.header('Cache-Control', 'public, max-age=86400'),
+    }),
+  )
+}

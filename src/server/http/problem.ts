@@ -1,0 +1,97 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { toAppError } from '#server/database/errors.ts'
+import { AppError } from '#server/errors.ts'
+import type { Problem, ProblemCode } from '#shared/problem.ts'
+import type { AppEnv } from './context.ts'
+
+/** The one place that turns codes into HTTP. */
+export const problemStatus: Record<ProblemCode, ContentfulStatusCode> = {
+  invalid: 422,
+  unauthenticated: 401,
+  permission_denied: 403,
+  not_found: 404,
+  conflict: 409,
+  too_big: 413,
+  too_many_requests: 429,
+  unavailable: 503,
+  maxretry: 503,
+  internal: 500,
+}
+
+const problemTitles: Record<ProblemCode, string> = {
+  invalid: 'Invalid input',
+  unauthenticated: 'Not signed in',
+  permission_denied: 'Permission denied',
+  not_found: 'Not found',
+  conflict: 'Conflict',
+  too_big: 'Too large',
+  too_many_requests: 'Too many requests',
+  unavailable: 'Not available',
+  maxretry: 'Too many retries',
+  internal: 'Internal error',
+}
+
+/** Writes an error as `application/problem+json`. */
+export function sendProblem(c: Context<AppEnv>, error: AppError): Response {
+  const status = problemStatus[error.code]
+  const problem: Problem = {
+    title: problemTitles[error.code],
+    status,
+    detail: error.message,
+    code: error.code,
+    requestId: c.var.requestId,
+    ...(error.errors ? { errors: error.errors } : {}),
+  }
+  if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
+  c.header('Cache-Control', 'no-store')
+  return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
+}
+
+/** The app's error handler: every thrown error ends here, once. */
+export function handleError(error: Error, c: Context<AppEnv>): Response {
+  const known = knownError(error)
+  if (known) {
+    // What the caller can mend isn't logged as a fault; what the server lacks is.
+    if (problemStatus[known.code] >= 500) c.var.log.warn({ err: faultOf(known) }, known.code)
+    return sendProblem(c, known)
+  }
+  c.var.log.error({ err: faultOf(error) }, 'unexpected error')
+  return sendProblem(c, new AppError('internal', { cause: error }))
+}
+
+function knownError(error: Error): AppError | undefined {
+  if (error instanceof AppError) return error
+  if (error instanceof HTTPException) return fromHttpException(error)
+  return toAppError(error)
+}
+
+/** Hono and its middleware speak in statuses; a malformed body is the only one that handlers meet. */
+function fromHttpException(error: HTTPException): AppError | undefined {
+  if (error.status === 400) {
+    return new AppError('invalid', { detail: 'The request could not be read. Please check its format.' })
+  }
+  if (error.status === 413) return new AppError('too_big')
+  if (error.status === 503) return new AppError('unavailable', { cause: error })
+  return undefined
+}
+
+/**
+ * What a log line may say of an error: name, code and stack. PostgreSQL repeats values in `detail`, `where`
+ * and in messages on bad input, so of database errors only the code and the place are kept.
+ */
+function faultOf(error: Error): Record<string, unknown> {
+  const isDatabaseError = 'severity' in error
+  return {
+    type: error.name,
+    message: isDatabaseError ? 'database error' : error.message,
+    code: 'code' in error ? error.code : undefined,
+    constraint: 'constraint' in error ? error.constraint : undefined,
+    stack: error.stack
+      ?.split('\n')
+      .slice(isDatabaseError ? -12 : 0)
+      .join('\n'),
+    cause: error.cause instanceof Error ? faultOf(error.cause) : undefined,
+  }
+}

@@ -1,0 +1,26 @@
+import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
+import type { Logger } from 'pino'
+import type { AppEnv } from './context.ts'
+
+/**
+ * One line a request: method, route pattern, status, milliseconds. Never the URL itself or the address: both
+ * may hold a name that somebody searched for, or lead to a person.
+ */
+export function requestLog(log: Logger) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const started = performance.now()
+    // Bound to the request so that every later line carries its id.
+    c.set('log', log.child({ requestId: c.var.requestId }))
+    await next()
+    if (!log.isLevelEnabled('info')) return
+    const ms = Math.round((performance.now() - started) * 10) / 10
+    log.info({
+      requestId: c.var.requestId,
+      method: c.req.method,
+      route: routePath(c, -1),
+      status: c.res.status,
+      ms,
+    })
+  })
+}

@@ -1,0 +1,19 @@
+import { createMiddleware } from 'hono/factory'
+import { AppError } from '#server/errors.ts'
+import type { AppEnv } from './context.ts'
+
+/**
+ * Lets only a signed-in administrator through.
+ *
+ * @param sentence what the refusal says (spec §6 words it by action)
+ */
+export function requireAdmin(sentence?: string) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    if (!(await c.var.readAdmin())) {
+      throw new AppError('unauthenticated', sentence ? { detail: sentence } : {})
+    }
+    // What an administrator sees stays out of shared caches and of the back button after signing out.
+    c.header('Cache-Control', 'no-store')
+    await next()
+  })
+}

@@ -1,0 +1,51 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi'
+import { AppError } from '#server/errors.ts'
+import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
+import type { AppEnv } from './context.ts'
+import { problemStatus } from './problem.ts'
+
+/** A feature's sub-app: input that breaks its schema becomes an `invalid` problem with the rules by field. */
+export function createRouter() {
+  return new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (result.success) return
+      const errors = result.error.issues.map(
+        (issue): FieldError => ({ path: issue.path.join('.'), message: issue.message }),
+      )
+      const detail = errors[0]?.message
+      throw new AppError('invalid', { errors, ...(detail ? { detail } : {}) })
+    },
+  })
+}
+
+/** A JSON body in an API description. */
+export function json<T extends z.ZodType>(schema: T, description: string) {
+  return { content: { 'application/json': { schema } }, description }
+}
+
+const problemSchema = z
+  .object({
+    title: z.string(),
+    status: z.number().int(),
+    detail: z.string().openapi({ description: 'The sentence a person reads.' }),
+    code: z.enum(problemCodes),
+    requestId: z.string().optional(),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: 'Broken rules by field, in form order.' }),
+  })
+  .openapi('Problem')
+
+/** The problem answers of a route, to spread into its `responses`. */
+export function problems<C extends ProblemCode>(...codes: C[]) {
+  const answers = codes.map((code) => [
+    problemStatus[code],
+    {
+      content: { 'application/problem+json': { schema: problemSchema } },
+      description: problemSentences[code],
+    },
+  ])
+  // Typed as nothing: handlers answer problems by throwing, so they aren't among a handler's results.
+  return Object.fromEntries(answers) as Record<never, never>
+}

@@ -1,0 +1,31 @@
+import { readdirSync } from 'node:fs'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { Hono } from 'hono'
+import type { AppEnv } from './context.ts'
+
+const hashedAssets = 'public, max-age=31536000, immutable'
+const namedFiles = 'public, max-age=3600'
+
+/**
+ * The browser's files. Those under /assets carry their content's hash in the name and never change; the
+ * build wrote each one as .br and .gz beside it, so that nothing is compressed per request. The few files of
+ * the top folder are routed by name: a page's address costs no look at the disk.
+ *
+ * @param root the folder of the browser build
+ */
+export function createStaticFiles(root: string) {
+  const serveWith = (cacheControl: string) =>
+    serveStatic<AppEnv>({
+      root,
+      precompressed: true,
+      onFound: (_path, c) => c.header('Cache-Control', cacheControl),
+    })
+  const app = new Hono<AppEnv>().use('/assets/*', serveWith(hashedAssets))
+  // A missing asset is a 404, not a page: browsers would cache the page's text as a script.
+  app.all('/assets/*', (c) => c.notFound())
+  const files = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isFile())
+  for (const { name } of files) {
+    if (!/\.(br|gz)$/.test(name)) app.get(`/${name}`, serveWith(namedFiles))
+  }
+  return app
+}

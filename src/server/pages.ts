@@ -1,0 +1,21 @@
+import type { Context } from 'hono'
+import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
+import { pageContext } from '#web/lib/page-context.ts'
+import type { AppEnv } from './http/context.ts'
+
+/** Answers a page request: the last handler of the app. */
+export type Pages = (c: Context<AppEnv>, fetchApi: typeof fetch) => Promise<Response>
+
+/**
+ * The server-rendered pages.
+ *
+ * @param build React Router's server build, or in development how to get its newest
+ */
+export function createPages(build: ServerBuild | (() => Promise<ServerBuild>), mode: string): Pages {
+  const handle = createRequestHandler(build, mode)
+  return (c, fetchApi) => {
+    const context = new RouterContextProvider()
+    context.set(pageContext, { fetchApi, nonce: c.get('secureHeadersNonce') ?? '' })
+    return handle(c.req.raw, context)
+  }
+}

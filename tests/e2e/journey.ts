@@ -1,0 +1,60 @@
+import AxeBuilder from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+
+interface JourneyFixtures {
+  /** Console messages of level error that the journey brings about on purpose, as patterns. */
+  expectedErrors: RegExp[]
+}
+
+/**
+ * A journey's test: each worker has a product of its own (process, database, port), and an error on a page's
+ * console, or thrown by its scripts, fails the test.
+ */
+export const test = base.extend<JourneyFixtures, { product: Product }>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+    async ({}, use) => {
+      const product = await startProduct({ RATE_LIMITS: 'off' })
+      await use(product)
+      await product.remove()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ product }, use) => use(product.url),
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+  expectedErrors: async ({}, use) => use([]),
+  context: async ({ context, expectedErrors }, use) => {
+    const errors: string[] = []
+    context.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    context.on('weberror', (error) => errors.push(String(error.error())))
+    await use(context)
+    expect(errors.filter((text) => !expectedErrors.some((pattern) => pattern.test(text)))).toEqual([])
+  },
+})
+
+export { expect }
+
+/** Signs the administrator in through the login screen. */
+export async function signIn(page: Page): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(adminEmail)
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await page.getByRole('button', { name: /^log ?in|sign ?in$/i }).click()
+  await page.waitForURL(/\/admin/)
+}
+
+/** Checks a screen against WCAG 2.2 AA and axe's best practices. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    // Base UI's focus guards are empty by design and hidden from assistive technology.
+    .exclude('[data-base-ui-focus-guard]')
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(', ')}`)).toEqual(
+    [],
+  )
+}

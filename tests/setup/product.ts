@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { adminEmail, adminPassword } from './administrator.ts'
+
+const entry = 'build/server/index.js'
+/** Longest start, in milliseconds: a new database takes about two seconds on a busy machine. */
+const startMs = 30_000
+
+export interface Product {
+  url: string
+  process: ChildProcess
+  /** The folder with its database; kept until `remove`. */
+  dataDir: string
+  /** All that it has printed so far: its announcements and its log. */
+  output: () => string
+  /** Asks it to stop and waits for it; gives the exit code. */
+  stop: () => Promise<number | null>
+  remove: () => Promise<void>
+}
+
+/** Runs the built product as an operator would: its own process, its own database, a free port. */
+export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+  if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
+  const dataDir = env.DATA_DIR ?? join(mkdtempSync(join(tmpdir(), 'nstp-product-')), 'data')
+  const child = spawn(process.execPath, [entry], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: adminEmail,
+      ADMIN_PASSWORD: adminPassword,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  }
+  const url = await waitForAddress(child, () => output)
+
+  async function stop() {
+    if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+    const exited = once(child, 'exit')
+    child.kill('SIGTERM')
+    await exited
+    return child.exitCode
+  }
+
+  return {
+    url,
+    process: child,
+    dataDir,
+    output: () => output,
+    stop,
+    async remove() {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function waitForAddress(child: ChildProcess, output: () => string): Promise<string> {
+  for (const end = Date.now() + startMs; Date.now() < end; ) {
+    const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0]
+    if (url && (await isReady(url))) return url
+    if (child.exitCode !== null) throw new Error(`the product ended instead of starting:\n${output()}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  child.kill('SIGKILL')
+  throw new Error(`the product did not start within ${startMs} ms:\n${output()}`)
+}
+
+async function isReady(url: string): Promise<boolean> {
+  // Not listening yet is an ordinary answer while it starts.
+  const answer = await fetch(`${url}/api/ready`).catch(() => undefined)
+  return answer?.ok ?? false
+}

@@ -1,0 +1,79 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import pino from 'pino'
+import { createApp } from '#server/app.ts'
+import { createNotices } from '#server/database/notices.ts'
+import { type Env, readEnv } from '#server/env.ts'
+import { adminEmail, adminPassword } from './administrator.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
+
+interface TestServerOptions {
+  /** Variables beside the defaults of a test: no limits, no log, a known administrator. */
+  env?: Record<string, string>
+  /** The instant that the product takes for now. */
+  now?: Date
+  /** A database to share with another server; otherwise the server gets one of its own. */
+  database?: TestDatabase
+}
+
+export interface TestServer {
+  url: string
+  env: Env
+  database: TestDatabase
+  /** Signs the administrator in; gives the `Cookie` header of the new session. */
+  signIn: () => Promise<string>
+  close: () => Promise<void>
+}
+
+/** The real application on a real port, with a database of its own: as it runs, without the pages. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const database = options.database ?? (await createTestDatabase())
+  const env = readEnv({
+    ADMIN_EMAIL: adminEmail,
+    ADMIN_PASSWORD: adminPassword,
+    RATE_LIMITS: 'off',
+    ...options.env,
+  })
+  const log = pino({ level: 'silent' })
+  const closing = new AbortController()
+  const notices = createNotices({ db: database.db, listenWith: { connectionString: database.url }, log })
+  const app = createApp({
+    env,
+    database,
+    notices,
+    log,
+    clock: () => options.now ?? new Date(),
+    closing: closing.signal,
+  })
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  await new Promise((resolve) => server.once('listening', resolve))
+  // A TCP server's address is an object; the text form is a pipe's.
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+
+  return {
+    url,
+    env,
+    database,
+    signIn: () => signIn(url),
+    async close() {
+      closing.abort()
+      await new Promise((resolve) => server.close(resolve))
+      await notices.close()
+      if (!options.database) await database.close()
+    },
+  }
+}
+
+async function signIn(url: string): Promise<string> {
+  const response = await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+  })
+  if (!response.ok) throw new Error(`sign-in failed with status ${response.status}`)
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.slice(0, cookie.indexOf(';')))
+    .join('; ')
+}
