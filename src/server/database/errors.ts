@@ -1,0 +1,79 @@
+import { AppError } from '#server/errors.ts'
+
+/**
+ * SQLSTATEs, or their two-letter classes, that say the database can't serve now: connection lost (08),
+ * out of something (53), program limits such as a full disk's (58), shutting down or starting (57P),
+ * cancelled by our statement limit (57014), our idle limits (25P03, 25P04), a lock not had in time (55P03),
+ * a standby that takes no writes (25006).
+ */
+const unavailableStates = /^(08...|53...|58...|57P..|57014|25P03|25P04|55P03|25006)$/
+
+/** Why a connection couldn't be made or broke, by Node's names. */
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/** `pg` says these in words only. */
+const driverSentences = [
+  'timeout exceeded when trying to connect',
+  'timeout expired',
+  'Query read timeout',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Client was closed',
+  'Cannot use a pool after calling end',
+  'driver has already been destroyed',
+]
+
+/** The database stayed silent for longer than a caller may wait. */
+export class DatabaseSilentError extends Error {
+  override name = 'DatabaseSilentError'
+}
+
+/** The SQLSTATE or system code of an error, if it has one. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether running the whole transaction again may succeed: another one was in its way. */
+export function isConflictBetweenTransactions(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '40001' || code === '40P01'
+}
+
+/**
+ * `unavailable` for an error that means the database can't be reached or can't serve now; undefined for any
+ * other, such as a broken constraint, which its repository understands.
+ */
+export function toAppError(error: unknown): AppError | undefined {
+  if (!isUnavailable(error)) return undefined
+  return new AppError('unavailable', { cause: error, retryAfter: 2 })
+}
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof DatabaseSilentError) return true
+  const code = codeOf(error)
+  if (code !== undefined) {
+    if (networkCodes.has(code) || isMissingSocket(error, code)) return true
+    if (unavailableStates.test(code) || isConflictBetweenTransactions(error)) return true
+  }
+  if (driverSentences.some((sentence) => error.message.startsWith(sentence))) return true
+  if (error instanceof AggregateError && error.errors.some(isUnavailable)) return true
+  return isUnavailable(error.cause)
+}
+
+/** The socket file of a server that isn't running. ENOENT of a file read is another matter. */
+function isMissingSocket(error: Error, code: string): boolean {
+  return (code === 'ENOENT' || code === 'EACCES') && 'syscall' in error && error.syscall === 'connect'
+}

@@ -1,0 +1,111 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { createHash } from 'node:crypto'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { ConfigurationError } from '#server/env.ts'
+
+/** Any number, the same in every process: who holds it may migrate. */
+const lockKey = 7_191_630_001
+
+/** The migrations travel inside the bundle, so that a built product needs no source folder. */
+const files: Record<string, string> = import.meta.glob('./migrations/*.sql', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+export interface Migration {
+  /** 'NNNN-what-it-does': the order, and the key in `schema_migrations`. */
+  name: string
+  sql: string
+}
+
+interface MigrateOptions {
+  connection: pg.ClientConfig
+  log: Logger
+  migrations?: Migration[]
+}
+
+/** The product's migrations in order. */
+export function listMigrations(): Migration[] {
+  return Object.entries(files)
+    .map(([path, text]) => ({ name: path.replace(/^.*\//, '').replace(/\.sql$/, ''), sql: text }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/**
+ * Brings the database to this version's tables, forward only. Processes that start together take turns under
+ * one lock; each migration is applied wholly or not at all.
+ *
+ * @throws ConfigurationError when the database isn't what these migrations made
+ */
+export async function migrate({
+  connection,
+  log,
+  migrations = listMigrations(),
+}: MigrateOptions): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: 'nstp-portal migrate', keepAlive: true })
+  // Without a listener a lost connection ends the process; the query that waits gets the error anyway.
+  client.on('error', (error) => log.warn({ code: error.name }, 'database connection lost while migrating'))
+  await client.connect()
+  try {
+    // Waits for another process's migrations, which may take minutes. Ends with the connection.
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`)
+    const { rows } = await client.query<AppliedMigration>('select name, checksum from schema_migrations')
+    checkApplied(rows, migrations)
+    const applied = new Set(rows.map((row) => row.name))
+    for (const migration of migrations) {
+      if (!applied.has(migration.name)) await apply(client, migration, log)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+interface AppliedMigration {
+  name: string
+  checksum: string
+}
+
+function checkApplied(applied: AppliedMigration[], migrations: Migration[]) {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  for (const { name, checksum } of applied) {
+    const migration = known.get(name)
+    if (!migration) {
+      throw new ConfigurationError(
+        `The database was written by a newer version of NSTP Portal (it has the migration ${name}). Start that version, or restore a backup made by this one.`,
+      )
+    }
+    if (checksumOf(migration) !== checksum) {
+      throw new ConfigurationError(
+        `The migration ${name} was changed after this database applied it. Undo the change and add a new migration instead.`,
+      )
+    }
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration, log: Logger) {
+  try {
+    await client.query('begin')
+    await client.query(migration.sql)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+      migration.name,
+      checksumOf(migration),
+    ])
+    await client.query('commit')
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The migration ${migration.name} failed: ${reason}`, { cause })
+  }
+  log.info({ migration: migration.name }, 'migration applied')
+}
+
+/** Line ends don't count: git may check them out either way. */
+function checksumOf({ sql }: Migration): string {
+  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
+}

@@ -1,0 +1,160 @@
+import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CamelCasePlugin, type IsolationLevel, Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import Cursor from 'pg-cursor'
+import type { Logger } from 'pino'
+import { AppError } from '#server/errors.ts'
+import { codeOf, DatabaseSilentError, isConflictBetweenTransactions } from './errors.ts'
+import type { Tables } from './schema.ts'
+
+/** How long one use of the database may take. All in milliseconds. */
+interface Limits {
+  connections: number
+  /** To get a connection, new or pooled. */
+  connectMs: number
+  /** One statement, kept by the server. */
+  statementMs: number
+  /**
+   * No byte from a server that owes an answer. `statement_timeout` needs a living server to fire; this one
+   * also ends waiting for a suspended process or for packets that vanish.
+   */
+  silenceMs: number
+}
+
+/** Requests: connecting and one silent statement together stay below the 5 s that a request may take. */
+const requestLimits: Limits = { connections: 16, connectMs: 1_500, statementMs: 2_500, silenceMs: 3_000 }
+/** Long work (export, backup): its own few connections, so that it can't starve requests. */
+const longLimits: Limits = { connections: 3, connectMs: 5_000, statementMs: 900_000, silenceMs: 120_000 }
+
+/** Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'". */
+const maxRetries = 25
+const longestPauseMs = 120
+
+interface TransactOptions {
+  /** Default: the database's own, read committed. */
+  isolation?: IsolationLevel
+  /** For work that may take minutes. */
+  long?: boolean
+}
+
+export interface AppDatabase {
+  /** For requests: every statement ends within 5 s, with an error that `toAppError` knows if need be. */
+  db: Kysely<Tables>
+  /** For streams and other work that may take minutes: export, backup. */
+  longDb: Kysely<Tables>
+  /** The connections under `db`, for statements that are prepared by name. */
+  pool: pg.Pool
+  /**
+   * Runs work as one transaction, again when another transaction was in its way.
+   *
+   * @throws AppError `maxretry` after 25 retries
+   */
+  transact: <T>(work: (tx: Transaction<Tables>) => Promise<T>, options?: TransactOptions) => Promise<T>
+  /** Rejects when the database doesn't answer. */
+  check: () => Promise<void>
+  close: () => Promise<void>
+}
+
+interface DatabaseOptions {
+  connection: pg.ClientConfig
+  log: Logger
+}
+
+/** The database as the features use it. Connects when first needed. */
+export function createDatabase({ connection, log }: DatabaseOptions): AppDatabase {
+  const pool = createPool(connection, requestLimits, log)
+  const longPool = createPool(connection, longLimits, log)
+  const db = createKysely(pool)
+  const longDb = createKysely(longPool)
+
+  function transact<T>(
+    work: (tx: Transaction<Tables>) => Promise<T>,
+    { isolation, long = false }: TransactOptions = {},
+  ): Promise<T> {
+    const builder = (long ? longDb : db).transaction()
+    const transaction = isolation ? builder.setIsolationLevel(isolation) : builder
+    return retryConflicts(() => transaction.execute(work))
+  }
+
+  return {
+    db,
+    longDb,
+    pool,
+    transact,
+    async check() {
+      await sql`select 1`.execute(db)
+    },
+    async close() {
+      await Promise.all([db.destroy(), longDb.destroy()])
+    },
+  }
+}
+
+async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let retries = 0; ; retries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isConflictBetweenTransactions(error)) throw error
+      if (retries === maxRetries) throw new AppError('maxretry', { cause: error })
+      await sleep(pauseBefore(retries))
+    }
+  }
+}
+
+/** Grows, and is random so that those who collided don't collide again. */
+function pauseBefore(retries: number): number {
+  return Math.random() * Math.min(longestPauseMs, 4 * 2 ** retries)
+}
+
+function createKysely(pool: pg.Pool): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool, cursor: Cursor }),
+    plugins: [new CamelCasePlugin()],
+  })
+}
+
+function createPool(connection: pg.ClientConfig, limits: Limits, log: Logger): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    application_name: 'nstp-portal',
+    types: { getTypeParser },
+    max: limits.connections,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: limits.connectMs,
+    statement_timeout: limits.statementMs,
+    idle_in_transaction_session_timeout: limits.silenceMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  })
+
+  // An 'error' event that nobody listens to ends the process: the pool emits for idle connections, a
+  // connection that is in use emits itself. Whoever waits for an answer gets the error as well.
+  const noteLoss = (error: Error) =>
+    log.warn({ code: codeOf(error) ?? error.name }, 'database connection lost')
+  pool.on('error', noteLoss)
+  pool.on('connect', (client) => {
+    client.on('error', noteLoss)
+    const socket = socketOf(client)
+    socket?.on('timeout', () => {
+      // Destroying it rejects what waits for an answer and keeps the connection from being used again;
+      // pg's own query_timeout would hand it, still hanging, to the next request.
+      socket.destroy(new DatabaseSilentError(`no answer from the database in ${limits.silenceMs} ms`))
+    })
+  })
+  pool.on('acquire', (client) => socketOf(client)?.setTimeout(limits.silenceMs))
+  pool.on('release', (_error, client) => socketOf(client)?.setTimeout(0))
+  return pool
+}
+
+/** The network connection under a client, which pg's types don't show. */
+function socketOf(client: object): Socket | undefined {
+  const connection: unknown = 'connection' in client ? client.connection : undefined
+  if (typeof connection !== 'object' || connection === null || !('stream' in connection)) return undefined
+  return connection.stream instanceof Socket ? connection.stream : undefined
+}
+
+/** A calendar date has no time zone: it stays the text 'YYYY-MM-DD'. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  oid === pg.types.builtins.DATE ? String : pg.types.getTypeParser(oid, format)
