@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import { ageOn, type CalendarDate, isCalendarDate } from './program-calendar.ts'
 import {
-  academicYears,
   bloodTypes,
   civilStatuses,
-  courses,
   registrationComponents,
   sexes,
   yearLevelLabels,
@@ -16,12 +14,11 @@ export const minimumAge = 16
 /** Ages beyond this are typing errors, in whole years. */
 const greatestAge = 120
 
-/** The version of the consent text that a registrant agrees to; stored with the record (RA 10173). */
-export const consentVersion = '2026-11'
-
 /** The sentences of spec §5, and those of the same kind for what it leaves open. */
 export const registrationMessages = {
   required: (field: string) => `Please fill in the ${fieldWords(field)} field.`,
+  /** Only programs meet this one: a form sends nothing but texts. */
+  notText: (field: string) => `Please send the ${fieldWords(field)} as text.`,
   choice: (field: string) => `Please choose one of the listed options for ${fieldWords(field)}.`,
   tooLong: (field: string, max: number) =>
     `Please shorten the ${fieldWords(field)} to ${max} characters or fewer.`,
@@ -36,10 +33,13 @@ export const registrationMessages = {
   unknown: (names: string[]) => `These fields are not part of the form: ${names.join(', ')}.`,
 }
 
-// Control characters other than tab and line breaks: PostgreSQL refuses NUL, and the others break print-outs
-// and workbooks.
-const controlCharacters = /[^\P{Cc}\t\n\r]/u
+// Control characters other than tab and line breaks (PostgreSQL refuses NUL, the others break print-outs and
+// workbooks), marks that turn the writing direction (they make a printed name read as another), and halves of
+// surrogate pairs (they aren't text at all).
+const oddCharacters = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
 const lineBreaks = /[\r\n\t]/
+// Something to see: a zero-width space alone is as blank as a space.
+const visibleCharacter = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u
 
 const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]+$/
 /** Digits, spaces, hyphens, plus and parentheses (spec §5), and at least one digit among them. */
@@ -61,21 +61,21 @@ type Check = (value: string) => string | undefined
 /** The first sentence that tells what is wrong with a field's text, or undefined. */
 function problemOf(field: StudentField, value: string, check: Check | undefined): string | undefined {
   const { required, max, multiline } = fieldDefinition(field)
-  if (value === '') return required ? registrationMessages.required(field) : undefined
-  const hasOddCharacters = controlCharacters.test(value) || (!multiline && lineBreaks.test(value))
-  if (hasOddCharacters || !isWellFormed(value)) return registrationMessages.characters(field)
-  if (value.length > max) return registrationMessages.tooLong(field, max)
-  return check?.(value)
-}
-
-function isWellFormed(value: string): boolean {
-  return !/[\ud800-\udfff]/u.test(value)
+  if (required && !visibleCharacter.test(value)) return registrationMessages.required(field)
+  if (value === '') return undefined
+  if (oddCharacters.test(value) || (!multiline && lineBreaks.test(value))) {
+    return registrationMessages.characters(field)
+  }
+  // A field's own rule says more than its length: of a choice or a date, "shorten it" would mislead.
+  return check?.(value) ?? (value.length > max ? registrationMessages.tooLong(field, max) : undefined)
 }
 
 /** A text field by its definition: trimmed, '' when absent, checked for length and characters. */
 function text(field: StudentField, check?: Check) {
+  const { required, notText } = registrationMessages
+  const isRequired = fieldDefinition(field).required
   return z.prefault(
-    z.string({ error: registrationMessages.required(field) }).check(
+    z.string({ error: ({ input }) => (isRequired && input === null ? required : notText)(field) }).check(
       z.trim(),
       z.check((context) => {
         const problem = problemOf(field, context.value, check)
@@ -114,9 +114,10 @@ function dateOfBirth(offer: () => RegistrationOffer) {
 
 /** The form's label on the way in ('1st Year'), the stored number on the way out (1). */
 function yearLevel() {
+  const labels: readonly string[] = yearLevelLabels
   return z.pipe(
-    choice('yearLevel', yearLevelLabels),
-    z.transform((label: string) => yearLevelLabels.findIndex((known) => known === label) + 1),
+    choice('yearLevel', labels),
+    z.transform((label: string) => labels.indexOf(label) + 1),
   )
 }
 
@@ -189,13 +190,18 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
 }
 
 export type RegistrationSchema = ReturnType<typeof createRegistrationSchema>
+/** A registration as sent: any field may be absent, the year level is its label. */
+export type RegistrationBody = z.input<RegistrationSchema>
 /** A valid registration: trimmed texts, year level as a number. */
 export type Registration = z.output<RegistrationSchema>
 /** The answer to an accepted registration. */
 export interface RegistrationReceipt {
   id: string
+  /** What the student keeps: NSTP-XXXX-XXXX. */
   reference: string
+  /** ISO instant. */
   registrationDate: string
   emailSent: boolean
+  /** Why no e-mail was sent; null when one was. */
   emailError: string | null
 }
