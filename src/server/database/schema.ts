@@ -58,7 +58,7 @@ export interface KnownDevicesTable {
 export interface SignInFailuresTable {
   subject: string
   failures: number
-  lastFailureAt: Timestamp
+  lastFailureAt: Date
   blockedUntil: Date | null
 }
 

@@ -29,11 +29,13 @@ create table known_devices (
 );
 create index known_devices_admin on known_devices (admin_id);
 
--- Failed sign-ins by subject: 'account:…', 'address:…' or 'device:…', hashed.
+-- Failed sign-ins by subject: 'account:…', 'network:…' or 'device:…', hashed. An attempt is counted before its
+-- password is looked at, and a success takes the count away.
 create table sign_in_failures (
   subject text primary key,
   failures integer not null,
-  last_failure_at timestamptz not null default now(),
+  last_failure_at timestamptz not null,
+  -- Null while the free tries last.
   blocked_until timestamptz
 );
 create index sign_in_failures_last on sign_in_failures (last_failure_at);

@@ -1,0 +1,108 @@
+import { v7 as createId } from 'uuid'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { Topic } from '#shared/topics.ts'
+import { generatePassword } from './generated-password.ts'
+import type { Passwords } from './passwords.ts'
+import { createAuthRepository } from './repository.ts'
+import { createThrottleRepository } from './throttle-repository.ts'
+
+const firstDisplayName = 'Administrator'
+
+interface AdministratorsOptions {
+  database: AppDatabase
+  passwords: Passwords
+  clock: Clock
+  publish: (topic: Topic) => void
+}
+
+/** An account whose password nobody knows yet: it is shown once and kept nowhere. */
+export interface NewPassword {
+  email: string
+  password: string
+}
+
+export type Administrators = ReturnType<typeof createAdministrators>
+
+/** Administrators' accounts as the operator of the machine manages them. */
+export function createAdministrators({ database, passwords, clock, publish }: AdministratorsOptions) {
+  /** @returns whether it was created; false when another process was faster */
+  async function createFirst(email: string, passwordHash: string): Promise<boolean> {
+    return database.transact(async (tx) => {
+      const repository = createAuthRepository(tx)
+      await repository.lockAdmins()
+      if (await repository.findFirstAdmin()) return false
+      const admin = { id: createId(), email, displayName: firstDisplayName }
+      await repository.insertAdmin({ ...admin, passwordHash, now: clock() })
+      return true
+    })
+  }
+
+  return {
+    /**
+     * Creates an administrator where there is none. Processes that start together create one.
+     *
+     * @param password the operator's choice; otherwise one is made up
+     * @returns a made-up password, to be printed; null when there is nothing to tell
+     */
+    async ensureFirstAdministrator({
+      email,
+      password,
+    }: {
+      email: string
+      password?: string | undefined
+    }): Promise<NewPassword | null> {
+      if (await createAuthRepository(database.db).findFirstAdmin()) return null
+      const chosen = password ?? generatePassword()
+      const isCreated = await createFirst(email, await passwords.hash(chosen))
+      return isCreated && password === undefined ? { email, password: chosen } : null
+    },
+
+    /**
+     * Gives an administrator a new password, ends all of the account's sessions and lifts every pause on
+     * signing in. Devices stay known: while somebody is guessing, they are the owner's way in.
+     *
+     * @param email may be left out while there is one administrator
+     * @throws AppError `not_found` or `invalid` with a sentence for the operator
+     */
+    async resetPassword(email: string | undefined): Promise<NewPassword> {
+      const admin = await findAdmin(email)
+      const password = generatePassword()
+      const passwordHash = await passwords.hash(password)
+      await database.transact(async (tx) => {
+        const repository = createAuthRepository(tx)
+        // The account's row first: a sign-in under way waits for it, and finds the password changed.
+        await repository.setPassword(admin.id, passwordHash, clock())
+        await repository.deleteSessionsOf(admin.id)
+        await createThrottleRepository(tx).clearAll()
+      })
+      publish('session')
+      return { email: admin.email, password }
+    },
+  }
+
+  async function findAdmin(email: string | undefined): Promise<{ id: string; email: string }> {
+    const admins = await createAuthRepository(database.db).listAdmins()
+    if (email === undefined) return theOnly(admins)
+    const wanted = email.toLowerCase()
+    const found = admins.find((admin) => admin.email.toLowerCase() === wanted)
+    if (!found) throw new AppError('not_found', { detail: `No administrator has the address ${email}.` })
+    return found
+  }
+}
+
+function theOnly<T>(admins: T[]): T {
+  const [admin, another] = admins
+  if (!admin) {
+    throw new AppError('not_found', {
+      detail: 'There is no administrator yet. The first start of the product creates one.',
+    })
+  }
+  if (another) {
+    throw new AppError('invalid', {
+      detail: 'There is more than one administrator. Please say which, with --email.',
+    })
+  }
+  return admin
+}

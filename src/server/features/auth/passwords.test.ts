@@ -1,0 +1,42 @@
+import { hash } from '@node-rs/argon2'
+import { describe, expect, test } from 'vitest'
+import { generatePassword } from './generated-password.ts'
+import { createPasswords } from './passwords.ts'
+
+const passwords = createPasswords()
+const ordinary = { isUrgent: false }
+
+describe('hashing', () => {
+  test('is Argon2id with at least the parameters that OWASP names', async () => {
+    const [, algorithm, , parameters] = (await passwords.hash('a long enough pass phrase')).split('$')
+    expect(algorithm).toBe('argon2id')
+    expect(parameters).toBe('m=19456,t=3,p=1')
+  })
+
+  test('knows the right password from a wrong one', async () => {
+    const known = await passwords.hash('a long enough pass phrase')
+    expect(await passwords.verify(known, 'a long enough pass phrase', ordinary)).toBe(true)
+    expect(await passwords.verify(known, 'A long enough pass phrase', ordinary)).toBe(false)
+  })
+
+  test('takes ñ in either of its Unicode forms', async () => {
+    const known = await passwords.hash('señorita de Peñafrancia'.normalize('NFC'))
+    expect(await passwords.verify(known, 'señorita de Peñafrancia'.normalize('NFD'), ordinary)).toBe(true)
+  })
+
+  test('tells hashes of former parameters', async () => {
+    expect(passwords.isOutdated(await passwords.hash('x'))).toBe(false)
+    expect(passwords.isOutdated(await hash('x', { memoryCost: 19_456, timeCost: 2 }))).toBe(true)
+  })
+})
+
+test('no password opens the decoy, which is checked like any hash', async () => {
+  expect(passwords.isOutdated(passwords.decoyHash)).toBe(false)
+  expect(await passwords.verify(passwords.decoyHash, '', ordinary)).toBe(false)
+})
+
+test('generated passwords are long, unlike each other, and free of look-alikes', () => {
+  const generated = Array.from({ length: 1000 }, generatePassword)
+  expect(new Set(generated).size).toBe(1000)
+  for (const password of generated) expect(password).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/)
+})

@@ -1,0 +1,22 @@
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How long signing in lasts, in milliseconds. */
+export const sessionLimits = {
+  /** A working day: a computer left alone over night is signed out. */
+  idle: 8 * hour,
+  /** Whatever the use, once a week the password is asked for. */
+  absolute: 7 * day,
+  /** Use is noted at most this often, so that reading pages doesn't write. */
+  noteUseEvery: minute,
+} as const
+
+/** How long a browser stays known after its last sign-in, in milliseconds. */
+export const knownDeviceLifetime = 180 * day
+
+/** The moment that lies `milliseconds` before `now`. */
+export function before(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() - milliseconds)
+}

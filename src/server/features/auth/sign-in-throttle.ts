@@ -1,0 +1,49 @@
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import { networkOf, type ThrottleSubject, throttleSentence, throttleSubject } from './throttle.ts'
+import { createThrottleRepository } from './throttle-repository.ts'
+import type { Token } from './tokens.ts'
+
+interface Attempt {
+  /** The address that was typed, in lower case. */
+  email: string
+  clientAddress: string
+  /** The device's token, where it signed in as this administrator before. */
+  knownDevice: Token | null
+}
+
+/**
+ * Whose failures an attempt adds to. A known device answers only for itself: whatever others try, on this
+ * account or behind the same school address, its owner gets in with the right password.
+ */
+export function subjectsOf({ email, clientAddress, knownDevice }: Attempt): ThrottleSubject[] {
+  if (knownDevice) return [throttleSubject('device', knownDevice.text)]
+  return [throttleSubject('account', email), throttleSubject('network', networkOf(clientAddress))]
+}
+
+/**
+ * Counts an attempt as a failure before its password is looked at, so that guesses sent at once don't all
+ * pass before the first is counted. All subjects count it or none.
+ *
+ * @throws AppError `too_many_requests` while a pause is running
+ */
+export async function countAttempt(
+  database: AppDatabase,
+  subjects: ThrottleSubject[],
+  now: Date,
+): Promise<void> {
+  await database.transact(async (tx) => {
+    const throttle = createThrottleRepository(tx)
+    // In the same order everywhere ('account:' before 'network:'), so that two attempts can't deadlock.
+    for (const subject of subjects) {
+      if (await throttle.count(subject, now)) continue
+      const until = await throttle.blockedUntil(subjects)
+      throw refusal(now, until ?? now)
+    }
+  })
+}
+
+function refusal(now: Date, until: Date): AppError {
+  const retryAfter = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))
+  return new AppError('too_many_requests', { detail: throttleSentence(retryAfter), retryAfter })
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import { before } from './session-limits.ts'
+import { forgetFailuresAfter, type ThrottleSubject } from './throttle.ts'
+
+/** The counts of failed sign-ins, in the database because every process must see them. */
+export function createThrottleRepository(db: Queryable) {
+  return {
+    /**
+     * Counts one more failure and sets the pause that follows it, unless a pause is still running. One
+     * statement on one row: of many guesses at once each gets its own number.
+     *
+     * @returns whether it was counted; false while a pause is running
+     */
+    async count({ key, schedule }: ThrottleSubject, now: Date): Promise<boolean> {
+      const pauses = sql`${schedule}::integer[]`
+      // A failure without a pause blocks until null, not until now: another process's clock may be behind.
+      const { rows } = await sql`
+        insert into sign_in_failures as known (subject, failures, last_failure_at, blocked_until)
+        values (
+          ${key}, 1, ${now},
+          ${now}::timestamptz + make_interval(secs => nullif((${pauses})[1], 0))
+        )
+        on conflict (subject) do update set (failures, last_failure_at, blocked_until) = (
+          select counted.failures, ${now}::timestamptz, ${now}::timestamptz + make_interval(
+            secs => nullif((${pauses})[least(counted.failures, cardinality(${pauses}))], 0)
+          )
+          from (
+            select case when known.last_failure_at <= ${before(now, forgetFailuresAfter)} then 1
+              else known.failures + 1 end as failures
+          ) as counted
+        )
+        where known.blocked_until is null or known.blocked_until <= ${now}
+        returning failures`.execute(db)
+      return rows.length === 1
+    },
+
+    /** When the last of the subjects' pauses ends; null when none has one. Index: sign_in_failures_pkey. */
+    async blockedUntil(subjects: ThrottleSubject[]): Promise<Date | null> {
+      const { until } = await db
+        .selectFrom('signInFailures')
+        .select((select) => select.fn.max('blockedUntil').as('until'))
+        .where('subject', 'in', keysOf(subjects))
+        .executeTakeFirstOrThrow()
+      return until
+    },
+
+    async clear(subjects: ThrottleSubject[]): Promise<void> {
+      await db.deleteFrom('signInFailures').where('subject', 'in', keysOf(subjects)).execute()
+    },
+
+    async clearAll(): Promise<void> {
+      await db.deleteFrom('signInFailures').execute()
+    },
+
+    /** Index: sign_in_failures_last. */
+    async deleteForgotten(now: Date): Promise<void> {
+      await db
+        .deleteFrom('signInFailures')
+        .where('lastFailureAt', '<=', before(now, forgetFailuresAfter))
+        .execute()
+    },
+  }
+}
+
+function keysOf(subjects: ThrottleSubject[]): string[] {
+  return subjects.map(({ key }) => key)
+}

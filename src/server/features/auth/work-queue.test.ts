@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { createWorkQueue } from './work-queue.ts'
+
+/** Jobs that end when told to, with a record of the order in which they began. */
+function createJobs() {
+  const began: string[] = []
+  const ends = new Map<string, () => void>()
+  const job = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      began.push(name)
+      ends.set(name, () => resolve(name))
+    })
+  const end = (name: string) => ends.get(name)?.()
+  return { began, job, end }
+}
+
+/** Lets everything that can go on go on. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('runs so many at once and the others in turn', async () => {
+  const { began, job, end } = createJobs()
+  const queue = createWorkQueue({ atOnce: 2, waiting: 10 })
+  const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(job(name)))
+  await settle()
+  expect(began).toEqual(['a', 'b'])
+
+  end('b')
+  await settle()
+  expect(began).toEqual(['a', 'b', 'c'])
+
+  for (const name of ['a', 'c']) end(name)
+  await settle()
+  end('d')
+  expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
+})
+
+test('an urgent job goes before those that wait', async () => {
+  const { began, job, end } = createJobs()
+  const queue = createWorkQueue({ atOnce: 1, waiting: 10 })
+  const all = [queue.run(job('a')), queue.run(job('b')), queue.run(job('c'), { isUrgent: true })]
+  for (const name of ['a', 'c', 'b']) {
+    await settle()
+    end(name)
+  }
+  await Promise.all(all)
+  expect(began).toEqual(['a', 'c', 'b'])
+})
+
+test('a crowd is refused, an urgent job never', async () => {
+  const { job, end } = createJobs()
+  const queue = createWorkQueue({ atOnce: 1, waiting: 1 })
+  const accepted = [queue.run(job('a')), queue.run(job('b'))]
+  await expect(queue.run(job('c'))).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
+
+  accepted.push(queue.run(job('d'), { isUrgent: true }))
+  for (const name of ['a', 'd', 'b']) {
+    await settle()
+    end(name)
+  }
+  expect(await Promise.all(accepted)).toEqual(['a', 'b', 'd'])
+})
+
+test('a job that fails gives its turn on', async () => {
+  const queue = createWorkQueue({ atOnce: 1, waiting: 1 })
+  await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await queue.run(() => Promise.resolve('next'))).toBe('next')
+})

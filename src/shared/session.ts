@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+
+/** The sentences of signing in (spec §5 and §6). */
+export const signInMessages = {
+  required: (field: 'email' | 'password') => `Please fill in the ${field} field.`,
+  tooLong: (field: 'email' | 'password', max: number) =>
+    `Please shorten the ${field} to ${max} characters or fewer.`,
+  wrong: 'Invalid email or password',
+}
+
+const maxEmail = 254
+/** Far beyond any passphrase; what is hashed must have a bound. */
+const maxPassword = 1000
+
+/**
+ * What the login form sends. Whether the address has the form of one isn't judged: a wrong address and a
+ * wrong password get the same answer.
+ */
+export const signInSchema = z.object({
+  email: z.prefault(
+    z
+      .string({ error: signInMessages.required('email') })
+      .check(
+        z.trim(),
+        z.minLength(1, signInMessages.required('email')),
+        z.maxLength(maxEmail, signInMessages.tooLong('email', maxEmail)),
+      ),
+    '',
+  ),
+  // Not trimmed: spaces belong to a passphrase.
+  password: z.prefault(
+    z
+      .string({ error: signInMessages.required('password') })
+      .check(
+        z.minLength(1, signInMessages.required('password')),
+        z.maxLength(maxPassword, signInMessages.tooLong('password', maxPassword)),
+      ),
+    '',
+  ),
+})
+
+export type SignIn = z.output<typeof signInSchema>
+
+/** The signed-in user of spec §3. */
+export const sessionUserSchema = z.object({
+  displayName: z.string(),
+  email: z.string(),
+  isAdmin: z.literal(true),
+})
+
+/** Who is signed in, and the address that the login form starts with. */
+export const sessionSchema = z.object({
+  user: z.nullable(sessionUserSchema),
+  adminEmail: z.string(),
+})
+
+/** The answer to a successful sign-in. */
+export const signedInSchema = z.object({ user: sessionUserSchema })
+
+export type SessionUser = z.output<typeof sessionUserSchema>
+export type Session = z.output<typeof sessionSchema>
