@@ -1,0 +1,103 @@
+import { describe, expect, test } from 'vitest'
+import { defaultSemesters, type Period, periodRange, startOfDay } from './periods.ts'
+
+function rangeAt(period: Period, now: string, semesters = defaultSemesters) {
+  const range = periodRange(period, { now: new Date(now), timeZone: 'Asia/Manila', semesters })
+  return range && [range.from.toISOString(), range.until?.toISOString() ?? null]
+}
+
+describe('periods in Asia/Manila (UTC+8)', () => {
+  test('all time has no limits', () => {
+    expect(rangeAt('all-time', '2026-11-20T00:00:00Z')).toBeNull()
+  })
+
+  test('November lies in the first semester, August to December', () => {
+    expect(rangeAt('current-semester', '2026-11-20T00:00:00Z')).toEqual([
+      '2026-07-31T16:00:00.000Z',
+      '2026-12-31T16:00:00.000Z',
+    ])
+  })
+
+  test('the semester before the first is the summer, June and July', () => {
+    expect(rangeAt('last-semester', '2026-11-20T00:00:00Z')).toEqual([
+      '2026-05-31T16:00:00.000Z',
+      '2026-07-31T16:00:00.000Z',
+    ])
+  })
+
+  test('in January the current semester is the second and the last is the first of the year before', () => {
+    expect(rangeAt('current-semester', '2027-01-10T00:00:00Z')).toEqual([
+      '2026-12-31T16:00:00.000Z',
+      '2027-05-31T16:00:00.000Z',
+    ])
+    expect(rangeAt('last-semester', '2027-01-10T00:00:00Z')).toEqual([
+      '2026-07-31T16:00:00.000Z',
+      '2026-12-31T16:00:00.000Z',
+    ])
+  })
+
+  test('a day begins by the clock in Manila, not in UTC', () => {
+    // 23:59 on 31 July and 00:00 on 1 August in Manila.
+    expect(rangeAt('current-semester', '2026-07-31T15:59:59Z')?.[0]).toBe('2026-05-31T16:00:00.000Z')
+    expect(rangeAt('current-semester', '2026-07-31T16:00:00Z')?.[0]).toBe('2026-07-31T16:00:00.000Z')
+  })
+
+  test('the current year is the calendar year, from its first minute in Manila', () => {
+    expect(rangeAt('current-year', '2026-12-31T15:59:59Z')).toEqual([
+      '2025-12-31T16:00:00.000Z',
+      '2026-12-31T16:00:00.000Z',
+    ])
+    expect(rangeAt('current-year', '2026-12-31T16:00:00Z')?.[0]).toBe('2026-12-31T16:00:00.000Z')
+  })
+
+  test('the last 7 days are 168 hours and have no end', () => {
+    expect(rangeAt('last-7-days', '2026-11-20T05:00:00Z')).toEqual(['2026-11-13T05:00:00.000Z', null])
+  })
+})
+
+describe('semesters of another school', () => {
+  const trimesters = [
+    { name: 'First', firstMonth: 9, lastMonth: 11 },
+    { name: 'Second', firstMonth: 12, lastMonth: 2 },
+    { name: 'Third', firstMonth: 3, lastMonth: 5 },
+  ]
+
+  test('may run across the turn of the year', () => {
+    expect(rangeAt('current-semester', '2027-02-10T00:00:00Z', trimesters)).toEqual([
+      '2026-11-30T16:00:00.000Z',
+      '2027-02-28T16:00:00.000Z',
+    ])
+  })
+
+  test('in a month without a semester the one before is still the current one', () => {
+    expect(rangeAt('current-semester', '2027-07-10T00:00:00Z', trimesters)?.[0]).toBe(
+      '2027-02-28T16:00:00.000Z',
+    )
+  })
+
+  test('one semester a year has the same one of the year before as its last', () => {
+    const yearly = [{ name: 'Year', firstMonth: 8, lastMonth: 7 }]
+    expect(rangeAt('last-semester', '2026-11-20T00:00:00Z', yearly)).toEqual([
+      '2025-07-31T16:00:00.000Z',
+      '2026-07-31T16:00:00.000Z',
+    ])
+  })
+
+  test('without any there is no limit', () => {
+    expect(rangeAt('current-semester', '2026-11-20T00:00:00Z', [])).toBeNull()
+  })
+})
+
+describe('the start of a day', () => {
+  test('follows daylight saving', () => {
+    expect(startOfDay('2026-01-15', 'Europe/Berlin').toISOString()).toBe('2026-01-14T23:00:00.000Z')
+    expect(startOfDay('2026-07-15', 'Europe/Berlin').toISOString()).toBe('2026-07-14T22:00:00.000Z')
+    // Clocks change at 03:00 on this day.
+    expect(startOfDay('2026-03-29', 'Europe/Berlin').toISOString()).toBe('2026-03-28T23:00:00.000Z')
+    expect(startOfDay('2026-03-30', 'Europe/Berlin').toISOString()).toBe('2026-03-29T22:00:00.000Z')
+  })
+
+  test('is itself in UTC', () => {
+    expect(startOfDay('2026-03-29', 'UTC').toISOString()).toBe('2026-03-29T00:00:00.000Z')
+  })
+})
