@@ -91,7 +91,8 @@ export function createDatabase({ connection, log }: DatabaseOptions): AppDatabas
   }
 }
 
-async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
+/** Runs a statement or transaction again, up to 25 times, while another one is in its way. */
+export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {
       return await attempt()

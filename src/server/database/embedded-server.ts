@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { ensureCluster, serverRole } from './embedded/cluster.ts'
+import { clusterDirOf, prepareDataFolder } from './embedded/data-folder.ts'
+import { ownFolder } from './embedded/folder-owner.ts'
+import { type Postmaster, type PostmasterOptions, startPostmaster } from './embedded/postmaster.ts'
+import { prepareBinaries } from './embedded/server-binaries.ts'
+import { createSocketFolder, serverPort } from './embedded/socket-folder.ts'
+import { endStaleServer } from './embedded/stale-server.ts'
+
+const databaseName = 'nstp_portal'
+const firstPauseMs = 100
+const longestPauseMs = 10_000
+/** A server that ran this long was fine: its end is a new fault, not the last one again. */
+const steadyMs = 60_000
+
+interface EmbeddedServerOptions {
+  /** Where the data shall be; see `prepareDataFolder` for when it can't. */
+  dataDir: string
+  log: Logger
+  /** False only for tests: a power failure then loses data. */
+  fsync?: boolean
+  /** PostgreSQL settings on top of the product's. */
+  settings?: Record<string, string>
+}
+
+export interface EmbeddedServer {
+  connection: pg.ClientConfig
+  /** Where the data is. */
+  dataDir: string
+  /** The folder that was asked for, when the database's user can't enter it and the data went elsewhere. */
+  insteadOf: string | undefined
+  /** The server's process at this moment; undefined while it is being started again. */
+  pid: () => number | undefined
+  /** Stops the server in order and gives the folder free. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Runs the bundled PostgreSQL on a data folder, creating the database at the first start. A server that ends
+ * by itself is started again; meanwhile connecting fails.
+ *
+ * @throws ConfigurationError with the sentence for the operator, for example when another process has the folder
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const { log, fsync = true, settings = {} } = options
+  const { path: dataDir, user, insteadOf } = await prepareDataFolder(options.dataDir)
+  const ownership = await ownFolder(dataDir)
+  try {
+    const binaries = await prepareBinaries(dataDir, user)
+    const clusterDir = clusterDirOf(dataDir)
+    await ensureCluster({ dir: clusterDir, binaries, user, fsync })
+    await endStaleServer(clusterDir, log)
+    const socketDir = createSocketFolder(dataDir, user)
+    const connection = { host: socketDir, port: serverPort, user: serverRole, database: databaseName }
+    const postmaster = {
+      clusterDir,
+      socketDir,
+      binaries,
+      user,
+      connection,
+      settings: { ...(fsync ? {} : { fsync: 'off' }), ...settings },
+      log,
+    }
+    const supervisor = await supervise(postmaster)
+    return {
+      connection,
+      dataDir,
+      insteadOf,
+      pid: supervisor.pid,
+      async stop() {
+        await supervisor.stop()
+        ownership.release()
+      },
+    }
+  } catch (error) {
+    ownership.release()
+    throw error
+  }
+}
+
+/** Keeps one server running until it is told to stop. */
+async function supervise(options: PostmasterOptions) {
+  const stopping = new AbortController()
+  let current: Postmaster | undefined = await startPostmaster(options)
+  const watch = keepRunning()
+
+  async function keepRunning() {
+    let pause = firstPauseMs
+    while (!stopping.signal.aborted) {
+      const startedAt = Date.now()
+      await current?.ended
+      if (stopping.signal.aborted) return
+      current = undefined
+      if (Date.now() - startedAt > steadyMs) pause = firstPauseMs
+      options.log.error({ pauseMs: pause }, 'the database ended unexpectedly; starting it again')
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
+      pause = Math.min(longestPauseMs, pause * 2)
+      await restart()
+    }
+  }
+
+  async function restart() {
+    if (stopping.signal.aborted) return
+    try {
+      await endStaleServer(options.clusterDir, options.log)
+      current = await startPostmaster(options)
+      options.log.info('the database runs again')
+    } catch (error) {
+      // The next round tries again, after a longer pause.
+      options.log.error({ err: error }, 'the database can not be started')
+    }
+  }
+
+  return {
+    pid: () => current?.pid,
+    async stop() {
+      stopping.abort()
+      // A restart that is under way has to end first, lest its server outlives us.
+      await current?.stop()
+      await watch
+      await current?.stop()
+    },
+  }
+}

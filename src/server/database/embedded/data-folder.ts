@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { ConfigurationError } from '#server/env.ts'
+import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
+
+/** Where a folder that the database's user can't enter is replaced. */
+const systemDataDir = '/var/lib'
+
+export interface DataFolder {
+  path: string
+  user: ServerUser
+  /** The folder that was asked for, when the data had to go elsewhere. */
+  insteadOf?: string
+}
+
+/** The cluster's own folder within the data folder. */
+export function clusterDirOf(dataDir: string): string {
+  return join(dataDir, 'database')
+}
+
+/**
+ * Finds the folder for the data and creates it. When root runs the product, the database runs as another
+ * user, who can't enter a folder under /root: the data then goes below /var/lib, under a name made from the
+ * folder that was asked for, so that each clone has its own. Data that already exists decides first, lest a
+ * change of permissions makes the product start with an empty database.
+ *
+ * @throws ConfigurationError when there is no folder to use
+ */
+export async function prepareDataFolder(wanted: string, fallbackRoot = systemDataDir): Promise<DataFolder> {
+  const path = resolve(wanted)
+  const elsewhere = join(
+    fallbackRoot,
+    `nstp-portal-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`,
+  )
+  const isHere = existsSync(clusterDirOf(path))
+  const isElsewhere = !isHere && existsSync(clusterDirOf(elsewhere))
+  const user = chooseServerUser(clusterDirOf(isElsewhere ? elsewhere : path))
+
+  if (!isElsewhere && (await canEnter(user, closestFolder(path)))) {
+    createFolder(path, user)
+    return { path, user }
+  }
+  if (isHere) {
+    throw new ConfigurationError(
+      `The database's user '${user.name}' can no longer enter ${path}. Give it permission to pass through every folder on that path (chmod o+x), or move the data folder and set DATA_DIR.`,
+    )
+  }
+  createFolder(elsewhere, user)
+  return { path: elsewhere, user, insteadOf: path }
+}
+
+function closestFolder(path: string): string {
+  let dir = path
+  while (!existsSync(dir)) dir = dirname(dir)
+  return dir
+}
+
+/**
+ * Creates a folder and its parents one by one: a mode given to a recursive mkdir, or a strict umask, would
+ * also lock the database's user out of the new parents.
+ */
+function createFolder(path: string, user: ServerUser) {
+  if (existsSync(path)) return
+  createFolder(dirname(path), user)
+  try {
+    mkdirSync(path)
+    // Passable for the database's user, listable for nobody but the owner.
+    chmodSync(path, user.ids.uid === undefined ? 0o700 : 0o711)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new ConfigurationError(
+      `The data folder ${path} can't be created (${reason}). Set DATA_DIR to another folder.`,
+      {
+        cause,
+      },
+    )
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from '@hono/zod-openapi'
+import { codeOf } from '#server/database/errors.ts'
+import { ConfigurationError } from '#server/env.ts'
+import { ownIdentity, stateOf } from './process-identity.ts'
+
+const heartbeatMs = 2_000
+/** How long an owner on another machine, or in another container, is watched for a sign of life. */
+const watchMs = 3 * heartbeatMs + 1_000
+
+const recordSchema = z.object({
+  pid: z.int(),
+  startedAt: z.string(),
+  host: z.string(),
+  boot: z.string(),
+  pidSpace: z.string(),
+  /** The folder's own number: a record that came along in a copied folder doesn't count. */
+  folder: z.number(),
+  /** The owner stopped in order. */
+  released: z.boolean(),
+})
+
+type OwnerRecord = z.output<typeof recordSchema>
+
+export interface FolderOwnership {
+  release: () => void
+}
+
+/**
+ * Makes this process the only owner of a data folder, also against processes that try at the same moment
+ * and after owners that were killed.
+ *
+ * Records are numbered files `owner-N.json`. Whoever finds the newest record's owner dead creates the next
+ * number by link(2), which succeeds for one only and never shows half a record. A number is never used
+ * twice, since a released record stays: so a process that was held up between looking and linking either
+ * fails, or sees a newer record than its own and gives way.
+ *
+ * @throws ConfigurationError when a living process owns the folder
+ */
+export async function ownFolder(dir: string): Promise<FolderOwnership> {
+  const record: OwnerRecord = { ...ownIdentity(), folder: statSync(dir).ino, released: false }
+  const newest = listRecords(dir).at(-1) ?? 0
+  const newestPath = recordPath(dir, newest)
+  const owner = readRecord(newestPath)
+  if (owner && (await isAlive(newestPath, owner, record))) throw alreadyRuns(dir, owner)
+
+  const own = newest + 1
+  const path = recordPath(dir, own)
+  if (!linkRecord(dir, path, record)) throw alreadyRuns(dir, readRecord(path))
+  const winner = listRecords(dir).at(-1) ?? own
+  if (winner !== own) {
+    rmSync(path, { force: true })
+    throw alreadyRuns(dir, readRecord(recordPath(dir, winner)))
+  }
+  for (const number of listRecords(dir)) {
+    if (number < own) rmSync(recordPath(dir, number), { force: true })
+  }
+
+  const heartbeat = setInterval(() => showLife(path), heartbeatMs)
+  heartbeat.unref()
+  return {
+    release() {
+      clearInterval(heartbeat)
+      const draft = draftPath(dir)
+      writeFileSync(draft, JSON.stringify({ ...record, released: true }))
+      renameSync(draft, path)
+    },
+  }
+}
+
+async function isAlive(path: string, owner: OwnerRecord, own: OwnerRecord): Promise<boolean> {
+  if (owner.released || owner.folder !== own.folder) return false
+  const state = stateOf(owner, own)
+  if (state !== 'unknown') return state === 'alive'
+  // Its number means nothing here, but an owner that lives touches its record.
+  const before = lastSignOfLife(path)
+  for (let waited = 0; waited < watchMs; waited += heartbeatMs / 2) {
+    await sleep(heartbeatMs / 2)
+    if (lastSignOfLife(path) !== before) return true
+  }
+  return false
+}
+
+function showLife(path: string) {
+  try {
+    utimesSync(path, new Date(), new Date())
+  } catch {
+    // The folder is gone or full of trouble: the database in it says so with more right than this timer.
+  }
+}
+
+function lastSignOfLife(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs
+}
+
+function linkRecord(dir: string, path: string, record: OwnerRecord): boolean {
+  const draft = draftPath(dir)
+  writeFileSync(draft, JSON.stringify(record), { mode: 0o644 })
+  try {
+    linkSync(draft, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+function listRecords(dir: string): number[] {
+  return readdirSync(dir)
+    .map((name) => Number(/^owner-(\d+)\.json$/.exec(name)?.[1]))
+    .filter((number) => number > 0)
+    .sort((a, b) => a - b)
+}
+
+function recordPath(dir: string, number: number): string {
+  return join(dir, `owner-${number}.json`)
+}
+
+function draftPath(dir: string): string {
+  return join(dir, `owner-draft-${process.pid}.json`)
+}
+
+/** A record; undefined when it is gone, or was cut short by a power failure. */
+function readRecord(path: string): OwnerRecord | undefined {
+  try {
+    return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    // Both mean that nobody is named there.
+    return undefined
+  }
+}
+
+function alreadyRuns(dir: string, owner: OwnerRecord | undefined): ConfigurationError {
+  const who = owner ? ` (process ${owner.pid}${owner.host === hostname() ? '' : ` on ${owner.host}`})` : ''
+  return new ConfigurationError(
+    `NSTP Portal is already running from this data folder${who}: ${dir}. Stop it first, or set DATA_DIR to another folder.`,
+  )
+}

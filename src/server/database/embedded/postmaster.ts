@@ -1,0 +1,118 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { serverEnvironment } from './cluster.ts'
+import { isReady } from './probe.ts'
+import type { ServerBinaries } from './server-binaries.ts'
+import type { ServerUser } from './server-user.ts'
+import { serverPort } from './socket-folder.ts'
+
+/** Recovery after a power failure reads back what was being written: minutes on a slow disk. */
+const startMs = 300_000
+const lookEveryMs = 10
+const keptLines = 20
+
+export interface PostmasterOptions {
+  clusterDir: string
+  socketDir: string
+  binaries: ServerBinaries
+  user: ServerUser
+  connection: pg.ClientConfig
+  settings: Record<string, string>
+  log: Logger
+}
+
+export interface Postmaster {
+  pid: number
+  /** Settles when the server has ended, for whatever reason. */
+  ended: Promise<void>
+  /** Fast shutdown: ends connections, writes everything down, exits. */
+  stop: () => Promise<void>
+}
+
+/** The settings that are this product's; those that tests change come after them. */
+function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string, string> {
+  return {
+    listen_addresses: '',
+    unix_socket_directories: quoteFolder(socketDir),
+    unix_socket_permissions: '0700',
+    max_connections: '40',
+    shared_buffers: '128MB',
+    // Nothing replicates from here, so the log of changes can be smaller.
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    log_checkpoints: 'off',
+    // Errors of single statements stay out of the log: their texts repeat what people typed.
+    log_min_messages: 'log',
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+    ...settings,
+  }
+}
+
+/** The setting is a list: a comma or a space in a folder's name needs quotes. */
+function quoteFolder(dir: string): string {
+  return `"${dir.replaceAll('"', '""')}"`
+}
+
+/** Starts the server and waits until it takes connections. */
+export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
+  const { clusterDir, binaries, user, connection, log } = options
+  const settings = Object.entries(settingsFor(options)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(binaries('postgres'), ['-D', clusterDir, '-p', String(serverPort), ...settings], {
+    ...user.ids,
+    cwd: '/',
+    env: serverEnvironment,
+    // Ctrl+C in a terminal reaches a whole process group; the database must outlast the last requests.
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const ended = endOf(child)
+  const lastLines = followLog(child, log)
+
+  let hasEnded = false
+  void ended.then(() => {
+    hasEnded = true
+  })
+  for (let waited = 0; waited < startMs; waited += lookEveryMs) {
+    if (hasEnded) throw new Error(`the database does not start: ${lastLines().join(' / ')}`)
+    if (await isReady(connection)) {
+      return { pid: child.pid ?? 0, ended, stop: () => stop(child, ended) }
+    }
+    await sleep(lookEveryMs)
+  }
+  await stop(child, ended)
+  throw new Error(`the database did not start within ${startMs / 1000} s: ${lastLines().join(' / ')}`)
+}
+
+async function stop(child: ChildProcess, ended: Promise<void>) {
+  child.kill('SIGINT')
+  // A suspended process takes no notice before it goes on.
+  child.kill('SIGCONT')
+  await ended
+}
+
+async function endOf(child: ChildProcess): Promise<void> {
+  try {
+    await once(child, 'exit')
+  } catch {
+    // 'error': it never ran. The caller's last lines are empty then, and its files say why.
+  }
+}
+
+/** Passes the server's log on and keeps its end, for the case that it doesn't start. */
+function followLog(child: ChildProcess, log: Logger): () => string[] {
+  const lines: string[] = []
+  child.once('error', (error) => lines.push(error.message))
+  if (child.stderr) {
+    createInterface(child.stderr).on('line', (line) => {
+      lines.push(line)
+      if (lines.length > keptLines) lines.shift()
+      log.debug({ line }, 'database')
+    })
+  }
+  return () => lines
+}

