@@ -60,7 +60,7 @@ module.exports = {
       name: 'only-repositories-touch-the-database',
       severity: 'error',
       from: { path: '^src/server/features/', pathNot: ['repository[.]ts$', serverTests] },
-      to: { path: '^src/server/database/', pathNot: '^src/server/database/notices[.]ts$' },
+      to: { path: '^src/server/database/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'routes-go-through-their-service',
@@ -72,7 +72,7 @@ module.exports = {
       name: 'nothing-calls-upward',
       severity: 'error',
       from: { path: '^src/server/features/[^/]+/[^/]*(service|repository)[.]ts$' },
-      to: { path: 'routes[.]ts$|^src/server/http/' },
+      to: { path: 'routes[.]ts$|^src/server/http/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'other-features-by-their-service',

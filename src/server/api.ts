@@ -1,3 +1,5 @@
+import { createSessionRoutes } from './features/auth/routes.ts'
+import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'
 import { createRouter } from './http/router.ts'
@@ -5,6 +7,8 @@ import { createRouter } from './http/router.ts'
 interface ApiParts {
   health: Parameters<typeof createHealthRoutes>[0]
   events: Parameters<typeof createEventRoutes>[0]
+  session: Parameters<typeof createSessionRoutes>[0]
+  registration: Parameters<typeof createRegistrationRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -12,6 +16,8 @@ export function createApi(parts: ApiParts) {
   return createRouter()
     .route('/', createHealthRoutes(parts.health))
     .route('/', createEventRoutes(parts.events))
+    .route('/', createSessionRoutes(parts.session))
+    .route('/', createRegistrationRoutes(parts.registration))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

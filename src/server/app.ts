@@ -3,12 +3,21 @@ import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { academicYears, courses } from '#shared/student-choices.ts'
 import { createApi } from './api.ts'
 import type { Clock } from './clock.ts'
 import type { Notices } from './database/notices.ts'
 import type { AppDatabase } from './database/pool.ts'
 import type { Env } from './env.ts'
 import { AppError } from './errors.ts'
+import { createAdministrators } from './features/auth/administrators.ts'
+import { createPasswords } from './features/auth/passwords.ts'
+import { createAuthService } from './features/auth/service.ts'
+import { readToken } from './features/auth/session-cookie.ts'
+import { createReceiptCookies } from './features/registration/receipt-cookie.ts'
+import { createRegistrationRepository } from './features/registration/repository.ts'
+import { createRegistrationService } from './features/registration/service.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { AppEnv } from './http/context.ts'
 import { deadline } from './http/deadline.ts'
@@ -31,6 +40,8 @@ interface AppOptions {
   notices: Notices
   log: Logger
   clock: Clock
+  /** Signs receipts and encrypts stored secrets. */
+  secretKey: Buffer
   /** Aborts when the server stops. */
   closing: AbortSignal
   /** The server-rendered pages and the folder of their files; absent where only the API is served. */
@@ -38,14 +49,30 @@ interface AppOptions {
 }
 
 /** The only wiring: services from repositories, routes from services, the middleware around them, pages last. */
-export function createApp({ env, database, notices, log, clock, closing, pages }: AppOptions) {
+export function createApp(options: AppOptions) {
+  const { env, database, notices, log, clock, closing, secretKey, pages } = options
+  const { publish } = notices
   const isHttps = env.PUBLIC_URL?.startsWith('https://') ?? false
   const trustProxy = env.TRUST_PROXY === 'on'
-  const limit = env.RATE_LIMITS === 'on' ? rateLimit : undefined
+
+  const passwords = createPasswords()
+  const auth = createAuthService({ database, passwords, clock, publish, defaultEmail: env.ADMIN_EMAIL })
+  const administrators = createAdministrators({ database, passwords, clock, publish })
+  const registrations = createRegistrationService({
+    repository: createRegistrationRepository(database.pool),
+    clock,
+    publish,
+  })
 
   const api = createApi({
-    health: { checkDatabase: () => database.check() },
+    health: { checkDatabase: database.check },
     events: { notices, closing },
+    session: { auth, publicUrl: env.PUBLIC_URL, trustProxy },
+    registration: {
+      service: registrations,
+      receipts: createReceiptCookies({ secretKey, isHttps, clock }),
+      offer: () => ({ today: calendarDateOf(clock(), env.TZ_PROGRAM), courses, academicYears }),
+    },
   })
   describeApi(api, { version: '0.1.0' })
 
@@ -53,16 +80,31 @@ export function createApp({ env, database, notices, log, clock, closing, pages }
   app.onError(handleError)
   app.use(requestId(), clientAddress({ trustProxy }), requestLog(log), securityHeaders({ isHttps }))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
-  if (limit) app.use(limit(rateLimits.everything))
+  if (env.RATE_LIMITS === 'on') {
+    app.use(rateLimit(rateLimits.everything))
+    app.post('/api/registrations', rateLimit(rateLimits.registration))
+    app.post('/api/session', rateLimit(rateLimits.signIn))
+  }
   app.use(compress(), sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }))
   app.use(deadline())
+  app.use(
+    session({
+      readToken: (cookies) => readToken('session', cookies, isHttps),
+      readAdmin: auth.readAdmin,
+    }),
+  )
   app.route('/api', api)
   app.all('/api/*', () => {
     throw new AppError('not_found')
   })
   if (pages) app.all('*', (c) => pages.render(c, fetchInProcess(c.env, c.var.requestId)))
-  return app
+  return {
+    fetch: app.fetch,
+    administrators,
+    /** Clears away what has outlived its use; the process calls it now and then. */
+    sweep: () => registrations.forgetOldKeys(),
+  }
 
   /** The pages' way to the API: the same door as the network's, in the same process. */
   function fetchInProcess(bindings: AppEnv['Bindings'], id: string): typeof fetch {

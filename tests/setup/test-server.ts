@@ -44,7 +44,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     log,
     clock: () => options.now ?? new Date(),
     closing: closing.signal,
+    secretKey: Buffer.from('the secret key of every test server'),
   })
+  await app.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))
   // A TCP server's address is an object; the text form is a pipe's.

@@ -45,6 +45,8 @@ export function sendProblem(c: Context<AppEnv>, error: AppError): Response {
     ...(error.errors ? { errors: error.errors } : {}),
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
+  // The rest of a refused body stays unread, so the connection can't carry another request.
+  if (error.code === 'too_big') c.header('Connection', 'close')
   c.header('Cache-Control', 'no-store')
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
 }
