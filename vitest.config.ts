@@ -1,22 +1,21 @@
 import { defineConfig } from 'vitest/config'
 
+const common = { pool: 'forks', hookTimeout: 60_000 } as const
+
 // A config of its own: with React Router's plugin, which vite.config.ts has, modules are changed for the
 // browser and tests would meet something else than what is written.
 export default defineConfig({
   test: {
-    pool: 'forks',
+    // Here and not inherited by the projects, so that both share one database server.
     globalSetup: ['./tests/setup/global-database.ts'],
-    testTimeout: 15_000,
-    hookTimeout: 60_000,
     projects: [
       {
-        extends: true,
-        test: { name: 'unit', include: ['src/**/*.test.{ts,tsx}'] },
+        test: { ...common, name: 'unit', include: ['src/**/*.test.{ts,tsx}'], testTimeout: 15_000 },
       },
       {
-        extends: true,
         // Processes are killed and suspended here: one file at a time keeps the clock honest.
         test: {
+          ...common,
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
           fileParallelism: false,

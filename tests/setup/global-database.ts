@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
@@ -27,6 +27,8 @@ const user = 'nstp'
 export async function setup({ provide }: TestProject) {
   const log = pino({ level: 'silent' })
   const root = mkdtempSync(join(tmpdir(), 'nstp-test-'))
+  // Run by root, the database's user has to pass through.
+  chmodSync(root, 0o711)
   const server = await startEmbeddedServer({
     dataDir: join(root, 'data'),
     log,
