@@ -32,6 +32,10 @@ export async function countAttempt(
   subjects: ThrottleSubject[],
   now: Date,
 ): Promise<void> {
+  // A flood at what is paused already is turned away by a read: it neither waits for the row nor holds up others.
+  const pausedUntil = await createThrottleRepository(database.db).blockedUntil(subjects)
+  if (pausedUntil && pausedUntil > now) throw refusal(now, pausedUntil)
+
   await database.transact(async (tx) => {
     const throttle = createThrottleRepository(tx)
     // In the same order everywhere ('account:' before 'network:'), so that two attempts can't deadlock.

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+
+const strong = /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/
+
+let database: TestDatabase
+let setup: AuthOnDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  setup = createAuthOn(database)
+  await setup.reset()
+})
+
+describe('the first administrator', () => {
+  beforeEach(async () => {
+    await database.db.deleteFrom('admins').execute()
+  })
+
+  test('gets a made-up password that is told once', async () => {
+    const told = await setup.administrators.ensureFirstAdministrator({ email: adminEmail })
+    expect(told).toEqual({ email: adminEmail, password: expect.stringMatching(strong) })
+    await setup.signIn({}, { email: adminEmail, password: told?.password ?? '' })
+    expect(await setup.administrators.ensureFirstAdministrator({ email: adminEmail })).toBeNull()
+  })
+
+  test("has the operator's password, which needs no telling", async () => {
+    const options = { email: adminEmail, password: adminPassword }
+    expect(await setup.administrators.ensureFirstAdministrator(options)).toBeNull()
+    const { admin } = await setup.signIn()
+    expect(admin.displayName).toBe('Administrator')
+  })
+
+  test('is one, however many processes start together', async () => {
+    const starts = Array.from({ length: 8 }, () =>
+      setup.administrators.ensureFirstAdministrator({ email: adminEmail }),
+    )
+    const told = (await Promise.all(starts)).filter((password) => password !== null)
+    expect(told).toHaveLength(1)
+    expect(await database.db.selectFrom('admins').selectAll().execute()).toHaveLength(1)
+    await setup.signIn({}, { email: adminEmail, password: told[0]?.password ?? '' })
+  })
+
+  test('stays as it is when the environment changes later', async () => {
+    await setup.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
+    const changed = { email: 'other@school.example', password: 'another long pass phrase' }
+    expect(await setup.administrators.ensureFirstAdministrator(changed)).toBeNull()
+    await setup.signIn()
+  })
+})
+
+describe('resetting the password', () => {
+  test('replaces it and ends all sessions', async () => {
+    const { sessionToken } = await setup.signIn()
+    const told = await setup.administrators.resetPassword(undefined)
+    expect(told).toEqual({ email: adminEmail, password: expect.stringMatching(strong) })
+    expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
+    expect(setup.published).toEqual(['session'])
+    await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
+    await setup.signIn({}, told)
+  })
+
+  test('lifts every pause', async () => {
+    for (let i = 0; i < 5; i++) await setup.fail()
+    const told = await setup.administrators.resetPassword(undefined)
+    await setup.signIn({}, told)
+  })
+
+  test('leaves the devices known: they are the way in while somebody is guessing', async () => {
+    const { deviceToken } = await setup.signIn()
+    const told = await setup.administrators.resetPassword(undefined)
+    for (let i = 0; i < 5; i++) await setup.fail()
+    await setup.signIn({ deviceToken }, told)
+  })
+
+  test('takes the address of the administrator, in any case', async () => {
+    const told = await setup.administrators.resetPassword(adminEmail.toUpperCase())
+    expect(told.email).toBe(adminEmail)
+  })
+
+  test('of an unknown address says so', async () => {
+    await expect(setup.administrators.resetPassword('nobody@school.example')).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'No administrator has the address nobody@school.example.',
+    })
+  })
+
+  test('asks which one where there are several', async () => {
+    await database.db
+      .insertInto('admins')
+      .values({
+        id: '01990000-0000-7000-8000-000000000000',
+        email: 'second@school.example',
+        displayName: 'Second',
+        passwordHash: await setup.passwords.hash(adminPassword),
+      })
+      .execute()
+    await expect(setup.administrators.resetPassword(undefined)).rejects.toMatchObject({
+      code: 'invalid',
+      message: 'There is more than one administrator. Please say which, with --email.',
+    })
+    expect((await setup.administrators.resetPassword('second@school.example')).email).toBe(
+      'second@school.example',
+    )
+  })
+
+  test('before the first start says so', async () => {
+    await database.db.deleteFrom('admins').execute()
+    await expect(setup.administrators.resetPassword(undefined)).rejects.toMatchObject({
+      code: 'not_found',
+      message: 'There is no administrator yet. The first start of the product creates one.',
+    })
+  })
+})
