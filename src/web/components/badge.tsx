@@ -1,0 +1,29 @@
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+
+export type BadgeTone = 'neutral' | 'success' | 'warning' | 'danger' | 'info' | 'olive' | 'blue' | 'amber'
+
+const tones: Record<BadgeTone, string> = {
+  neutral: 'bg-soft text-muted',
+  success: 'bg-success-soft text-success',
+  warning: 'bg-warning-soft text-warning',
+  danger: 'bg-danger-soft text-danger',
+  info: 'bg-info-soft text-info',
+  olive: 'bg-olive-soft text-olive',
+  blue: 'bg-blue-soft text-blue',
+  amber: 'bg-amber-soft text-amber',
+}
+
+/** A short state or kind. The word carries the meaning, the colour only helps to find it. */
+export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex items-center rounded-full px-2.5 py-0.5 text-xs font-semibold whitespace-nowrap',
+        tones[tone],
+      )}
+    >
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import { clsx } from 'clsx'
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
+
+type ButtonVariant = 'primary' | 'outline' | 'danger' | 'ghost' | 'gold'
+/** lg and md are touch targets of 44 px and more; sm is for the administrator's dense screens. */
+type ButtonSize = 'sm' | 'md' | 'lg'
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'bg-primary text-on-primary hover:bg-primary-strong',
+  outline: 'border border-edge bg-card text-fg hover:bg-soft',
+  danger: 'bg-danger text-on-danger hover:bg-danger-strong',
+  ghost: 'text-fg hover:bg-soft',
+  gold: 'bg-gold text-on-gold hover:bg-gold-strong',
+}
+
+const sizes: Record<ButtonSize, string> = {
+  sm: 'min-h-9 px-3 text-sm',
+  md: 'min-h-11 px-4 text-base',
+  lg: 'min-h-13 px-6 text-lg',
+}
+
+interface ButtonLook {
+  variant?: ButtonVariant | undefined
+  size?: ButtonSize | undefined
+  icon?: ReactNode
+}
+
+function look({ variant = 'primary', size = 'md' }: ButtonLook, className: string | undefined): string {
+  return clsx(
+    'inline-flex shrink-0 items-center justify-center gap-2 rounded-box font-semibold transition-colors',
+    // Without scripts and while busy the label stays readable: dimmed by colour, not by transparency.
+    'disabled:cursor-not-allowed disabled:border disabled:border-line disabled:bg-soft disabled:text-muted',
+    variants[variant],
+    sizes[size],
+    className,
+  )
+}
+
+/** A button. Its type is 'button' unless told otherwise, so that it never submits a form by accident. */
+export function Button({
+  variant,
+  size,
+  icon,
+  className,
+  type = 'button',
+  children,
+  ...rest
+}: ComponentProps<'button'> & ButtonLook) {
+  return (
+    <button type={type} className={look({ variant, size }, className)} {...rest}>
+      {icon}
+      {children}
+    </button>
+  )
+}
+
+/** A link that looks like a button: it leads somewhere, a button does something. */
+export function ButtonLink({
+  variant,
+  size,
+  icon,
+  className,
+  children,
+  ...rest
+}: ComponentProps<typeof Link> & ButtonLook) {
+  return (
+    <Link className={look({ variant, size }, className)} {...rest}>
+      {icon}
+      {children}
+    </Link>
+  )
+}
+
+/** A square button with a picture; its label is read out and shown as a tip. */
+export function IconButton({
+  label,
+  size = 'sm',
+  className,
+  type = 'button',
+  children,
+  ...rest
+}: Omit<ComponentProps<'button'>, 'aria-label' | 'title'> & { label: string; size?: 'sm' | 'md' }) {
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      title={label}
+      className={clsx(
+        'inline-flex shrink-0 items-center justify-center rounded-box text-muted transition-colors',
+        'hover:bg-soft hover:text-fg disabled:cursor-not-allowed disabled:text-muted',
+        size === 'sm' ? 'size-9' : 'size-11',
+        className,
+      )}
+      {...rest}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,90 @@
+import { clsx } from 'clsx'
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+
+/**
+ * A table in its own scrolling frame: on a narrow screen it scrolls sideways, the page doesn't. The frame can
+ * be focused so that the arrow keys scroll it.
+ *
+ * @param caption names the table for screen readers
+ * @param busy dims nothing but tells that newer rows are on their way
+ */
+export function DataTable({
+  caption,
+  busy = false,
+  className,
+  children,
+}: {
+  caption: string
+  busy?: boolean
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <section
+      aria-label={caption}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      className={clsx('overflow-x-auto rounded-box border bg-card shadow-card', className)}
+    >
+      <table aria-busy={busy} className="w-full border-collapse text-left text-sm">
+        <caption className="sr-only">{caption}</caption>
+        {children}
+      </table>
+    </section>
+  )
+}
+
+export type SortDirection = 'ascending' | 'descending'
+
+interface HeadCellProps extends Omit<ComponentProps<'th'>, 'aria-sort' | 'scope'> {
+  /** Present on a column that can be sorted; 'none' while another column is. */
+  sort?: SortDirection | 'none' | undefined
+  onSort?: (() => void) | undefined
+}
+
+/** A column's head; with `onSort` it is a button and tells its direction. */
+export function HeadCell({ sort, onSort, className, children, ...rest }: HeadCellProps) {
+  return (
+    <th
+      scope="col"
+      aria-sort={sort}
+      className={clsx(
+        'border-b bg-soft px-3 py-2 align-bottom text-xs font-semibold whitespace-nowrap text-muted',
+        className,
+      )}
+      {...rest}
+    >
+      {onSort ? (
+        <button
+          type="button"
+          onClick={onSort}
+          className={clsx(
+            '-mx-1.5 inline-flex min-h-7 items-center gap-1 rounded-box px-1.5 hover:text-fg',
+            sort !== 'none' && 'text-fg',
+          )}
+        >
+          {children}
+          <SortIcon sort={sort ?? 'none'} />
+        </button>
+      ) : (
+        children
+      )}
+    </th>
+  )
+}
+
+function SortIcon({ sort }: { sort: SortDirection | 'none' }) {
+  const Icon = sort === 'ascending' ? ArrowUp : sort === 'descending' ? ArrowDown : ChevronsUpDown
+  return <Icon aria-hidden="true" className="size-3.5 shrink-0" />
+}
+
+/** A cell of the body. */
+export function Cell({ className, ...rest }: ComponentProps<'td'>) {
+  return (
+    <td
+      className={clsx('border-b px-3 py-2 align-middle in-[tr:last-child]:border-b-0', className)}
+      {...rest}
+    />
+  )
+}

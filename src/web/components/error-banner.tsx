@@ -1,0 +1,33 @@
+import { TriangleAlert, X } from 'lucide-react'
+import { Button, IconButton } from './button.tsx'
+
+interface ErrorBannerProps {
+  message: string
+  /** Offers to try again. */
+  onRetry?: (() => void) | undefined
+  /** Offers to put the banner away. */
+  onDismiss?: (() => void) | undefined
+}
+
+/** A failure that concerns the whole page or list, read out at once. */
+export function ErrorBanner({ message, onRetry, onDismiss }: ErrorBannerProps) {
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-3 rounded-box border border-danger bg-danger-soft px-4 py-3 text-danger"
+    >
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <p className="min-w-0 flex-1 font-medium">{message}</p>
+      {onRetry && (
+        <Button variant="outline" size="sm" onClick={onRetry}>
+          Retry
+        </Button>
+      )}
+      {onDismiss && (
+        <IconButton label="Dismiss" className="-my-1.5 -mr-2" onClick={onDismiss}>
+          <X aria-hidden="true" className="size-5" />
+        </IconButton>
+      )}
+    </div>
+  )
+}

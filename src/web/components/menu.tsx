@@ -1,0 +1,67 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import { clsx } from 'clsx'
+import type { ReactElement, ReactNode } from 'react'
+
+interface MenuItem {
+  label: string
+  icon?: ReactNode
+  danger?: boolean
+  disabled?: boolean
+}
+
+/** An entry does something or leads to another site's page. */
+export type MenuEntry = MenuItem & ({ onSelect: () => void } | { href: string })
+
+interface MenuProps {
+  /** The button that opens the menu. */
+  trigger: ReactElement
+  entries: readonly MenuEntry[]
+  /** Stands above the entries: who is signed in, for example. */
+  heading?: ReactNode
+  align?: 'start' | 'end'
+}
+
+const entryLook =
+  'flex min-h-9 w-full items-center gap-3 rounded-box px-3 text-left text-sm outline-hidden select-none data-disabled:text-muted data-highlighted:bg-soft'
+
+/** A list of actions that drops from a button; arrow keys and first letters move in it. */
+export function Menu({ trigger, entries, heading, align = 'end' }: MenuProps) {
+  return (
+    <BaseMenu.Root modal={false}>
+      <BaseMenu.Trigger render={trigger} />
+      <BaseMenu.Portal>
+        <BaseMenu.Positioner
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 outline-hidden"
+        >
+          <BaseMenu.Popup className="min-w-52 rounded-box border bg-card p-1 text-fg shadow-card outline-hidden">
+            {heading && <div className="mb-1 border-b px-3 py-2 text-sm">{heading}</div>}
+            {entries.map((entry) => (
+              <Entry key={entry.label} entry={entry} />
+            ))}
+          </BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.Root>
+  )
+}
+
+function Entry({ entry }: { entry: MenuEntry }) {
+  const look = clsx(entryLook, entry.danger && 'text-danger')
+  if ('href' in entry) {
+    return (
+      <BaseMenu.LinkItem href={entry.href} target="_blank" rel="noreferrer" closeOnClick className={look}>
+        {entry.icon}
+        {entry.label}
+      </BaseMenu.LinkItem>
+    )
+  }
+  return (
+    <BaseMenu.Item onClick={entry.onSelect} disabled={entry.disabled ?? false} className={look}>
+      {entry.icon}
+      {entry.label}
+    </BaseMenu.Item>
+  )
+}

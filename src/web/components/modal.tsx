@@ -1,0 +1,64 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { clsx } from 'clsx'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './button.tsx'
+
+type ModalSize = 'sm' | 'md' | 'lg' | 'xl'
+
+const widths: Record<ModalSize, string> = {
+  sm: 'max-w-md',
+  md: 'max-w-2xl',
+  lg: 'max-w-4xl',
+  xl: 'max-w-6xl',
+}
+
+/** The dimmed page behind a modal. */
+export const backdropLook =
+  'fixed inset-0 z-40 bg-pine-deep/60 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'
+
+/** The motion of a modal's panel: short, and none with reduced motion. */
+export const popupLook =
+  'rounded-box border bg-card text-fg shadow-card outline-hidden transition duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0'
+
+interface ModalProps {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  size?: ModalSize
+  /** Buttons at the bottom, always in sight. */
+  footer?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * A dialog over the page: closes on Escape, on its close button and on a press outside; the focus stays in it
+ * and goes back where it was. Head and foot stay, the middle scrolls.
+ */
+export function Modal({ open, onClose, title, size = 'md', footer, children }: ModalProps) {
+  return (
+    <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropLook} />
+        <Dialog.Viewport className="fixed inset-0 z-40 grid place-items-center p-3 sm:p-6">
+          <Dialog.Popup className={clsx(popupLook, 'flex max-h-full w-full min-w-0 flex-col', widths[size])}>
+            <header className="flex items-center gap-4 border-b py-3 pr-3 pl-5">
+              <Dialog.Title className="min-w-0 flex-1 text-lg font-semibold">{title}</Dialog.Title>
+              <Dialog.Close
+                render={
+                  <IconButton label="Close" size="md">
+                    <X aria-hidden="true" className="size-5" />
+                  </IconButton>
+                }
+              />
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+            {footer && (
+              <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>
+            )}
+          </Dialog.Popup>
+        </Dialog.Viewport>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,70 @@
+import { clsx } from 'clsx'
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { Link, type To } from 'react-router'
+
+interface PaginationProps {
+  /** Counted from 1. */
+  page: number
+  pageSize: number
+  total: number
+  /** What is counted, in the plural: 'students'. */
+  noun: string
+  /** The address of a page: where one is belongs into the URL. */
+  to: (page: number) => To
+}
+
+/** Which rows are shown, and the way to the others. */
+export function Pagination({ page, pageSize, total, noun, to }: PaginationProps) {
+  const pages = Math.max(1, Math.ceil(total / pageSize))
+  const first = total === 0 ? 0 : (page - 1) * pageSize + 1
+  const last = Math.min(page * pageSize, total)
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+      <p className="text-muted tabular-nums" aria-live="polite">
+        {count(first)}–{count(last)} of {count(total)} {noun}
+      </p>
+      {pages > 1 && (
+        <ul className="flex items-center gap-1">
+          <li>
+            <Step label="Previous page" to={page > 1 ? to(page - 1) : undefined}>
+              <ChevronLeft aria-hidden="true" className="size-4" />
+            </Step>
+          </li>
+          <li className="px-2 tabular-nums">
+            Page {count(page)} of {count(pages)}
+          </li>
+          <li>
+            <Step label="Next page" to={page < pages ? to(page + 1) : undefined}>
+              <ChevronRight aria-hidden="true" className="size-4" />
+            </Step>
+          </li>
+        </ul>
+      )}
+    </nav>
+  )
+}
+
+function Step({ label, to, children }: { label: string; to: To | undefined; children: React.ReactNode }) {
+  const look = 'inline-flex size-9 items-center justify-center rounded-box border'
+  if (to === undefined) {
+    return (
+      <span aria-hidden="true" className={clsx(look, 'text-muted')}>
+        {children}
+      </span>
+    )
+  }
+  return (
+    <Link
+      to={to}
+      preventScrollReset
+      aria-label={label}
+      className={clsx(look, 'border-edge bg-card hover:bg-soft')}
+    >
+      {children}
+    </Link>
+  )
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-PH')
+}

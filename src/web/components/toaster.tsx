@@ -1,0 +1,122 @@
+import { clsx } from 'clsx'
+import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { IconButton } from './button.tsx'
+
+type ToastType = 'success' | 'warning' | 'info' | 'error'
+
+interface Toast {
+  type: ToastType
+  message: string
+  action?: { label: string; onSelect: () => void } | undefined
+}
+
+/** A toast on the screen. */
+interface ShownToast extends Toast {
+  id: number
+}
+
+let shown: readonly ShownToast[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+/** Shows a notification at the top right; it goes by itself after 5 s or when it is dismissed. */
+export function showToast(toast: Toast): void {
+  lastId += 1
+  // The same sentence twice is one notification that stays longer.
+  const others = shown.filter(({ type, message }) => type !== toast.type || message !== toast.message)
+  change([...others, { ...toast, id: lastId }])
+}
+
+function dismissToast(id: number): void {
+  change(shown.filter((toast) => toast.id !== id))
+}
+
+function subscribeToToasts(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function shownToasts(): readonly ShownToast[] {
+  return shown
+}
+
+function change(toasts: readonly ShownToast[]) {
+  shown = toasts
+  for (const listener of listeners) listener()
+}
+
+/** Auto-close of spec §9. */
+const shownMs = 5_000
+const none: readonly ShownToast[] = []
+
+const looks: Record<ToastType, { Icon: typeof Info; tone: string; word: string }> = {
+  success: { Icon: CircleCheck, tone: 'text-success', word: 'Success' },
+  warning: { Icon: TriangleAlert, tone: 'text-warning', word: 'Warning' },
+  info: { Icon: Info, tone: 'text-info', word: 'Information' },
+  error: { Icon: CircleX, tone: 'text-danger', word: 'Error' },
+}
+
+/**
+ * Where toasts appear. It is part of the page's first scripts on purpose: the toast that matters most says
+ * that the connection is lost, when nothing more can be loaded. The list is in the page from the start,
+ * because screen readers announce only what is added to a live region that they already know.
+ */
+export function Toaster() {
+  const toasts = useSyncExternalStore(subscribeToToasts, shownToasts, () => none)
+  return (
+    <section
+      aria-label="Notifications"
+      className="pointer-events-none fixed top-3 right-3 left-3 z-60 print:hidden sm:left-auto sm:w-96"
+    >
+      <ol role="log" aria-live="polite" aria-relevant="additions" className="flex flex-col gap-2">
+        {toasts.map((toast) => (
+          <ToastCard key={toast.id} toast={toast} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function ToastCard({ toast }: { toast: ShownToast }) {
+  const { Icon, tone, word } = looks[toast.type]
+  const [held, setHeld] = useState(false)
+
+  useEffect(() => {
+    // While it is read, pointed at or focused, it stays.
+    if (held) return
+    const timer = setTimeout(() => dismissToast(toast.id), shownMs)
+    return () => clearTimeout(timer)
+  }, [held, toast.id])
+
+  return (
+    <li
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className="toast-in pointer-events-auto flex items-start gap-3 rounded-box border bg-card p-3 pl-4 text-fg shadow-card"
+    >
+      <Icon aria-hidden="true" className={clsx('mt-2 size-5 shrink-0', tone)} />
+      <div className="min-w-0 flex-1 py-2 text-sm">
+        <span className="sr-only">{word}: </span>
+        {toast.message}
+        {toast.action && (
+          <button
+            type="button"
+            className="mt-1 block min-h-9 font-semibold text-primary underline underline-offset-4"
+            onClick={() => {
+              toast.action?.onSelect()
+              dismissToast(toast.id)
+            }}
+          >
+            {toast.action.label}
+          </button>
+        )}
+      </div>
+      <IconButton label="Dismiss notification" onClick={() => dismissToast(toast.id)}>
+        <X aria-hidden="true" className="size-4" />
+      </IconButton>
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+import { PassThrough } from 'node:stream'
+import { createReadableStreamFromReadable } from '@react-router/node'
+import { isbot } from 'isbot'
+import { type RenderToPipeableStreamOptions, renderToPipeableStream } from 'react-dom/server'
+import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router'
+import { pageContext } from '#web/lib/page-context.ts'
+
+/** Data that is later than this is given up, so that no page stays half sent. */
+export const streamTimeout = 5_000
+/** After the data's limit there is a moment left to send what its absence shows. */
+const flushMs = 1_000
+
+/** Renders a page. Every script and style element carries the request's nonce. */
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  context: RouterContextProvider,
+): Response | Promise<Response> {
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+  const { nonce } = context.get(pageContext)
+  // Crawlers and link previews get the finished page, people its first part as soon as it is ready.
+  const waitForAll = isbot(request.headers.get('User-Agent')) || entry.isSpaMode
+  const ready: keyof RenderToPipeableStreamOptions = waitForAll ? 'onAllReady' : 'onShellReady'
+
+  return new Promise((resolve, reject) => {
+    let failed = false
+    const timer = setTimeout(() => abort(), streamTimeout + flushMs)
+    const { pipe, abort } = renderToPipeableStream(
+      <ServerRouter context={entry} url={request.url} nonce={nonce} />,
+      {
+        nonce,
+        [ready]() {
+          const body = new PassThrough({
+            final(done) {
+              clearTimeout(timer)
+              done()
+            },
+          })
+          headers.set('Content-Type', 'text/html; charset=utf-8')
+          pipe(body)
+          const stream = createReadableStreamFromReadable(body)
+          resolve(new Response(stream, { headers, status: failed ? 500 : status }))
+        },
+        onShellError(error) {
+          clearTimeout(timer)
+          reject(error)
+        },
+        onError() {
+          // Before the first part is sent the status can still tell; afterwards the nearest error boundary
+          // takes over in the browser.
+          failed = true
+        },
+      },
+    )
+  })
+}

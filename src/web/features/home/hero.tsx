@@ -1,0 +1,61 @@
+import type { SessionUser } from '#shared/session.ts'
+import { ButtonLink } from '#web/components/button.tsx'
+import { SunMark } from '#web/components/sun-mark.tsx'
+
+/** Fixed texts (spec §1). */
+const stats = [
+  { figure: '1000+', label: 'Students' },
+  { figure: '3', label: 'Courses' },
+  { figure: '50+', label: 'Faculty' },
+]
+
+/** The banner of the home page. */
+export function Hero({ user }: { user: SessionUser | null }) {
+  return (
+    <section className="on-pine relative overflow-hidden bg-pine text-on-pine">
+      <SunMark className="absolute -right-40 -bottom-64 size-144 text-gold opacity-15 md:-right-24 md:-bottom-72 md:size-192 md:opacity-90" />
+      <div className="page-width relative py-14 md:py-24">
+        <div className="max-w-xl">
+          <p className="text-sm font-semibold tracking-widest text-gold uppercase">Republic Act 9163</p>
+          <h1 className="mt-3 text-4xl leading-tight font-extrabold tracking-tight sm:text-5xl">
+            National Service Training Program
+          </h1>
+          <p className="mt-4 text-lg text-on-pine-muted">
+            Two semesters that serve the nation. Choose your component, enlist from your phone, and keep a
+            reference code that finds your record.
+          </p>
+          <div className="mt-8 flex flex-wrap gap-3">
+            {user ? (
+              <ButtonLink to="/dashboard" variant="gold" size="lg">
+                Go to Dashboard
+              </ButtonLink>
+            ) : (
+              <>
+                <ButtonLink to="/register" variant="gold" size="lg">
+                  Register Now
+                </ButtonLink>
+                <ButtonLink
+                  to="/login"
+                  variant="outline"
+                  size="lg"
+                  className="border-on-pine-muted! bg-pine! text-on-pine! hover:bg-pine-deep!"
+                >
+                  Login
+                </ButtonLink>
+              </>
+            )}
+          </div>
+          <dl className="mt-12 flex flex-wrap gap-x-10 gap-y-4">
+            {stats.map(({ figure, label }) => (
+              <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-4">
+                <dt className="text-sm text-on-pine-muted">{label}</dt>
+                <dd className="text-3xl font-bold tabular-nums">{figure}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </div>
+      <div aria-hidden="true" className="weave relative h-3" />
+    </section>
+  )
+}

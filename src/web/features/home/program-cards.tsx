@@ -1,0 +1,60 @@
+import { clsx } from 'clsx'
+import { Check } from 'lucide-react'
+import type { NstpComponent } from '#shared/student-choices.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { componentTones } from '#web/lib/component-tones.ts'
+import { programs } from './programs.ts'
+
+const edges: Record<NstpComponent, string> = {
+  ROTC: 'border-t-olive',
+  CWTS: 'border-t-blue',
+  LTS: 'border-t-amber',
+}
+
+/** The three components and what they are for. */
+export function ProgramCards() {
+  return (
+    <section aria-labelledby="programs" className="border-y bg-soft">
+      <div className="page-width py-14 md:py-20">
+        <h2 id="programs" className="text-2xl font-bold tracking-tight md:text-3xl">
+          Three ways to serve
+        </h2>
+        <p className="mt-2 max-w-2xl text-lg text-muted">
+          Every student of a degree or two-year technical course completes one component, for two semesters,
+          as a requisite for graduation.
+        </p>
+        <ul className="mt-8 grid gap-6 lg:grid-cols-3">
+          {programs.map((program) => (
+            <li
+              key={program.component}
+              className={clsx(
+                'flex flex-col rounded-box border border-t-4 bg-card p-6 shadow-card',
+                edges[program.component],
+              )}
+            >
+              <div>
+                <Badge tone={componentTones[program.component]}>{program.component}</Badge>
+              </div>
+              <h3 className="mt-3 text-xl font-bold">{program.name}</h3>
+              <p className="mt-2 text-muted">{program.purpose}</p>
+              <ul className="mt-4 flex flex-col gap-2">
+                {program.activities.map((activity) => (
+                  <li key={activity} className="flex gap-2">
+                    <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-primary" />
+                    {activity}
+                  </li>
+                ))}
+              </ul>
+              <p className="mt-4 text-sm text-muted">{program.afterwards}</p>
+              <p className="mt-auto pt-5 text-sm font-semibold">
+                {program.isOpen
+                  ? 'Open for online enlistment'
+                  : 'Please ask the NSTP office about this component'}
+              </p>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

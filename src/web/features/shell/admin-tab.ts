@@ -1,0 +1,16 @@
+/** The tabs of /admin, by the value of the query's `tab`. The dashboard has none. */
+export const adminTabs = ['dashboard', 'students'] as const
+
+export type AdminTab = (typeof adminTabs)[number]
+
+/** The tab that a query selects; an unknown value is the dashboard. */
+export function tabOf(search: string): AdminTab {
+  const wanted = new URLSearchParams(search).get('tab')
+  return adminTabs.find((tab) => tab === wanted) ?? 'dashboard'
+}
+
+/** The address of a tab, with what else its query says: `tabPath('students', { component: 'ROTC' })`. */
+export function tabPath(tab: AdminTab, query: Record<string, string> = {}): string {
+  const search = new URLSearchParams(tab === 'dashboard' ? query : { tab, ...query }).toString()
+  return search ? `/admin?${search}` : '/admin'
+}

@@ -1,0 +1,40 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { Menu as MenuIcon, X } from 'lucide-react'
+import { useState } from 'react'
+import { Brand } from '#web/components/brand.tsx'
+import { IconButton } from '#web/components/button.tsx'
+import { backdropLook } from '#web/components/modal.tsx'
+import { SideMenu } from './side-menu.tsx'
+
+/** The side menu on narrow screens: it slides over the page from the left. */
+export function MenuDrawer() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Dialog.Trigger
+        render={
+          <IconButton label="Open the menu" size="md" className="md:hidden">
+            <MenuIcon aria-hidden="true" className="size-5" />
+          </IconButton>
+        }
+      />
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropLook} />
+        <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 overflow-y-auto border-r bg-card p-4 text-fg shadow-card outline-hidden transition-transform duration-150 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
+          <Dialog.Title className="sr-only">Menu</Dialog.Title>
+          <div className="flex items-center justify-between">
+            <Brand />
+            <Dialog.Close
+              render={
+                <IconButton label="Close the menu" size="md">
+                  <X aria-hidden="true" className="size-5" />
+                </IconButton>
+              }
+            />
+          </div>
+          <SideMenu onChoose={() => setIsOpen(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}

@@ -1,0 +1,104 @@
+import { clsx } from 'clsx'
+import { Search } from 'lucide-react'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { findMenuItems, type MenuItem } from './menu-items.ts'
+
+/**
+ * The navigation search: Enter goes to the first menu item whose title or category matches, or to the one
+ * chosen from the suggestions.
+ */
+export function NavigationSearch() {
+  const navigate = useNavigate()
+  const listId = useId()
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const [isOpen, setIsOpen] = useState(false)
+  const found = findMenuItems(text)
+  const isExpanded = isOpen && found.length > 0
+  const optionId = (index: number) => `${listId}-${index}`
+
+  function type(value: string) {
+    setText(value)
+    setActive(0)
+    setIsOpen(true)
+  }
+
+  function go(item: MenuItem | undefined) {
+    if (!item) return
+    type('')
+    void navigate(item.to, { replace: true })
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape') type('')
+    if (!isExpanded) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    setActive((active + step + found.length) % found.length)
+  }
+
+  return (
+    <search className="relative w-full max-w-sm">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          go(found[active])
+        }}
+      >
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        />
+        <input
+          type="text"
+          role="combobox"
+          aria-label="Search the navigation"
+          aria-autocomplete="list"
+          aria-expanded={isExpanded}
+          aria-controls={listId}
+          aria-activedescendant={isExpanded ? optionId(active) : undefined}
+          placeholder="Go to…"
+          autoComplete="off"
+          enterKeyHint="go"
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKeyDown}
+          onBlur={() => setIsOpen(false)}
+          onFocus={() => setIsOpen(true)}
+          className="control min-h-9 pl-9! text-sm"
+        />
+      </form>
+      <ul
+        id={listId}
+        role="listbox"
+        aria-label="Matching pages"
+        className={clsx(
+          'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border bg-card p-1 shadow-card',
+          !isExpanded && 'hidden',
+        )}
+      >
+        {found.map((item, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, as in every combobox
+          <li
+            key={item.to}
+            id={optionId(index)}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            // The press must not take the focus away before the click arrives.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => go(item)}
+            onMouseEnter={() => setActive(index)}
+            className="flex min-h-9 cursor-pointer items-center gap-3 rounded-box px-3 text-sm aria-selected:bg-soft"
+          >
+            <item.Icon aria-hidden="true" className="size-4 text-muted" />
+            {item.title}
+            <span className="ml-auto text-xs text-muted">{item.category}</span>
+          </li>
+        ))}
+      </ul>
+    </search>
+  )
+}

@@ -1,0 +1,55 @@
+import { clsx } from 'clsx'
+import { Link, useLocation, useNavigation } from 'react-router'
+import { tabOf } from './admin-tab.ts'
+import { type MenuItem, menuByCategory } from './menu-items.ts'
+
+/** The administrator's navigation by category. @param onChoose closes the drawer that the menu lies in */
+export function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
+  const location = useLocation()
+  const navigation = useNavigation()
+  // A chosen tab is marked at once, while its data is still on the way.
+  const current = tabOf((navigation.location ?? location).search)
+  return (
+    <nav aria-label="Administration" className="flex flex-col gap-5">
+      {menuByCategory().map(([category, items]) => (
+        <section key={category} aria-label={category}>
+          <h2 aria-hidden="true" className="px-3 pb-1.5 text-xs font-semibold tracking-wide text-muted uppercase">
+            {category}
+          </h2>
+          <ul className="flex flex-col gap-0.5">
+            {items.map((item) => (
+              <li key={item.to}>
+                <MenuLink item={item} isCurrent={item.tab === current} onChoose={onChoose} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}
+
+interface MenuLinkProps {
+  item: MenuItem
+  isCurrent: boolean
+  onChoose: (() => void) | undefined
+}
+
+function MenuLink({ item, isCurrent, onChoose }: MenuLinkProps) {
+  return (
+    <Link
+      to={item.to}
+      // Choosing a tab adds no history entry (spec §2).
+      replace
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onChoose}
+      className={clsx(
+        'flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium md:min-h-10',
+        isCurrent ? 'bg-primary-soft text-primary' : 'text-fg hover:bg-soft',
+      )}
+    >
+      <item.Icon aria-hidden="true" className="size-4.5" />
+      {item.title}
+    </Link>
+  )
+}

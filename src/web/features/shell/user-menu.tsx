@@ -1,0 +1,48 @@
+import { ChevronDown, CircleHelp, LogOut } from 'lucide-react'
+import type { SessionUser } from '#shared/session.ts'
+import { Avatar } from '#web/components/avatar.tsx'
+import { Menu } from '#web/components/menu.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { loginPath } from '#web/lib/next-path.ts'
+import { helpDocument } from './help-document.ts'
+
+/** Who is signed in, and the way out. */
+export function UserMenu({ user }: { user: SessionUser }) {
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          aria-label={`User menu of ${user.displayName}`}
+          className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
+        >
+          <Avatar email={user.email} />
+          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+        </button>
+      }
+      heading={
+        <>
+          <span className="block font-semibold">{user.displayName}</span>
+          <span className="block text-muted">{user.email}</span>
+        </>
+      }
+      entries={[
+        { label: 'Help & Support', icon: <CircleHelp aria-hidden="true" className="size-4" />, href: helpDocument },
+        { label: 'Logout', icon: <LogOut aria-hidden="true" className="size-4" />, onSelect: () => void signOut() },
+      ]}
+    />
+  )
+}
+
+async function signOut() {
+  try {
+    await api.session.$delete()
+    // A document load: nothing that was read under the session stays in the tab's memory.
+    window.location.assign(loginPath())
+  } catch (error) {
+    // Still signed in: on a shared computer that must not look like the opposite.
+    showToast({ type: 'error', message: `You are still signed in. ${sentenceOf(error)}` })
+  }
+}

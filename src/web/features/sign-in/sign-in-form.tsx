@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'react'
+import { Form, useNavigation } from 'react-router'
+import type { FieldError } from '#shared/problem.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { TextField } from '#web/components/text-field.tsx'
+import { PasswordField } from './password-field.tsx'
+
+/** What a refused sign-in leaves behind: the address that was typed, never the password. */
+interface SignInFailure {
+  email: string
+  sentence: string
+  errors: readonly FieldError[]
+}
+
+interface SignInFormProps {
+  /** What the e-mail field starts with. */
+  adminEmail: string
+  /** A session was over in the middle of work. */
+  hasEnded: boolean
+  failure: SignInFailure | undefined
+}
+
+/** The administrator's sign-in (spec §2 Login). A plain form: it works before scripts arrive. */
+export function SignInForm({ adminEmail, hasEnded, failure }: SignInFormProps) {
+  const isBusy = useNavigation().formMethod === 'POST'
+  const password = useRef<HTMLInputElement>(null)
+
+  useEffect(() => {
+    if (!failure || !password.current) return
+    password.current.value = ''
+    password.current.focus()
+  }, [failure])
+
+  const errorOf = (field: string) => failure?.errors.find(({ path }) => path === field)?.message
+  return (
+    <div className="page-width grid place-items-center py-10 md:py-20">
+      <div className="w-full max-w-md rounded-box border bg-card p-6 shadow-card sm:p-8">
+        <h1 className="text-2xl font-bold tracking-tight">Administrator login</h1>
+        <p className="mt-1 text-muted">For the NSTP coordinator. Students enlist without an account.</p>
+        <div className="mt-5 empty:hidden">
+          {failure && <ErrorBanner message={`Failed to sign in: ${failure.sentence}`} />}
+          {hasEnded && !failure && (
+            <p role="status" className="rounded-box bg-info-soft px-4 py-3 font-medium text-info">
+              Your session has ended. Please sign in again.
+            </p>
+          )}
+        </div>
+        <Form method="post" noValidate className="mt-5 flex flex-col gap-5">
+          <TextField
+            name="email"
+            label="Email"
+            type="email"
+            inputMode="email"
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            defaultValue={failure?.email ?? adminEmail}
+            error={errorOf('email')}
+            required
+          />
+          <PasswordField
+            ref={password}
+            name="password"
+            label="Password"
+            autoComplete="current-password"
+            error={errorOf('password')}
+          />
+          <Button type="submit" disabled={isBusy} className="w-full">
+            {isBusy ? 'Signing in…' : 'Sign in'}
+          </Button>
+        </Form>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { connectionSentence, type Problem, type ProblemCode, problemSentences } from '#shared/problem.ts'
+
+/** A call that the API refused or that never got there. `message` is the sentence to show. */
+export class ApiProblem extends Error {
+  override name = 'ApiProblem'
+  readonly problem: Problem
+  /** Seconds until another try makes sense, when the server said so. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    problem: Problem,
+    { retryAfter, cause }: { retryAfter?: number | undefined; cause?: unknown } = {},
+  ) {
+    super(problem.detail, { cause })
+    this.problem = problem
+    this.retryAfter = retryAfter
+  }
+}
+
+/** No answer came: no connection, or none in time. Status 0, as no server spoke. */
+export function connectionProblem(cause: unknown): ApiProblem {
+  const problem: Problem = {
+    title: 'No connection',
+    status: 0,
+    detail: connectionSentence,
+    code: 'unavailable',
+  }
+  return new ApiProblem(problem, { cause })
+}
+
+/** What an answer outside 200–299 says. A proxy's own error page gets the sentence that fits its status. */
+export async function problemOfResponse(response: Response): Promise<ApiProblem> {
+  const retryAfter = Number(response.headers.get('Retry-After')) || undefined
+  const body = await readJson(response)
+  if (isProblem(body)) return new ApiProblem(body, { retryAfter })
+  const code = codeOfStatus[response.status] ?? (response.status >= 500 ? 'internal' : 'invalid')
+  const problem: Problem = {
+    title: response.statusText,
+    status: response.status,
+    detail: problemSentences[code],
+    code,
+  }
+  return new ApiProblem(problem, { retryAfter })
+}
+
+/** The sentence to show for whatever was thrown. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof ApiProblem ? error.message : problemSentences.internal
+}
+
+const codeOfStatus: Partial<Record<number, ProblemCode>> = {
+  401: 'unauthenticated',
+  403: 'permission_denied',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_big',
+  429: 'too_many_requests',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'unavailable',
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  if (!response.headers.get('Content-Type')?.includes('json')) return undefined
+  try {
+    return await response.json()
+  } catch {
+    // Cut off or not JSON after all: the status alone tells what happened.
+    return undefined
+  }
+}
+
+function isProblem(body: unknown): body is Problem {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'detail' in body &&
+    typeof body.detail === 'string' &&
+    'code' in body &&
+    typeof body.code === 'string'
+  )
+}

@@ -1,0 +1,84 @@
+import { hc, parseResponse } from 'hono/client'
+import type { RouterContextProvider } from 'react-router'
+import type { Api } from '#server/api.ts'
+import { connectionProblem, problemOfResponse } from './api-problem.ts'
+import { pageContext } from './page-context.ts'
+import { endSession } from './session-end.ts'
+
+/** A phone on a bad connection gets this long; the server itself answers or gives up within 5 s. */
+const timeoutMs = 20_000
+
+/** The API in the browser. Failures are thrown as ApiProblem, so an answer that comes back is a success. */
+export const api = hc<Api>('/api', { fetch: fetchFromBrowser })
+
+/**
+ * The API in a server loader or action: the same rules and answers, in the same process and on behalf of the
+ * page's visitor.
+ */
+export function serverApi(context: Readonly<RouterContextProvider>, request: Request) {
+  const { fetchApi } = context.get(pageContext)
+  const base = new URL('/api', request.url).href
+  return hc<Api>(base, {
+    headers: visitorHeaders(request),
+    fetch: async (input: RequestInfo | URL, init?: RequestInit) => refuseFailure(await fetchApi(input, init)),
+  })
+}
+
+/** The typed JSON of an answer: `const page = await callApi(api.students.$get({ query }))`. */
+export const callApi = parseResponse
+
+async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const response = await fetchInTime(input, init)
+  if (response.status === 401 && !isSignIn(input)) endSession()
+  return refuseFailure(response)
+}
+
+async function refuseFailure(response: Response): Promise<Response> {
+  if (!response.ok) throw await problemOfResponse(response)
+  return response
+}
+
+async function fetchInTime(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
+  const controller = new AbortController()
+  const giveUp = () => controller.abort()
+  const timer = setTimeout(giveUp, timeoutMs)
+  init.signal?.addEventListener('abort', giveUp)
+  if (init.signal?.aborted) giveUp()
+  try {
+    return await fetch(input, { ...init, signal: controller.signal })
+  } catch (cause) {
+    // The caller turned away: that is no fault of the connection, and React Router expects the abort itself.
+    if (init.signal?.aborted) throw cause
+    throw connectionProblem(cause)
+  } finally {
+    clearTimeout(timer)
+    init.signal?.removeEventListener('abort', giveUp)
+  }
+}
+
+/** A wrong password is a 401 too, and no ended session. */
+function isSignIn(input: RequestInfo | URL): boolean {
+  const url = input instanceof Request ? input.url : input.toString()
+  return new URL(url, window.location.href).pathname === '/api/session'
+}
+
+/** Who is asking, from where: what sessions, origin checks and limits look at. */
+function visitorHeaders(request: Request): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const name of [
+    'accept-language',
+    'cookie',
+    'host',
+    'idempotency-key',
+    'origin',
+    'sec-fetch-site',
+    'user-agent',
+    'x-forwarded-for',
+    'x-forwarded-host',
+    'x-forwarded-proto',
+  ]) {
+    const value = request.headers.get(name)
+    if (value !== null) headers[name] = value
+  }
+  return headers
+}

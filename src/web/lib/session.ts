@@ -1,0 +1,21 @@
+import type { RouterContextProvider } from 'react-router'
+import type { SessionUser } from '#shared/session.ts'
+import { callApi, serverApi } from './api.ts'
+
+/** The session's cookie, with the prefix that it has over https. */
+const sessionCookie = /(?:^|;\s*)(?:__Host-)?nstp-session=[^;\s]/
+
+/** Whether asking for the session can give anything: most visitors of the public pages never signed in. */
+export function mayBeSignedIn(request: Request): boolean {
+  return sessionCookie.test(request.headers.get('Cookie') ?? '')
+}
+
+/** The signed-in administrator of a page request, or null. Costs no call for a visitor without the cookie. */
+export async function readUser(
+  context: Readonly<RouterContextProvider>,
+  request: Request,
+): Promise<SessionUser | null> {
+  if (!mayBeSignedIn(request)) return null
+  const { user } = await callApi(serverApi(context, request).session.$get())
+  return user
+}

@@ -1,0 +1,45 @@
+import { data, redirect } from 'react-router'
+import type { SignIn } from '#shared/session.ts'
+import { SignInForm } from '#web/features/sign-in/sign-in-form.tsx'
+import { callApi, serverApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { safeNextPath } from '#web/lib/next-path.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import type { Route } from './+types/login'
+
+export const meta = () => pageMeta({ title: 'Login' })
+
+/** The address that the form starts with. Who is signed in already goes on. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { searchParams } = new URL(request.url)
+  const { user, adminEmail } = await callApi(serverApi(context, request).session.$get())
+  if (user) throw redirect(safeNextPath(searchParams.get('next')))
+  return { adminEmail, hasEnded: searchParams.has('ended') }
+}
+
+/** Signs in on behalf of the form, with or without scripts, and hands on the session's cookies. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const credentials = credentialsOf(await request.formData())
+  try {
+    const response = await serverApi(context, request).session.$post({ json: credentials })
+    const headers = new Headers()
+    for (const cookie of response.headers.getSetCookie()) headers.append('Set-Cookie', cookie)
+    return redirect(safeNextPath(new URL(request.url).searchParams.get('next')), { headers })
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    const { detail, errors, status } = error.problem
+    return data({ email: credentials.email, sentence: detail, errors: errors ?? [] }, { status })
+  }
+}
+
+export default function Login({ loaderData, actionData }: Route.ComponentProps) {
+  return <SignInForm adminEmail={loaderData.adminEmail} hasEnded={loaderData.hasEnded} failure={actionData} />
+}
+
+function credentialsOf(form: FormData): SignIn {
+  const text = (name: string) => {
+    const value = form.get(name)
+    return typeof value === 'string' ? value : ''
+  }
+  return { email: text('email'), password: text('password') }
+}

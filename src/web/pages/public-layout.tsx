@@ -1,0 +1,33 @@
+import { Outlet } from 'react-router'
+import { PublicFooter } from '#web/features/shell/public-footer.tsx'
+import { PublicHeader } from '#web/features/shell/public-header.tsx'
+import { SkipLink } from '#web/features/shell/skip-link.tsx'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { readUser } from '#web/lib/session.ts'
+import type { Route } from './+types/public-layout'
+
+/** Who is signed in, for the header and the hero. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const year = new Date().getUTCFullYear()
+  try {
+    return { user: await readUser(context, request), year }
+  } catch (error) {
+    // The public pages don't depend on the session: while it can't be read, everybody is a visitor.
+    if (error instanceof ApiProblem) return { user: null, year }
+    throw error
+  }
+}
+
+export default function PublicLayout({ loaderData }: Route.ComponentProps) {
+  const { user, year } = loaderData
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <PublicHeader user={user} />
+      <main id="content" tabIndex={-1} className="flex-1 outline-hidden">
+        <Outlet />
+      </main>
+      <PublicFooter year={year} />
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { index, layout, type RouteConfig, route } from '@react-router/dev/routes'
+
+export default [
+  layout('pages/public-layout.tsx', [
+    index('pages/home.tsx'),
+    route('register', 'pages/register.tsx'),
+    route('register/confirmation', 'pages/registration-confirmation.tsx'),
+    route('login', 'pages/login.tsx'),
+    route('privacy', 'pages/privacy.tsx'),
+  ]),
+  route('dashboard', 'pages/dashboard.tsx'),
+  route('admin', 'pages/admin.tsx', [index('pages/admin-tabs.tsx')]),
+  route('*', 'pages/elsewhere.tsx'),
+] satisfies RouteConfig
