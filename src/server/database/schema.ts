@@ -23,6 +23,7 @@ export interface StudentsTable extends StudentTexts {
   consentedAt: Date
   yearLevel: number
   searchText: GeneratedAlways<string>
+  sortName: GeneratedAlways<string>
 }
 
 export interface IdempotencyKeysTable {

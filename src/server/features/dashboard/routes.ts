@@ -1,0 +1,33 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import type { DashboardService } from './service.ts'
+
+const count = (description: string) => z.number().int().openapi({ description })
+
+const countsSchema = z
+  .object({
+    totalStudents: count('Active students.'),
+    rotcStudents: count('Active students of ROTC.'),
+    cwtsStudents: count('Active students of CWTS.'),
+    ltsStudents: count('Active students of LTS.'),
+    recentRegistrations: count('Active students registered in the last 30 days.'),
+    lastSevenDays: count('Active students registered in the last 7 days.'),
+    archivedStudents: count('Archived students.'),
+  })
+  .openapi('DashboardCounts')
+
+const readDashboard = createRoute({
+  method: 'get',
+  path: '/dashboard',
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['students'],
+  summary: 'Counts for the dashboard',
+  responses: { 200: json(countsSchema, 'As of this moment.'), ...problems('unauthenticated') },
+})
+
+/** The dashboard's figures. */
+export function createDashboardRoutes({ dashboard }: { dashboard: DashboardService }) {
+  return createRouter().openapi(readDashboard, async (c) => c.json(await dashboard.counts(), 200))
+}

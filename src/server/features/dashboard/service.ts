@@ -1,0 +1,25 @@
+import type { Clock } from '#server/clock.ts'
+import { type DashboardCounts, recentDays } from '#shared/dashboard.ts'
+import { lastDays } from '#shared/periods.ts'
+import type { DashboardRepository } from './repository.ts'
+
+interface DashboardServiceOptions {
+  repository: DashboardRepository
+  clock: Clock
+}
+
+export type DashboardService = ReturnType<typeof createDashboardService>
+
+/**
+ * The figures of the dashboard (spec §2, §9). The cards count active students: each opens the students list,
+ * which hides archived ones unless asked, and must show as many rows as the card says. How many are archived
+ * is a figure of its own, so the two together are all records.
+ */
+export function createDashboardService({ repository, clock }: DashboardServiceOptions) {
+  return {
+    async counts(): Promise<DashboardCounts> {
+      const now = clock()
+      return await repository.count({ recent: lastDays(recentDays, now).from, week: lastDays(7, now).from })
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { Readable } from 'node:stream'
+import { createRoute, z } from '@hono/zod-openapi'
+import { attachment } from '#server/http/content-disposition.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { workbookType } from '#server/spreadsheet/workbook.ts'
+import { studentFiltersSchema, studentListSchema } from './query.ts'
+import { studentIdsSchema, studentPageSchema, studentRecordSchema } from './schemas.ts'
+import type { StudentsService } from './service.ts'
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
+
+const listStudents = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/students',
+  summary: 'List students',
+  description: 'A student is listed only if it passes every filter. Newest registration first by default.',
+  request: { query: studentListSchema },
+  responses: {
+    200: json(studentPageSchema, 'One page, and how many there are in all.'),
+    ...problems('invalid', 'unauthenticated'),
+  },
+})
+
+const listStudentIds = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/students/ids',
+  summary: 'Select all',
+  description:
+    'The ids of all listed students that are not archived, on every page, in the order of the list.',
+  request: { query: studentFiltersSchema },
+  responses: {
+    200: json(studentIdsSchema, 'All at once, not by page.'),
+    ...problems('invalid', 'unauthenticated'),
+  },
+})
+
+const exportStudents = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/students/export.xlsx',
+  summary: 'Export students',
+  description: 'A workbook of exactly the listed students, with every field, streamed.',
+  request: { query: studentFiltersSchema },
+  responses: {
+    200: {
+      content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
+      description: 'An .xlsx file.',
+    },
+    ...problems('invalid', 'unauthenticated', 'too_many_requests', 'unavailable'),
+  },
+})
+
+const readStudent = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/students/{id}',
+  summary: 'Read a student',
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: {
+      ...json(studentRecordSchema, 'The whole record.'),
+      headers: z.object({
+        ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
+      }),
+    },
+    ...problems('unauthenticated', 'not_found'),
+  },
+})
+
+/** The coordinator's way to the records (spec §2 Students tab). */
+export function createStudentRoutes({ students }: { students: StudentsService }) {
+  return (
+    createRouter()
+      .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
+      // Before {id}, which would take their names for one.
+      .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
+      .openapi(exportStudents, async (c) => {
+        const { fileName, workbook } = await students.export(c.req.valid('query'))
+        // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+        if (c.req.method === 'HEAD') workbook.destroy()
+        c.header('Content-Type', workbookType)
+        c.header('Content-Disposition', attachment(fileName))
+        return c.body(Readable.toWeb(workbook), 200)
+      })
+      .openapi(readStudent, async (c) => {
+        const student = await students.read(c.req.valid('param').id)
+        c.header('ETag', `"${student.version}"`)
+        return c.json(student, 200)
+      })
+  )
+}

@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi'
+import { studentListFields } from '#shared/student.ts'
+import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+
+/** What the answers look like in the API's description. */
+
+const instant = z.iso.datetime()
+
+// Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+const fieldTexts = Object.fromEntries(
+  studentFieldNames.map((field) => [
+    field,
+    z.string().openapi({ description: fieldDefinition(field).label }),
+  ]),
+) as Record<StudentField, z.ZodString>
+
+const listMask = Object.fromEntries(studentListFields.map((field) => [field, true])) as Record<
+  (typeof studentListFields)[number],
+  true
+>
+
+export const studentRecordSchema = z
+  .object({
+    ...fieldTexts,
+    id: z.uuid(),
+    reference: z.string().openapi({ description: 'What the student keeps.', example: 'NSTP-7KQ4-M2XD' }),
+    yearLevel: z.number().int().min(1).max(5),
+    status: z.string().openapi({ example: 'Registered' }),
+    registrationDate: instant,
+    archived: z.boolean(),
+    archivedDate: instant.nullable(),
+    consentVersion: z.string().openapi({ description: 'Of the privacy notice that was agreed to.' }),
+    consentedAt: instant,
+    version: z.number().int().openapi({ description: 'Counts the changes of the record, from 1.' }),
+  })
+  .openapi('Student', { description: 'Every field as it was typed, an empty string when missing.' })
+
+export const studentPageSchema = z
+  .object({
+    items: z.array(studentRecordSchema.pick(listMask).openapi('StudentListItem')),
+    total: z.number().int().openapi({ description: 'On all pages.' }),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+    periodDates: z
+      .object({ first: z.iso.date(), last: z.iso.date() })
+      .nullable()
+      .openapi({ description: 'The days that the period covers; null for all-time.' }),
+  })
+  .openapi('StudentPage')
+
+export const studentIdsSchema = z
+  .object({ ids: z.array(z.uuid()), total: z.number().int() })
+  .openapi('StudentIds')

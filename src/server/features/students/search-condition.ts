@@ -1,0 +1,25 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
+/** Three letters or digits in a row: what it takes for the trigram index to narrow a search down. */
+const indexable = /[\p{L}\p{N}]{3}/u
+
+/**
+ * Whether a student's last name, first name or course contains a text, in any case (spec §5). The term is
+ * made comparable by the same functions as `search_text`, so both sides always agree.
+ */
+export function searchCondition(search: string): RawBuilder<SqlBool> {
+  const term = search.normalize('NFC')
+  if (indexable.test(term)) {
+    const pattern = `%${escapeLike(term)}%`
+    // Index: students_search.
+    return sql<SqlBool>`search_text like lower(normalize(${pattern}::text, NFC))`
+  }
+  // Without a trigram LIKE would read the whole of students_search and then every record; strpos is left to
+  // whichever of students_registration and students_name the order uses.
+  return sql<SqlBool>`strpos(search_text, lower(normalize(${term}::text, NFC))) > 0`
+}
+
+/** A text that LIKE takes literally. */
+function escapeLike(text: string): string {
+  return text.replace(/[\\%_]/g, '\\$&')
+}

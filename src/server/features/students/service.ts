@@ -1,0 +1,118 @@
+import type { Readable } from 'node:stream'
+import { validate as isUuid } from 'uuid'
+import type { Clock } from '#server/clock.ts'
+import { AppError } from '#server/errors.ts'
+import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import { type Period, type PeriodCalendar, periodRange, type SemesterDefinition } from '#shared/periods.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import type { StudentRecord } from '#shared/student.ts'
+import type { StudentFilters, StudentIds, StudentListQuery, StudentPage } from '#shared/students.ts'
+import { presentListItem, presentRecord } from './present.ts'
+import type { StudentSelection, StudentsRepository } from './repository.ts'
+import { studentColumns } from './student-columns.ts'
+
+/** Exports at the same time. Each keeps a connection, and backups share those few. */
+const maxExports = 2
+/** An export that isn't downloaded by then is broken off, in milliseconds: it holds a snapshot open. */
+const exportLimitMs = 10 * 60_000
+
+interface StudentsServiceOptions {
+  repository: StudentsRepository
+  clock: Clock
+  /** The program's, whose calendar decides periods and whose clocks the workbook shows. */
+  timeZone: string
+  /** Asked each time, because settings may change them. */
+  semesters: () => readonly SemesterDefinition[]
+}
+
+/** A workbook on its way. */
+export interface StudentExport {
+  fileName: string
+  workbook: Readable
+}
+
+export type StudentsService = ReturnType<typeof createStudentsService>
+
+/** What the coordinator reads of the students. */
+export function createStudentsService({ repository, clock, timeZone, semesters }: StudentsServiceOptions) {
+  let exportsRunning = 0
+
+  function calendar(): PeriodCalendar {
+    return { now: clock(), timeZone, semesters: semesters() }
+  }
+
+  function selectionOf({ period, ...filters }: StudentFilters): StudentSelection {
+    return { ...filters, registered: periodRange(period, calendar()) }
+  }
+
+  /** The first and last day of a period, for people to see what it covers. */
+  function datesOf(period: Period): StudentPage['periodDates'] {
+    const range = periodRange(period, calendar())
+    if (!range) return null
+    // The end itself is excluded: the last day is the one of the moment before.
+    const last = range.until ? new Date(range.until.getTime() - 1) : clock()
+    return { first: calendarDateOf(range.from, timeZone), last: calendarDateOf(last, timeZone) }
+  }
+
+  return {
+    /** One page of the list. */
+    async list({ page, pageSize, ...filters }: StudentListQuery): Promise<StudentPage> {
+      const { rows, total } = await repository.list(selectionOf(filters), {
+        limit: pageSize,
+        offset: (page - 1) * pageSize,
+      })
+      return { items: rows.map(presentListItem), total, page, pageSize, periodDates: datesOf(filters.period) }
+    },
+
+    /** What select-all takes: every record of the filters that isn't archived, on all pages. */
+    async activeIds(filters: StudentFilters): Promise<StudentIds> {
+      const ids = await repository.activeIds(selectionOf(filters))
+      return { ids, total: ids.length }
+    },
+
+    /** @throws AppError `not_found` */
+    async read(id: string): Promise<StudentRecord> {
+      const row = isUuid(id) ? await repository.find(id) : undefined
+      if (!row) throw new AppError('not_found', { detail: 'Student not found' })
+      return presentRecord(row)
+    },
+
+    /**
+     * A workbook of exactly the records that the filters show, in the list's order. Whoever takes it reads it
+     * to the end or destroys it.
+     *
+     * @throws AppError `too_many_requests` while others are being downloaded
+     */
+    async export(filters: StudentFilters): Promise<StudentExport> {
+      if (exportsRunning >= maxExports) {
+        const detail = 'Other exports are still being downloaded. Please try again in a moment.'
+        throw new AppError('too_many_requests', { detail, retryAfter: 10 })
+      }
+      exportsRunning += 1
+      const cursor = await repository.openAll(selectionOf(filters)).catch((error: unknown) => {
+        exportsRunning -= 1
+        throw error
+      })
+      const now = clock()
+      const workbook = writeWorkbook({
+        title: 'NSTP students',
+        sheetName: 'Students',
+        creator: 'NSTP Portal',
+        created: now,
+        timeZone,
+        columns: studentColumns,
+        rows: cursor.rows,
+      })
+      const limit = setTimeout(() => {
+        workbook.destroy(new AppError('unavailable', { detail: 'The export took too long.' }))
+      }, exportLimitMs)
+      // However it ends: read to the end, broken off by the browser, or failed.
+      workbook.once('close', () => {
+        clearTimeout(limit)
+        exportsRunning -= 1
+        void cursor.close()
+      })
+      return { fileName: `NSTP students ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
+    },
+  }
+}
