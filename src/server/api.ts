@@ -1,5 +1,8 @@
 import { createSessionRoutes } from './features/auth/routes.ts'
+import { createDashboardRoutes } from './features/dashboard/routes.ts'
+import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
+import { createStudentRoutes } from './features/students/routes.ts'
 import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'
 import { createRouter } from './http/router.ts'
@@ -9,6 +12,9 @@ interface ApiParts {
   events: Parameters<typeof createEventRoutes>[0]
   session: Parameters<typeof createSessionRoutes>[0]
   registration: Parameters<typeof createRegistrationRoutes>[0]
+  places: Parameters<typeof createPlacesRoutes>[0]
+  students: Parameters<typeof createStudentRoutes>[0]
+  dashboard: Parameters<typeof createDashboardRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -18,6 +24,9 @@ export function createApi(parts: ApiParts) {
     .route('/', createEventRoutes(parts.events))
     .route('/', createSessionRoutes(parts.session))
     .route('/', createRegistrationRoutes(parts.registration))
+    .route('/', createPlacesRoutes(parts.places))
+    .route('/', createStudentRoutes(parts.students))
+    .route('/', createDashboardRoutes(parts.dashboard))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

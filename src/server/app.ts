@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
+import { defaultSemesters } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { academicYears, courses } from '#shared/student-choices.ts'
 import { createApi } from './api.ts'
@@ -15,9 +16,15 @@ import { createAdministrators } from './features/auth/administrators.ts'
 import { createPasswords } from './features/auth/passwords.ts'
 import { createAuthService } from './features/auth/service.ts'
 import { readToken } from './features/auth/session-cookie.ts'
+import { createDashboardRepository } from './features/dashboard/repository.ts'
+import { createDashboardService } from './features/dashboard/service.ts'
+import { loadPlaces } from './features/places/postal-codes.ts'
+import { createPlacesService } from './features/places/service.ts'
 import { createReceiptCookies } from './features/registration/receipt-cookie.ts'
 import { createRegistrationRepository } from './features/registration/repository.ts'
 import { createRegistrationService } from './features/registration/service.ts'
+import { createStudentsRepository } from './features/students/repository.ts'
+import { createStudentsService } from './features/students/service.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { AppEnv } from './http/context.ts'
 import { deadline } from './http/deadline.ts'
@@ -72,6 +79,18 @@ export function createApp(options: AppOptions) {
       service: registrations,
       receipts: createReceiptCookies({ secretKey, isHttps, clock }),
       offer: () => ({ today: calendarDateOf(clock(), env.TZ_PROGRAM), courses, academicYears }),
+    },
+    places: { service: createPlacesService({ load: loadPlaces }) },
+    students: {
+      students: createStudentsService({
+        repository: createStudentsRepository(database),
+        clock,
+        timeZone: env.TZ_PROGRAM,
+        semesters: () => defaultSemesters,
+      }),
+    },
+    dashboard: {
+      dashboard: createDashboardService({ repository: createDashboardRepository(database), clock }),
     },
   })
   describeApi(api, { version: '0.1.0' })

@@ -5,15 +5,23 @@
 
 export type CalendarDate = string
 
+// Making a formatter takes longer than all the rest of a registration's checks; there is one for each zone.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
 /** The calendar date of an instant in a time zone: 2026-11-20T23:00Z in Asia/Manila → '2026-11-21'. */
 export function calendarDateOf(instant: Date, timeZone: string): CalendarDate {
-  // The Swedish locale writes dates as YYYY-MM-DD.
-  return new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(instant)
+  let formatter = formatters.get(timeZone)
+  if (!formatter) {
+    // The Swedish locale writes dates as YYYY-MM-DD.
+    formatter = new Intl.DateTimeFormat('sv-SE', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    })
+    formatters.set(timeZone, formatter)
+  }
+  return formatter.format(instant)
 }
 
 /** Whether the text is a date that exists: '2024-02-29' does, '2023-02-29' and '2024-2-9' don't. */

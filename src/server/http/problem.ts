@@ -69,9 +69,9 @@ function knownError(error: Error): AppError | undefined {
   return toAppError(error)
 }
 
-/** Hono and its middleware speak in statuses; a malformed body is the only one that handlers meet. */
+/** Hono and its middleware speak in statuses: a malformed body (400), a body of another kind (415). */
 function fromHttpException(error: HTTPException): AppError | undefined {
-  if (error.status === 400) {
+  if (error.status === 400 || error.status === 415) {
     return new AppError('invalid', { detail: 'The request could not be read. Please check its format.' })
   }
   if (error.status === 413) return new AppError('too_big')

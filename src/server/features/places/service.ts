@@ -1,0 +1,68 @@
+import type { Place } from './postal-codes.ts'
+
+/** Suggestions for one typed text. */
+const mostResults = 10
+
+interface IndexedPlace {
+  place: Place
+  /** What is searched: the name, and the name with its province, as people type both. */
+  name: string
+  fullName: string
+}
+
+export type PlacesService = ReturnType<typeof createPlacesService>
+
+/**
+ * Finds towns and cities by what somebody has typed of them.
+ *
+ * @param load reads all places; called once, at the first search
+ */
+export function createPlacesService({ load }: { load: () => Promise<Place[]> }) {
+  let index: Promise<IndexedPlace[]> | undefined
+
+  return {
+    /**
+     * Up to ten places whose name holds the text, whatever its case and accents: names that begin with it
+     * come first, then names in which a word does.
+     */
+    async search(text: string): Promise<Place[]> {
+      index ??= load().then(indexPlaces)
+      const wanted = fold(text.trim())
+      const ranked: Place[][] = [[], [], []]
+      for (const { place, name, fullName } of await index) {
+        ranked[rankOf(wanted, name, fullName)]?.push(place)
+      }
+      return ranked.flat().slice(0, mostResults)
+    },
+  }
+}
+
+/** In the order of names, the shorter first, so that each rank's results come out sorted. */
+function indexPlaces(places: Place[]): IndexedPlace[] {
+  const byName = new Map(
+    places.map((place) => [`${place.municipality}|${place.province}|${place.zipCode}`, place]),
+  )
+  return [...byName.values()]
+    .map((place) => {
+      const name = fold(place.municipality)
+      return { place, name, fullName: `${name}, ${fold(place.province)}` }
+    })
+    .sort((one, other) => compare(one.name, other.name) || compare(one.fullName, other.fullName))
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other)
+}
+
+/** 0 the name begins with it, 1 a word of the name does, 2 it stands anywhere; 3 not at all. */
+function rankOf(wanted: string, name: string, fullName: string): 0 | 1 | 2 | 3 {
+  const position = fullName.indexOf(wanted)
+  if (position === 0) return 0
+  if (position < 0) return 3
+  return name.includes(` ${wanted}`) ? 1 : 2
+}
+
+/** Lower case without accents: 'Parañaque' → 'paranaque'. */
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

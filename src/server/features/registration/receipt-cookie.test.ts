@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { createReceiptCookies, type KeptReceipt } from './receipt-cookie.ts'
+
+const secretKey = Buffer.alloc(32, 7)
+const receipt: KeptReceipt = {
+  reference: 'NSTP-ABCD-2345',
+  registrationDate: '2026-11-20T03:00:00.000Z',
+  nstpComponent: 'CWTS',
+  emailSent: false,
+}
+
+function cookiesAt(now: string, options: { secretKey?: Buffer; isHttps?: boolean } = {}) {
+  return createReceiptCookies({ secretKey, isHttps: false, clock: () => new Date(now), ...options })
+}
+
+/** What a browser sends back of a Set-Cookie header. */
+function sentBack(setCookie: string): string {
+  return setCookie.slice(0, setCookie.indexOf(';'))
+}
+
+describe('a receipt in a cookie', () => {
+  const cookies = cookiesAt('2026-11-20T03:00:00Z')
+
+  test('comes back as it was', () => {
+    expect(cookies.open(sentBack(cookies.seal(receipt)))).toEqual(receipt)
+    expect(cookies.open(`theme=dark; ${sentBack(cookies.seal(receipt))}; x=1`)).toEqual(receipt)
+  })
+
+  test('is out of reach of scripts and of other sites, for an hour', () => {
+    expect(cookies.seal(receipt)).toMatch(/^nstp-receipt=\S+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('is bound to the host where the product is reached over https', () => {
+    const overHttps = cookiesAt('2026-11-20T03:00:00Z', { isHttps: true })
+    expect(overHttps.seal(receipt)).toMatch(/^__Host-nstp-receipt=.*; Secure/)
+    expect(overHttps.open(sentBack(overHttps.seal(receipt)))).toEqual(receipt)
+    expect(overHttps.open(sentBack(cookies.seal(receipt)))).toBeUndefined()
+  })
+
+  test('is gone after an hour, even if the browser kept it', () => {
+    const cookie = sentBack(cookies.seal(receipt))
+    expect(cookiesAt('2026-11-20T03:59:59Z').open(cookie)).toEqual(receipt)
+    expect(cookiesAt('2026-11-20T04:00:00Z').open(cookie)).toBeUndefined()
+  })
+
+  test('is not believed when somebody else wrote it', () => {
+    const other = cookiesAt('2026-11-20T03:00:00Z', { secretKey: Buffer.alloc(32, 8) })
+    expect(cookies.open(sentBack(other.seal(receipt)))).toBeUndefined()
+    const [text, signature] = sentBack(cookies.seal(receipt)).split('.')
+    const forged = Buffer.from(JSON.stringify({ ...receipt, expires: 1e15 })).toString('base64url')
+    expect(cookies.open(`nstp-receipt=${forged}.${signature}`)).toBeUndefined()
+    expect(cookies.open(`${text}.`)).toBeUndefined()
+    expect(cookies.open(`${text}`)).toBeUndefined()
+  })
+
+  test.each([undefined, '', 'nstp-receipt=', 'nstp-receipt=.', 'nstp-receipt=a.b', 'other=1'])(
+    'is absent from %j',
+    (header) => {
+      expect(cookies.open(header)).toBeUndefined()
+    },
+  )
+})

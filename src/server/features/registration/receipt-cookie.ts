@@ -1,0 +1,69 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import { parse, serialize } from 'hono/utils/cookie'
+
+/** How long the confirmation page can be opened again in the same browser, in seconds. */
+export const receiptLifetime = 60 * 60
+
+/**
+ * What the confirmation page shows. Nothing in it tells who registered: the cookie stays on what may be a
+ * shared phone.
+ */
+export interface KeptReceipt {
+  reference: string
+  /** ISO instant. */
+  registrationDate: string
+  nstpComponent: string
+  emailSent: boolean
+}
+
+interface ReceiptCookiesOptions {
+  /** The server's secret; the cookie's own key is derived from it. */
+  secretKey: Buffer
+  /** Whether browsers reach the product over https, by configuration. */
+  isHttps: boolean
+  clock: () => Date
+}
+
+export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
+
+/**
+ * Receipts kept in the registrant's own browser, signed, so that the confirmation page needs no database and
+ * shows only what this server said.
+ */
+export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCookiesOptions) {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'registration receipt', 32))
+  const name = isHttps ? '__Host-nstp-receipt' : 'nstp-receipt'
+
+  function sign(text: string): Buffer {
+    return createHmac('sha256', key).update(text).digest()
+  }
+
+  return {
+    /** The Set-Cookie header that keeps a receipt for an hour. */
+    seal(receipt: KeptReceipt): string {
+      const expires = clock().getTime() + receiptLifetime * 1000
+      const text = Buffer.from(JSON.stringify({ ...receipt, expires })).toString('base64url')
+      return serialize(name, `${text}.${sign(text).toString('base64url')}`, {
+        path: '/',
+        httpOnly: true,
+        sameSite: 'Lax',
+        secure: isHttps,
+        maxAge: receiptLifetime,
+      })
+    },
+
+    /** The receipt of a request's Cookie header; undefined when there is none, or it is old or forged. */
+    open(cookieHeader: string | undefined): KeptReceipt | undefined {
+      const [text, signature] = parse(cookieHeader ?? '', name)[name]?.split('.') ?? []
+      if (text === undefined || signature === undefined) return undefined
+      const given = Buffer.from(signature, 'base64url')
+      const expected = sign(text)
+      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
+      // The signature says that `seal` wrote it, so it has the shape that `seal` gives.
+      const { expires, ...receipt } = JSON.parse(Buffer.from(text, 'base64url').toString()) as KeptReceipt & {
+        expires: number
+      }
+      return expires > clock().getTime() ? receipt : undefined
+    },
+  }
+}

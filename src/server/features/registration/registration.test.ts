@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { consentVersion } from '#shared/consent.ts'
+import type { Problem } from '#shared/problem.ts'
+import type { RegistrationReceipt } from '#shared/registration.ts'
+import { studentFieldNames } from '#shared/student-fields.ts'
+import type { Topic } from '#shared/topics.ts'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { createRegistrationRepository } from './repository.ts'
+import { createRegistrationService } from './service.ts'
+
+const now = new Date('2026-11-20T03:00:00.000Z')
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({ now })
+})
+
+afterAll(() => server.close())
+
+function register(body: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${server.url}/api/registrations`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+}
+
+async function receiptOf(response: Response): Promise<RegistrationReceipt> {
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  expect(response.headers.get('Content-Type')).toBe('application/problem+json')
+  return await response.json()
+}
+
+async function countStudents(): Promise<number> {
+  const { rows } = await server.database.pool.query('select count(*)::int as count from students')
+  return rows[0].count
+}
+
+describe('a registration', () => {
+  test('is answered with what the student keeps', async () => {
+    const receipt = await receiptOf(await register(buildRegistration()))
+    expect(receipt).toEqual({
+      id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
+      reference: expect.stringMatching(/^NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}$/),
+      registrationDate: '2026-11-20T03:00:00.000Z',
+      emailSent: false,
+      emailError: 'Email service is not configured.',
+    })
+  })
+
+  test('is stored as it was typed, with the consent that was given', async () => {
+    const body = buildRegistration({ lastName: "O'Peña-Cruz", yearLevel: '2nd Year', hobbies: 'one\ntwo' })
+    const receipt = await receiptOf(await register(body))
+    const student = await server.database.db
+      .selectFrom('students')
+      .selectAll()
+      .where('id', '=', receipt.id)
+      .executeTakeFirstOrThrow()
+    const { consent: _consent, ...typed } = body
+    expect(student).toMatchObject({
+      ...typed,
+      yearLevel: 2,
+      reference: receipt.reference,
+      registrationDate: now,
+      status: 'Registered',
+      archived: false,
+      archivedDate: null,
+      version: 1,
+      consentVersion,
+      consentedAt: now,
+    })
+  })
+
+  test('is told to whoever looks at the students', async () => {
+    const response = await fetch(`${server.url}/api/events`, { headers: { Cookie: await server.signIn() } })
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+    await receiptOf(await register(buildRegistration()))
+    let events = ''
+    while (!events.includes('data: students')) events += (await reader?.read())?.value ?? ''
+    await reader?.cancel()
+  })
+
+  test('by a program without a key makes a record each time', async () => {
+    const before = await countStudents()
+    await receiptOf(await register(buildRegistration()))
+    await receiptOf(await register(buildRegistration()))
+    expect(await countStudents()).toBe(before + 2)
+  })
+})
+
+describe('bad input', () => {
+  test('is answered with every broken rule in form order, the first as the sentence', async () => {
+    const before = await countStudents()
+    const body = {
+      ...buildRegistration({ email: 'juan', dateOfBirth: '2010-11-21' }),
+      lastName: ' ',
+      consent: false,
+    }
+    const response = await register(body)
+    expect(response.status).toBe(422)
+    expect(await problemOf(response)).toMatchObject({
+      code: 'invalid',
+      detail: 'Please fill in the last name field.',
+      errors: [
+        { path: 'lastName', message: 'Please fill in the last name field.' },
+        { path: 'dateOfBirth', message: 'You must be at least 16 years old to register.' },
+        { path: 'email', message: 'Please enter a valid email address.' },
+        { path: 'consent', message: 'Please tick the box to agree to the privacy notice.' },
+      ],
+    })
+    expect(await countStudents()).toBe(before)
+  })
+
+  test('counts ages by the calendar in Manila', async () => {
+    // 03:00 UTC is 11:00 of the same day there; at 17:00 UTC the next day has begun.
+    expect((await register(buildRegistration({ dateOfBirth: '2010-11-20' }))).status).toBe(201)
+    const late = await startTestServer({ now: new Date('2026-11-20T17:00:00Z'), database: server.database })
+    try {
+      const response = await fetch(`${late.url}/api/registrations`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(buildRegistration({ dateOfBirth: '2010-11-21' })),
+      })
+      expect(response.status).toBe(201)
+    } finally {
+      await late.close()
+    }
+  })
+
+  test('with members that the form does not have is refused by their names', async () => {
+    const response = await register({ ...buildRegistration(), archived: true })
+    expect(response.status).toBe(422)
+    expect((await problemOf(response)).detail).toBe('These fields are not part of the form: archived.')
+  })
+
+  test.each(['', '{', 'null', '[]', '"text"', '12', '{"lastName":{}}'])(
+    '%j is refused, not crashed on',
+    async (body) => {
+      const response = await register(body)
+      expect(response.status).toBe(422)
+      expect((await problemOf(response)).detail).not.toBe('')
+    },
+  )
+
+  test('of another kind than JSON is refused', async () => {
+    const response = await register('lastName=Cruz', { 'Content-Type': 'application/x-www-form-urlencoded' })
+    expect(response.status).toBe(422)
+    expect((await problemOf(response)).detail).toBe('The request could not be read. Please check its format.')
+  })
+
+  test.each(['short', 'x'.repeat(129), 'with space', "quote'12345"])('refuses the key %j', async (key) => {
+    const response = await register(buildRegistration(), { 'Idempotency-Key': key })
+    expect(response.status).toBe(422)
+    expect((await problemOf(response)).detail).toBe(
+      'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
+    )
+  })
+
+  test('sent by another site is refused', async () => {
+    const response = await register(buildRegistration(), { Origin: 'https://elsewhere.example' })
+    expect(response.status).toBe(403)
+  })
+})
+
+describe('a retry', () => {
+  test('with the same key gives the same answer and makes no second record', async () => {
+    const headers = { 'Idempotency-Key': 'retry-0000001' }
+    const first = await receiptOf(await register(buildRegistration(), headers))
+    const before = await countStudents()
+    const second = await register(buildRegistration(), headers)
+    expect(second.headers.getSetCookie()).toHaveLength(1)
+    expect(await receiptOf(second)).toEqual(first)
+    expect(await countStudents()).toBe(before)
+  })
+
+  test('with other answers is a conflict that tells what was received', async () => {
+    const headers = { 'Idempotency-Key': 'conflict-00001' }
+    const { reference } = await receiptOf(await register(buildRegistration(), headers))
+    const response = await register(buildRegistration({ firstName: 'Pedro' }), headers)
+    expect(response.status).toBe(409)
+    expect(await problemOf(response)).toMatchObject({
+      code: 'conflict',
+      detail:
+        `Your first submission was received under the reference ${reference}. ` +
+        'To correct it, please contact the NSTP office and quote this reference.',
+    })
+    expect(response.headers.getSetCookie()).toEqual([])
+  })
+
+  test('after a refusal may mend its answers under the same key', async () => {
+    const headers = { 'Idempotency-Key': 'mended-0000001' }
+    expect((await register(buildRegistration({ email: 'juan' }), headers)).status).toBe(422)
+    await receiptOf(await register(buildRegistration(), headers))
+  })
+
+  test('fifty times at once makes one record', async () => {
+    const before = await countStudents()
+    const headers = { 'Idempotency-Key': 'fifty-at-once-1' }
+    const responses = await Promise.all(
+      Array.from({ length: 50 }, () => register(buildRegistration(), headers)),
+    )
+    const receipts = await Promise.all(responses.map(receiptOf))
+    expect(new Set(receipts.map(({ id }) => id)).size).toBe(1)
+    expect(await countStudents()).toBe(before + 1)
+  })
+
+  test('after the record was erased makes a new one', async () => {
+    const headers = { 'Idempotency-Key': 'erased-0000001' }
+    const first = await receiptOf(await register(buildRegistration(), headers))
+    await server.database.db.deleteFrom('students').where('id', '=', first.id).execute()
+    const second = await receiptOf(await register(buildRegistration(), headers))
+    expect(second.id).not.toBe(first.id)
+  })
+})
+
+describe('the receipt in the browser', () => {
+  async function readReceipt(cookie: string | undefined) {
+    return fetch(`${server.url}/api/registrations/receipt`, cookie ? { headers: { Cookie: cookie } } : {})
+  }
+
+  test('shows the reference again, and nothing of the person', async () => {
+    const response = await register(buildRegistration({ nstpComponent: 'ROTC' }))
+    const { reference, registrationDate } = await receiptOf(response)
+    const cookie = response.headers.getSetCookie()[0]
+    expect(cookie).toMatch(/; HttpOnly/)
+    const again = await readReceipt(cookie?.split(';')[0])
+    expect(again.status).toBe(200)
+    expect(again.headers.get('Cache-Control')).toBe('no-store')
+    expect(await again.json()).toEqual({
+      reference,
+      registrationDate,
+      nstpComponent: 'ROTC',
+      emailSent: false,
+    })
+  })
+
+  test('is not there in another browser', async () => {
+    for (const cookie of [undefined, 'nstp-receipt=forged.signature']) {
+      const response = await readReceipt(cookie)
+      expect(response.status).toBe(404)
+      expect((await problemOf(response)).detail).toBe(
+        'There is no registration of the last hour to show in this browser.',
+      )
+    }
+  })
+})
+
+test('the API describes the form field by field', async () => {
+  const { components } = await (await fetch(`${server.url}/api/openapi.json`)).json()
+  const { required, properties, additionalProperties } = components.schemas.Registration
+  expect(required).toHaveLength(17)
+  expect(additionalProperties).toBe(false)
+  expect(Object.keys(properties)).toEqual([...studentFieldNames, 'consent'])
+  expect(properties).toMatchObject({
+    lastName: { type: 'string', description: 'Last Name', maxLength: 100 },
+    dateOfBirth: { type: 'string', format: 'date' },
+    nstpComponent: { enum: ['ROTC', 'CWTS'] },
+    consent: { const: true },
+  })
+})
+
+describe('the service behind it', () => {
+  function createService(options: { now?: Date; references?: string[] } = {}) {
+    const published: Topic[] = []
+    const references = [...(options.references ?? [])]
+    const service = createRegistrationService({
+      repository: createRegistrationRepository(server.database.pool),
+      clock: () => options.now ?? now,
+      publish: (topic) => published.push(topic),
+      ...(options.references ? { createReference: () => references.shift() ?? 'NSTP-ZZZZ-ZZZZ' } : {}),
+    })
+    return { service, published }
+  }
+
+  const registration = { ...buildRegistration(), yearLevel: 1 }
+
+  test('takes another reference when one is taken, with or without a key', async () => {
+    const { service, published } = createService({
+      references: ['NSTP-TAKE-NAAA', 'NSTP-TAKE-NAAA', 'NSTP-FREE-AAAA', 'NSTP-TAKE-NAAA', 'NSTP-FREE-BBBB'],
+    })
+    expect((await service.register(registration)).reference).toBe('NSTP-TAKE-NAAA')
+    expect((await service.register(registration)).reference).toBe('NSTP-FREE-AAAA')
+    expect((await service.register(registration, 'key-of-reference')).reference).toBe('NSTP-FREE-BBBB')
+    expect(published).toEqual(['students', 'students', 'students'])
+  })
+
+  test('gives up with a sentence when every reference is taken', async () => {
+    const { service } = createService({ references: ['NSTP-TAKE-NBBB', ...Array(5).fill('NSTP-TAKE-NBBB')] })
+    await service.register(registration)
+    await expect(service.register(registration)).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  test('tells nobody of a retry', async () => {
+    const { service, published } = createService()
+    await service.register(registration, 'told-only-once')
+    await service.register(registration, 'told-only-once')
+    expect(published).toEqual(['students'])
+  })
+
+  test('forgets keys after a day, and keeps the records', async () => {
+    const { service } = createService()
+    const { id } = await service.register(registration, 'a-key-for-a-day')
+    const before = await countStudents()
+    await createService({ now: new Date(now.getTime() + 23 * 3_600_000) }).service.forgetOldKeys()
+    expect((await service.register(registration, 'a-key-for-a-day')).id).toBe(id)
+    expect(
+      await createService({ now: new Date(now.getTime() + 25 * 3_600_000) }).service.forgetOldKeys(),
+    ).toBeGreaterThan(0)
+    expect(await countStudents()).toBe(before)
+    expect((await service.register(registration, 'a-key-for-a-day')).id).not.toBe(id)
+  })
+})

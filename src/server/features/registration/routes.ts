@@ -1,0 +1,93 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { AppError } from '#server/errors.ts'
+import { documented } from '#server/http/documented.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration.ts'
+import { describeRegistrationBody } from './body-description.ts'
+import type { ReceiptCookies } from './receipt-cookie.ts'
+import type { RegistrationService } from './service.ts'
+
+interface RegistrationRoutesOptions {
+  service: RegistrationService
+  receipts: ReceiptCookies
+  /** What may be chosen now, and the program's today. */
+  offer: () => RegistrationOffer
+}
+
+const answer = z
+  .object({
+    id: z.uuid(),
+    reference: z.string().openapi({ description: 'What the student keeps.', example: 'NSTP-7K3D-M9QX' }),
+    registrationDate: z.iso.datetime(),
+    emailSent: z.boolean().openapi({ description: 'Whether a confirmation e-mail was accepted.' }),
+    emailError: z.string().nullable(),
+  })
+  .openapi('RegistrationReceipt')
+
+const keptReceipt = z
+  .object({
+    reference: z.string(),
+    registrationDate: z.iso.datetime(),
+    nstpComponent: z.string(),
+    emailSent: z.boolean(),
+  })
+  .openapi('KeptReceipt')
+
+const keyHeader = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\w-]{8,128}$/, 'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.')
+    .optional()
+    .openapi({
+      description:
+        'Tells one sending of the form from the next: a retry with the same key gives the first answer ' +
+        'again and makes no second record.',
+    }),
+})
+
+const receipt = createRoute({
+  method: 'get',
+  path: '/registrations/receipt',
+  tags: ['registration'],
+  summary: "This browser's own registration of the last hour",
+  responses: { 200: json(keptReceipt, 'What to show on the confirmation page.'), ...problems('not_found') },
+})
+
+/** The registration's side of the API. */
+export function createRegistrationRoutes({ service, receipts, offer }: RegistrationRoutesOptions) {
+  const body = documented(createRegistrationSchema(offer), 'Registration').openapi(describeRegistrationBody())
+  const register = createRoute({
+    method: 'post',
+    path: '/registrations',
+    tags: ['registration'],
+    summary: 'Enlist a student',
+    request: {
+      headers: keyHeader,
+      body: { required: true, ...json(body, 'The enlistment form.') },
+    },
+    responses: {
+      201: json(answer, 'Registered, now or by an earlier sending with the same key.'),
+      ...problems('invalid', 'conflict', 'too_many_requests', 'unavailable'),
+    },
+  })
+
+  return createRouter()
+    .openapi(register, async (c) => {
+      const registration = c.req.valid('json')
+      const result = await service.register(registration, c.req.valid('header')['idempotency-key'])
+      const { reference, registrationDate, emailSent } = result
+      const { nstpComponent } = registration
+      c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))
+      c.header('Cache-Control', 'no-store')
+      return c.json(result, 201)
+    })
+    .openapi(receipt, (c) => {
+      const kept = receipts.open(c.req.header('Cookie'))
+      if (!kept) {
+        throw new AppError('not_found', {
+          detail: 'There is no registration of the last hour to show in this browser.',
+        })
+      }
+      return c.json(kept, 200, { 'Cache-Control': 'no-store' })
+    })
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { v7 as createId } from 'uuid'
+import type { Clock } from '#server/clock.ts'
+import { AppError } from '#server/errors.ts'
+import { consentVersion } from '#shared/consent.ts'
+import { problemSentences } from '#shared/problem.ts'
+import type { Registration, RegistrationReceipt } from '#shared/registration.ts'
+import type { Topic } from '#shared/topics.ts'
+import { createReference } from './reference.ts'
+import type { EarlierRegistration, RegistrationRepository } from './repository.ts'
+
+/** How long a key protects from a second record, in milliseconds: longer than any retry is useful. */
+const keyLifetimeMs = 24 * 60 * 60 * 1000
+/** A reference is taken once in 10¹¹ times; several times in a row means that something else is wrong. */
+const mostAttempts = 5
+
+interface RegistrationServiceOptions {
+  repository: RegistrationRepository
+  clock: Clock
+  publish: (topic: Topic) => void
+  /** Makes the references; random unless a test wants them otherwise. */
+  createReference?: () => string
+}
+
+export type RegistrationService = ReturnType<typeof createRegistrationService>
+
+/** Takes registrations. */
+export function createRegistrationService(options: RegistrationServiceOptions) {
+  const { repository, clock, publish } = options
+  const nextReference = options.createReference ?? createReference
+
+  return {
+    /**
+     * Registers a student. Sent again with the same key it gives the first answer again and stores nothing.
+     *
+     * @param key tells one sending of the form from the next; without it every call makes a record
+     * @throws AppError `conflict` when the key belongs to a registration of other content
+     */
+    async register(registration: Registration, key?: string): Promise<RegistrationReceipt> {
+      const submission = key === undefined ? undefined : { key, requestHash: hashOf(registration) }
+      for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+        const student = {
+          id: createId(),
+          reference: nextReference(),
+          registrationDate: clock(),
+          consentVersion,
+          registration,
+        }
+        const outcome = await repository.store(student, submission)
+        if (outcome === 'stored') {
+          publish('students')
+          return receiptOf(student)
+        }
+        if (outcome === 'key taken' && submission) {
+          const earlier = await repository.findByKey(submission.key)
+          if (earlier) return repeatAnswer(earlier, submission.requestHash)
+          // Erased between the two statements: the key is free again.
+        }
+      }
+      throw new AppError('unavailable', { detail: problemSentences.unavailable })
+    },
+
+    /** Forgets keys that are older than a day. */
+    forgetOldKeys(): Promise<number> {
+      return repository.deleteKeysBefore(new Date(clock().getTime() - keyLifetimeMs))
+    },
+  }
+}
+
+function repeatAnswer(earlier: EarlierRegistration, requestHash: string): RegistrationReceipt {
+  if (earlier.requestHash === requestHash) return receiptOf(earlier)
+  throw new AppError('conflict', {
+    detail:
+      `Your first submission was received under the reference ${earlier.reference}. ` +
+      'To correct it, please contact the NSTP office and quote this reference.',
+  })
+}
+
+function receiptOf(student: { id: string; reference: string; registrationDate: Date }): RegistrationReceipt {
+  return {
+    id: student.id,
+    reference: student.reference,
+    registrationDate: student.registrationDate.toISOString(),
+    emailSent: false,
+    emailError: 'Email service is not configured.',
+  }
+}
+
+/** The validated content always has its members in form order, so its JSON is the same for the same answers. */
+function hashOf(registration: Registration): string {
+  return createHash('sha256').update(JSON.stringify(registration)).digest('base64url')
+}
