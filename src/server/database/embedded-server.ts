@@ -3,9 +3,10 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { ensureCluster, serverRole } from './embedded/cluster.ts'
 import { clusterDirOf, prepareDataFolder } from './embedded/data-folder.ts'
-import { ownFolder } from './embedded/folder-owner.ts'
+import { FolderTakenError, ownFolder } from './embedded/folder-owner.ts'
 import { type Postmaster, type PostmasterOptions, startPostmaster } from './embedded/postmaster.ts'
 import { prepareBinaries } from './embedded/server-binaries.ts'
+import { findServer } from './embedded/server-file.ts'
 import { createSocketFolder, serverPort } from './embedded/socket-folder.ts'
 import { endStaleServer } from './embedded/stale-server.ts'
 
@@ -31,7 +32,7 @@ export interface EmbeddedServer {
   dataDir: string
   /** The folder that was asked for, when the database's user can't enter it and the data went elsewhere. */
   insteadOf: string | undefined
-  /** The server's process at this moment; undefined while it is being started again. */
+  /** Our server's process at this moment; undefined while it is being started again. */
   pid: () => number | undefined
   /** Stops the server in order and gives the folder free. */
   stop: () => Promise<void>
@@ -77,6 +78,23 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   } catch (error) {
     ownership.release()
     throw error
+  }
+}
+
+/**
+ * For tools that run beside the product: the server of the product that runs on this folder, or one of their
+ * own as long as they need it.
+ */
+export async function joinEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  try {
+    return await startEmbeddedServer(options)
+  } catch (error) {
+    if (!(error instanceof FolderTakenError)) throw error
+    const { path: dataDir, insteadOf } = await prepareDataFolder(options.dataDir)
+    const running = findServer(clusterDirOf(dataDir))
+    if (!running) throw error
+    const connection = { ...running, user: serverRole, database: databaseName }
+    return { connection, dataDir, insteadOf, pid: () => undefined, stop: async () => undefined }
   }
 }
 

@@ -16,7 +16,7 @@ export interface DataFolder {
 
 /** The cluster's own folder within the data folder. */
 export function clusterDirOf(dataDir: string): string {
-  return join(dataDir, 'database')
+  return join(dataDir, 'postgres')
 }
 
 /**

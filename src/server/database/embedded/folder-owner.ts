@@ -47,7 +47,7 @@ export interface FolderOwnership {
  * twice, since a released record stays: so a process that was held up between looking and linking either
  * fails, or sees a newer record than its own and gives way.
  *
- * @throws ConfigurationError when a living process owns the folder
+ * @throws FolderTakenError when a living process owns the folder
  */
 export async function ownFolder(dir: string): Promise<FolderOwnership> {
   const record: OwnerRecord = { ...ownIdentity(), folder: statSync(dir).ino, released: false }
@@ -144,9 +144,14 @@ function readRecord(path: string): OwnerRecord | undefined {
   }
 }
 
-function alreadyRuns(dir: string, owner: OwnerRecord | undefined): ConfigurationError {
+/** A living process owns the folder. */
+export class FolderTakenError extends ConfigurationError {
+  override name = 'FolderTakenError'
+}
+
+function alreadyRuns(dir: string, owner: OwnerRecord | undefined): FolderTakenError {
   const who = owner ? ` (process ${owner.pid}${owner.host === hostname() ? '' : ` on ${owner.host}`})` : ''
-  return new ConfigurationError(
+  return new FolderTakenError(
     `NSTP Portal is already running from this data folder${who}: ${dir}. Stop it first, or set DATA_DIR to another folder.`,
   )
 }

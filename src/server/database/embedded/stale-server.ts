@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { codeOf } from '#server/database/errors.ts'
 import { isRunning } from './process-identity.ts'
+import { readServerFile, serverFile } from './server-file.ts'
 
 const politeMs = 20_000
 const firmMs = 10_000
@@ -14,29 +15,37 @@ const lookEveryMs = 25
  * owner of the folder may call this: then whatever still runs there is nobody's.
  */
 export async function endStaleServer(clusterDir: string, log: Logger): Promise<void> {
-  const pidFile = join(clusterDir, 'postmaster.pid')
-  if (!existsSync(pidFile)) return
-  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-  if (worksIn(pid, clusterDir)) {
+  const pid = readServerFile(clusterDir)?.pid
+  if (pid !== undefined && worksIn(pid, clusterDir)) {
     log.info({ pid }, 'stopping the database that an earlier process left behind')
     await stop(pid)
   }
   await waitForBackends(clusterDir)
   // PostgreSQL would refuse to start when the number in the file has meanwhile gone to another process.
-  rmSync(pidFile, { force: true })
+  rmSync(serverFile(clusterDir), { force: true })
 }
 
 async function stop(pid: number) {
-  // SIGINT is PostgreSQL's fast shutdown; SIGCONT, since a suspended process takes no notice.
-  for (const [signal, ms] of [['SIGINT', politeMs] as const, ['SIGQUIT', firmMs] as const]) {
-    process.kill(pid, signal)
-    process.kill(pid, 'SIGCONT')
+  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one.
+  for (const [name, ms] of [['SIGINT', politeMs] as const, ['SIGQUIT', firmMs] as const]) {
+    signal(pid, name)
+    // A suspended process takes no notice before it goes on.
+    signal(pid, 'SIGCONT')
     for (let waited = 0; waited < ms; waited += lookEveryMs) {
       if (!isRunning(pid)) return
       await sleep(lookEveryMs)
     }
   }
   throw new Error(`the database process ${pid}, left behind by an earlier start, does not stop`)
+}
+
+function signal(pid: number, name: NodeJS.Signals) {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    // It ended in this very moment.
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
 }
 
 /** Server processes notice the end of their postmaster by themselves; until then they may write. */

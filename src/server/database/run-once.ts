@@ -1,0 +1,18 @@
+import pg from 'pg'
+
+/** Longer than any answer to a small statement, of a server that is able to give one. */
+const answerMs = 5_000
+
+/** Runs one statement on a connection of its own. */
+export async function runOnce(connection: pg.ClientConfig, statement: string): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+  // Without a listener a lost connection would end the process; the calls below fail with the same error.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(statement)
+  } finally {
+    // Closing what never opened fails too, and says nothing new.
+    await client.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { ConfigurationError, type Env } from '#server/env.ts'
+import { startEmbeddedServer } from './embedded-server.ts'
+import { toAppError } from './errors.ts'
+import { runOnce } from './run-once.ts'
+
+/** A server that starts together with us (containers, a machine's start) gets this long, in milliseconds. */
+const patienceMs = 30_000
+const tryEveryMs = 500
+
+/** Where the records are: the embedded server, or the one that DATABASE_URL names. */
+export interface DatabaseServer {
+  connection: pg.ClientConfig
+  /** The product's own folder: the embedded database and the secret key. */
+  dataDir: string
+  /** The folder that was asked for, when `dataDir` is another because the database's user can't enter it. */
+  insteadOf: string | undefined
+  /** The embedded server's process, if there is one at this moment. */
+  pid: () => number | undefined
+  stop: () => Promise<void>
+}
+
+/**
+ * Starts the embedded database, or waits for the one that DATABASE_URL names.
+ *
+ * @throws ConfigurationError with the sentence for the operator
+ */
+export async function startDatabaseServer(env: Env, log: Logger): Promise<DatabaseServer> {
+  if (env.DATABASE_URL !== undefined) return reachOwnServer(env.DATABASE_URL, env)
+  return startEmbeddedServer({ dataDir: env.DATA_DIR, log })
+}
+
+async function reachOwnServer(connectionString: string, env: Env): Promise<DatabaseServer> {
+  const connection = { connectionString }
+  await waitFor(connection)
+  return {
+    connection,
+    dataDir: resolve(env.DATA_DIR),
+    insteadOf: undefined,
+    pid: () => undefined,
+    stop: async () => undefined,
+  }
+}
+
+async function waitFor(connection: pg.ClientConfig) {
+  for (const end = Date.now() + patienceMs; ; ) {
+    try {
+      return await runOnce(connection, 'select 1')
+    } catch (cause) {
+      // A wrong password won't become right; a server that isn't there yet may come.
+      if (!toAppError(cause) || Date.now() > end) {
+        const reason = cause instanceof Error ? cause.message : String(cause)
+        throw new ConfigurationError(`The database that DATABASE_URL names can't be used: ${reason}.`, {
+          cause,
+        })
+      }
+    }
+    await sleep(tryEveryMs)
+  }
+}

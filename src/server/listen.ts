@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { codeOf } from './database/errors.ts'
+import { ConfigurationError } from './env.ts'
+
+/** How long requests under way may take to end once the server stops. */
+const finishMs = 10_000
+const lookEveryMs = 50
+/** Longer than proxies keep a connection (nginx: 60 s), lest one closes just as it is used again. */
+const keepAliveMs = 65_000
+/** How long a client may take over its headers: slow senders must not hold connections. */
+const headersMs = 20_000
+
+/** Sees requests first, and passes on what isn't its own. */
+export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
+
+interface ListenOptions {
+  fetch: Parameters<typeof getRequestListener>[0]
+  host: string
+  port: number
+  /** Used in development. */
+  middleware?: Middleware | undefined
+}
+
+export interface Listener {
+  /** Where it answers; with PORT=0 the system has chosen the port. */
+  url: string
+  /** Takes no more connections, waits for the requests under way, and cuts what takes longer than 10 s. */
+  stop: () => Promise<void>
+}
+
+/**
+ * Opens the product's port.
+ *
+ * @throws ConfigurationError when the address can't be had
+ */
+export async function listen({ fetch, host, port, middleware }: ListenOptions): Promise<Listener> {
+  const handle = getRequestListener(fetch)
+  const server = createServer(
+    { keepAliveTimeout: keepAliveMs, headersTimeout: headersMs },
+    (request, response) => {
+      if (middleware) middleware(request, response, () => void handle(request, response))
+      else void handle(request, response)
+    },
+  )
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(explain(error, host, port)))
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  const boundPort = typeof address === 'object' && address ? address.port : port
+  return { url: `http://${isIPv6(host) ? `[${host}]` : host}:${boundPort}`, stop: () => close(server) }
+}
+
+function explain(error: Error, host: string, port: number): Error {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `Port ${port} on ${host} is used by another program. Stop that program, or set PORT to another port.`,
+    EACCES: `Port ${port} may not be opened by this user. Set PORT to a port above 1023.`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine. Set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`,
+    ENOTFOUND: `${host} is not a known address. Set HOST to one of this machine, such as 127.0.0.1 or 0.0.0.0.`,
+  }
+  const sentence = sentences[codeOf(error) ?? '']
+  return sentence ? new ConfigurationError(sentence, { cause: error }) : error
+}
+
+async function close(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  // A kept connection becomes idle when its last answer is out, which may be after the close.
+  const sweep = setInterval(() => server.closeIdleConnections(), lookEveryMs)
+  const cut = setTimeout(() => server.closeAllConnections(), finishMs)
+  await closed
+  clearInterval(sweep)
+  clearTimeout(cut)
+}

@@ -1,0 +1,64 @@
+import { fileURLToPath } from 'node:url'
+import pino from 'pino'
+import { ConfigurationError, readEnv } from './env.ts'
+
+// React chooses its build when it is first imported: hence the imports below, after this line.
+process.env.NODE_ENV ??= 'production'
+
+/** What the shell reports for a program that was interrupted. */
+const interruptedCode = 130
+
+const destination = pino.destination({ fd: 1, sync: false })
+
+async function main() {
+  const env = readEnv(process.env)
+  const log = pino({ level: env.LOG_LEVEL }, destination)
+  const [pagesBuild, { startServer }] = await Promise.all([
+    import('virtual:react-router/server-build'),
+    import('./start.ts'),
+  ])
+  const server = await startServer({
+    env,
+    log,
+    pagesBuild,
+    mode: 'production',
+    filesDir: fileURLToPath(new URL('../client', import.meta.url)),
+    say: (sentence) => console.log(sentence),
+  })
+
+  let isStopping = false
+  async function stop(exitCode: number) {
+    isStopping = true
+    try {
+      await server.stop()
+      end(exitCode)
+    } catch (error) {
+      log.fatal({ err: error }, 'not stopped in order')
+      end(1)
+    }
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!isStopping) return void stop(0)
+      server.abandon()
+      end(interruptedCode)
+    })
+  }
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'unexpected fault; stopping')
+    if (!isStopping) void stop(1)
+  })
+}
+
+function end(exitCode: number): never {
+  destination.flushSync()
+  process.exit(exitCode)
+}
+
+try {
+  await main()
+} catch (error) {
+  // The operator mends a configuration; a stack would only hide the sentence.
+  console.error(error instanceof ConfigurationError ? error.message : error)
+  end(1)
+}

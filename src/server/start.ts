@@ -1,0 +1,124 @@
+import type { Logger } from 'pino'
+import type { ServerBuild } from 'react-router'
+import { createApp } from './app.ts'
+import { systemClock } from './clock.ts'
+import { migrate } from './database/migrate.ts'
+import { createNotices } from './database/notices.ts'
+import { type AppDatabase, createDatabase } from './database/pool.ts'
+import { type DatabaseServer, startDatabaseServer } from './database/server.ts'
+import type { Env } from './env.ts'
+import { type Listener, listen, type Middleware } from './listen.ts'
+import { createPages } from './pages.ts'
+import { readSecretKey } from './secret-key.ts'
+
+/** How often what has outlived its use is cleared away. */
+const sweepMs = 60 * 60 * 1000
+
+interface StartOptions {
+  env: Env
+  log: Logger
+  /** React Router's build, or in development how to get its newest. */
+  pagesBuild: ServerBuild | (() => Promise<ServerBuild>)
+  mode: 'production' | 'development'
+  /** The folder of the browser's files; null when `middleware` serves them. */
+  filesDir: string | null
+  middleware?: Middleware
+  /** Prints a sentence for the operator. */
+  say: (sentence: string) => void
+  /** Fills a database that has no records. Runs before the port opens. */
+  fill?: ((database: AppDatabase) => Promise<void>) | undefined
+}
+
+export interface RunningServer {
+  url: string
+  /** Finishes what is under way, then stops everything that was started, the database last. */
+  stop: () => Promise<void>
+  /** For an exit that can't wait: tells the database to stop, and leaves. */
+  abandon: () => void
+}
+
+/**
+ * Starts the product: database, migrations, first administrator, port.
+ *
+ * @throws ConfigurationError with the sentence for the operator; whatever was started is stopped again
+ */
+export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const { env, log, say } = options
+  // What was started, to be stopped in the opposite order.
+  const started: (() => Promise<void> | void)[] = []
+  const stop = async () => {
+    for (let undo = started.pop(); undo; undo = started.pop()) await undo()
+  }
+  try {
+    const server = await startDatabaseServer(env, log)
+    started.push(server.stop)
+    if (server.insteadOf !== undefined) {
+      say(`The database's user can't enter ${server.insteadOf}, so the data is in ${server.dataDir}.`)
+    }
+    const { connection } = server
+    await migrate({ connection, log })
+    const database = createDatabase({ connection, log })
+    started.push(database.close)
+    await options.fill?.(database)
+    const listener = await serve(options, { database, connection, dataDir: server.dataDir }, started)
+    return { url: listener.url, stop, abandon: () => interrupt(server.pid()) }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+interface Store extends Pick<DatabaseServer, 'connection' | 'dataDir'> {
+  database: AppDatabase
+}
+
+/** The application over the database, and its port. */
+async function serve(
+  { env, log, say, pagesBuild, mode, filesDir, middleware }: StartOptions,
+  { database, connection, dataDir }: Store,
+  started: (() => Promise<void> | void)[],
+): Promise<Listener> {
+  const notices = createNotices({ db: database.db, listenWith: connection, log })
+  started.push(notices.close)
+  const closing = new AbortController()
+  const app = createApp({
+    env,
+    database,
+    notices,
+    log,
+    clock: systemClock,
+    secretKey: await readSecretKey(env.SECRET_KEY, dataDir),
+    closing: closing.signal,
+    pages: { render: createPages(pagesBuild, mode), files: filesDir },
+  })
+  const first = await app.administrators.ensureFirstAdministrator({
+    email: env.ADMIN_EMAIL,
+    password: env.ADMIN_PASSWORD,
+  })
+
+  const listener = await listen({ fetch: app.fetch, host: env.HOST, port: env.PORT, middleware })
+  // Event streams never end by themselves, so they are told before the port waits for its requests.
+  started.push(listener.stop, () => closing.abort())
+  started.push(sweepNowAndThen(app.sweep, log))
+  say(`NSTP Portal runs at ${env.PUBLIC_URL ?? listener.url}`)
+  if (first) {
+    say(`The first administrator signs in at /login as ${first.email} with the password ${first.password}`)
+    say('This password is shown only now. Change it by: npm run admin -- reset-password')
+  }
+  if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')
+  return listener
+}
+
+function sweepNowAndThen(sweep: () => Promise<unknown>, log: Logger): () => void {
+  const run = () => {
+    sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed; the next one tries again'))
+  }
+  run()
+  const timer = setInterval(run, sweepMs)
+  return () => clearInterval(timer)
+}
+
+/** SIGINT is PostgreSQL's fast shutdown: it needs nobody to wait for it. */
+function interrupt(pid: number | undefined) {
+  if (pid !== undefined) process.kill(pid, 'SIGINT')
+}
