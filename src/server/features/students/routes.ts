@@ -88,6 +88,8 @@ export function createStudentRoutes({ students }: { students: StudentsService })
       .openapi(readStudent, async (c) => {
         const student = await students.read(c.req.valid('param').id)
         c.header('ETag', `"${student.version}"`)
+        // Compressing would make the version a weak tag, which If-Match never accepts.
+        c.header('Cache-Control', 'no-store, no-transform')
         return c.json(student, 200)
       })
   )

@@ -1,0 +1,259 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { defaultStudentFilters, type StudentSort } from '#shared/students.ts'
+import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { createStudentsRepository, type StudentSelection, type StudentsRepository } from './repository.ts'
+
+let database: TestDatabase
+let repository: StudentsRepository
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  repository = createStudentsRepository(database)
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.db.deleteFrom('students').execute()
+})
+
+const all = { limit: 50, offset: 0 }
+
+function select(overrides: Partial<StudentSelection> = {}): StudentSelection {
+  const { period: _period, ...filters } = defaultStudentFilters
+  return { ...filters, registered: null, ...overrides }
+}
+
+async function lastNames(overrides: Partial<StudentSelection> = {}, page = all): Promise<string[]> {
+  const { rows } = await repository.list(select(overrides), page)
+  return rows.map(({ lastName }) => lastName)
+}
+
+describe('search', () => {
+  beforeEach(async () => {
+    await storeStudent(database, { lastName: 'Peña', firstName: 'José', course: 'SOICT' })
+    await storeStudent(database, { lastName: 'Santos', firstName: 'Maria Luz', course: 'SOBM' })
+    await storeStudent(database, { lastName: "D'Souza-Cruz", firstName: 'Al', course: 'SOTE' })
+    await storeStudent(database, { lastName: '100%_real\\', firstName: 'Odd', course: 'SOHM' })
+  })
+
+  test.each([
+    ['part of a last name', 'anto', ['Santos']],
+    ['part of a first name', 'ria l', ['Santos']],
+    ['a course', 'soict', ['Peña']],
+    ['any case', 'SANTOS', ['Santos']],
+    ['ñ in any case', 'PEÑA', ['Peña']],
+    ['ñ typed as n with a combining tilde', 'Pen\u0303a', ['Peña']],
+    ['two letters', 'ñA', ['Peña']],
+    ['one letter', 'z', ['Santos', "D'Souza-Cruz"]],
+    ['an apostrophe and a hyphen', "d'souza-", ["D'Souza-Cruz"]],
+    ['letters without three in a row', "d's", ["D'Souza-Cruz"]],
+    ['a percent sign as such', '0%_r', ['100%_real\\']],
+    ['a backslash as such', 'real\\', ['100%_real\\']],
+    ['an underscore as such', 'maria_luz', []],
+    ['nothing across two fields', 'peña josé', []],
+    ['not the middle name', 'dela', []],
+    ['an n is no ñ', 'pena', []],
+  ])('finds %s', async (_what, search, expected) => {
+    expect(new Set(await lastNames({ search }))).toEqual(new Set(expected))
+  })
+
+  test('counts what it finds', async () => {
+    expect(await repository.list(select({ search: 'SO' }), { limit: 1, offset: 0 })).toMatchObject({
+      total: 4,
+      rows: [{ lastName: '100%_real\\' }],
+    })
+  })
+})
+
+describe('filters', () => {
+  beforeEach(async () => {
+    const archivedDate = new Date('2026-11-21T00:00:00Z')
+    await storeStudent(database, { lastName: 'Active', nstpComponent: 'ROTC', academicYear: '2025-2026' })
+    await storeStudent(database, {
+      lastName: 'Archived',
+      nstpComponent: 'ROTC',
+      archived: true,
+      archivedDate,
+    })
+    await storeStudent(database, { lastName: 'Literate', nstpComponent: 'LTS' })
+  })
+
+  test('archive status: active by default, archived, or all', async () => {
+    expect(await lastNames()).toEqual(['Literate', 'Active'])
+    expect(await lastNames({ archive: 'archived' })).toEqual(['Archived'])
+    expect(await lastNames({ archive: 'all' })).toEqual(['Literate', 'Archived', 'Active'])
+  })
+
+  test('component and academic year, and all must be passed', async () => {
+    expect(await lastNames({ component: 'LTS' })).toEqual(['Literate'])
+    expect(await lastNames({ academicYear: '2025-2026' })).toEqual(['Active'])
+    expect(await lastNames({ component: 'LTS', academicYear: '2025-2026' })).toEqual([])
+    expect(await lastNames({ component: 'ROTC', archive: 'all', search: 'arch' })).toEqual(['Archived'])
+  })
+
+  test('a period holds its first instant and not its end', async () => {
+    await database.db.deleteFrom('students').execute()
+    for (const instant of ['2026-07-31T15:59:59.999Z', '2026-07-31T16:00:00Z', '2026-12-31T16:00:00Z']) {
+      await storeStudent(database, { lastName: instant, registrationDate: new Date(instant) })
+    }
+    const from = new Date('2026-07-31T16:00:00Z')
+    const until = new Date('2026-12-31T16:00:00Z')
+    expect(await lastNames({ registered: { from, until } })).toEqual(['2026-07-31T16:00:00Z'])
+    expect(await lastNames({ registered: { from, until: null } })).toEqual([
+      '2026-12-31T16:00:00Z',
+      '2026-07-31T16:00:00Z',
+    ])
+  })
+
+  test('select-all takes active records only, in the order of the list', async () => {
+    const rows = await database.db.selectFrom('students').select(['id', 'lastName']).execute()
+    const ids = await repository.activeIds(select({ archive: 'all', sort: 'name' }))
+    expect(ids.map((id) => rows.find((row) => row.id === id)?.lastName)).toEqual(['Active', 'Literate'])
+  })
+})
+
+describe('order', () => {
+  test('newest registration first by default, the later id first at the same instant', async () => {
+    for (const lastName of ['One', 'Two', 'Three']) await storeStudent(database, { lastName })
+    await storeStudent(database, { lastName: 'Newest', registrationDate: new Date('2026-11-21T00:00:00Z') })
+    expect(await lastNames({ sort: '-registrationDate' })).toEqual(['Newest', 'Three', 'Two', 'One'])
+    expect(await lastNames({ sort: 'registrationDate' })).toEqual(['One', 'Two', 'Three', 'Newest'])
+  })
+
+  test('names as in a class list: without case, ñ after n, shorter before longer', async () => {
+    const expected = ['Cruz', 'Cruz Santos', 'dela Cruz', 'Nuevas', 'Nuñez', 'Ocampo']
+    for (const lastName of [...expected].reverse()) await storeStudent(database, { lastName })
+    expect(await lastNames({ sort: 'name' })).toEqual(expected)
+    expect(await lastNames({ sort: '-name' })).toEqual([...expected].reverse())
+  })
+
+  test('by another column first, then by name', async () => {
+    await storeStudent(database, { lastName: 'B', email: 'Zoe@x.ph' })
+    await storeStudent(database, { lastName: 'C', email: 'anna@x.ph' })
+    await storeStudent(database, { lastName: 'A', email: 'anna@x.ph' })
+    expect(await lastNames({ sort: 'email' })).toEqual(['A', 'C', 'B'])
+    expect(await lastNames({ sort: '-email' })).toEqual(['B', 'A', 'C'])
+  })
+
+  const sorts: StudentSort[] = [
+    'sex',
+    '-course',
+    'academicYear',
+    '-contactNumber',
+    'nstpComponent',
+    '-status',
+  ]
+  test.each([...sorts, 'emergencyContact' as const])(
+    'by %s, every record is on exactly one page',
+    async (sort) => {
+      for (let count = 0; count < 7; count++) await storeStudent(database)
+      const pages = [0, 3, 6].map((offset) => repository.list(select({ sort }), { limit: 3, offset }))
+      const ids = (await Promise.all(pages)).flatMap(({ rows }) => rows.map(({ id }) => id))
+      expect(new Set(ids).size).toBe(7)
+    },
+  )
+})
+
+describe('pages', () => {
+  test('tell the total on every page, also beyond the last', async () => {
+    for (let count = 0; count < 3; count++) await storeStudent(database)
+    expect(await repository.list(select(), { limit: 2, offset: 2 })).toMatchObject({ total: 3, rows: [{}] })
+    expect(await repository.list(select(), { limit: 2, offset: 4 })).toEqual({ total: 3, rows: [] })
+    expect(await repository.list(select({ search: 'nobody' }), all)).toEqual({ total: 0, rows: [] })
+  })
+
+  test('hold the fields of the list and nothing else of a student', async () => {
+    await storeStudent(database)
+    const { rows } = await repository.list(select(), all)
+    expect(rows[0]).not.toHaveProperty('socialSecurityNumber')
+    expect(rows[0]).not.toHaveProperty('religion')
+  })
+})
+
+describe('a cursor over all records', () => {
+  async function storeMany(count: number) {
+    await database.db
+      .insertInto('students')
+      .values(
+        Array.from({ length: count }, (_, index) => buildStoredStudent({ lastName: `Student ${index}` })),
+      )
+      .execute()
+  }
+
+  async function openTransactions(): Promise<number> {
+    const result = await sql<{ count: number }>`
+      select count(*)::int from pg_stat_activity
+      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`.execute(
+      database.db,
+    )
+    return result.rows[0]?.count ?? 0
+  }
+
+  test('gives every record, whole, in the order of the list', async () => {
+    await storeMany(1_100)
+    const cursor = await repository.openAll(select({ sort: 'registrationDate', search: 'student' }))
+    const names: string[] = []
+    for await (const row of cursor.rows) names.push(row.lastName)
+    await cursor.close()
+    expect(names).toEqual(Array.from({ length: 1_100 }, (_, index) => `Student ${index}`))
+    expect(await openTransactions()).toBe(0)
+  })
+
+  test('shows what was there when it was opened', async () => {
+    await storeMany(600)
+    const cursor = await repository.openAll(select())
+    const rows = cursor.rows[Symbol.asyncIterator]()
+    await rows.next()
+    await storeStudent(database, { lastName: 'Later' })
+    await database.db.deleteFrom('students').where('lastName', '=', 'Student 0').execute()
+    let count = 1
+    while (!(await rows.next()).done) count += 1
+    await cursor.close()
+    expect(count).toBe(600)
+  })
+
+  test('gives its connection back when it is closed early, even while a batch is on its way', async () => {
+    await storeMany(600)
+    for (let count = 0; count < 5; count++) {
+      const cursor = await repository.openAll(select())
+      const first = cursor.rows[Symbol.asyncIterator]().next()
+      await Promise.all([first, cursor.close(), cursor.close()])
+    }
+    expect(await openTransactions()).toBe(0)
+  })
+
+  test('fails, and frees its place, when the connection is lost in the middle', async () => {
+    await storeMany(1_100)
+    const cursor = await repository.openAll(select())
+    const rows = cursor.rows[Symbol.asyncIterator]()
+    await rows.next()
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`.execute(
+      database.db,
+    )
+    await expect(
+      (async () => {
+        while (!(await rows.next()).done);
+      })(),
+    ).rejects.toThrow()
+    await cursor.close()
+    const next = await repository.openAll(select())
+    await next.close()
+  })
+})
+
+test('names of the greatest length in any script fit the indexes', async () => {
+  // The widest characters: three bytes each, nine once they are taken apart for sorting.
+  const syllables = (seed: number) =>
+    Array.from({ length: 100 }, (_, index) => String.fromCharCode(0xac01 + ((index * seed) % 11_000))).join(
+      '',
+    )
+  await storeStudent(database, {
+    lastName: syllables(7919),
+    firstName: syllables(6101),
+    middleName: syllables(3571),
+  })
+  expect(await lastNames({ search: syllables(7919).slice(3, 9) })).toHaveLength(1)
+})

@@ -1,0 +1,33 @@
+import type { Insertable } from 'kysely'
+import { v7 as createId } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { StudentsTable } from '#server/database/schema.ts'
+import { createReference } from '#server/features/registration/reference.ts'
+import { buildRegistration } from './registration.ts'
+
+type NewRow = Insertable<StudentsTable>
+
+/** Puts a student straight into the database, valid but for the overrides; gives the row that was stored. */
+export async function storeStudent(
+  { db }: Pick<AppDatabase, 'db'>,
+  overrides: Partial<NewRow> = {},
+): Promise<NewRow> {
+  const row = buildStoredStudent(overrides)
+  await db.insertInto('students').values(row).execute()
+  return row
+}
+
+/** A student as it lies in the database. */
+export function buildStoredStudent(overrides: Partial<NewRow> = {}): NewRow {
+  const { consent: _consent, yearLevel: _yearLevel, ...fields } = buildRegistration()
+  return {
+    ...fields,
+    id: createId(),
+    reference: createReference(),
+    registrationDate: new Date('2026-11-20T02:15:30Z'),
+    consentVersion: '2026-11',
+    consentedAt: new Date('2026-11-20T02:15:30Z'),
+    yearLevel: 1,
+    ...overrides,
+  }
+}
