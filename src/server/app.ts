@@ -122,7 +122,7 @@ export function createApp(options: AppOptions) {
     fetch: app.fetch,
     administrators,
     /** Clears away what has outlived its use; the process calls it now and then. */
-    sweep: () => registrations.forgetOldKeys(),
+    sweep: () => Promise.all([registrations.forgetOldKeys(), auth.forgetEnded()]),
   }
 
   /** The pages' way to the API: the same door as the network's, in the same process. */

@@ -1,12 +1,12 @@
+import type { AppDatabase } from '#server/database/pool.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
 import { createPasswords, type Passwords } from '#server/features/auth/passwords.ts'
 import { type Caller, createAuthService } from '#server/features/auth/service.ts'
 import type { Topic } from '#shared/topics.ts'
 import { adminEmail, adminPassword } from './administrator.ts'
-import type { TestDatabase } from './test-database.ts'
 
 /** The services of signing in on a test's database, at a time that the test moves. */
-export function createAuthOn(database: TestDatabase) {
+export function createAuthOn(database: AppDatabase) {
   const passwords = createPasswords()
   const published: Topic[] = []
   let now = new Date('2026-08-03T08:00:00+08:00')

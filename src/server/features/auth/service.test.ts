@@ -52,8 +52,8 @@ describe('signing in', () => {
       await database.db.deleteFrom('signInFailures').execute()
     }
     // Without the decoy the hashing's 15 to 30 ms would be missing, most of the whole.
-    expect(median(unknown) / median(known)).toBeGreaterThan(0.6)
-    expect(median(unknown) / median(known)).toBeLessThan(1.6)
+    expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
+    expect(median(unknown) / median(known)).toBeLessThan(2)
   })
 
   test('the database holds no token, only what a token hashes to', async () => {
@@ -156,10 +156,11 @@ describe('a session', () => {
     expect(await lastUsed()).toBe(began + minute)
   })
 
-  test('that is over is cleared away at the next sign-in', async () => {
+  test('that is over is cleared away, one that lasts is not', async () => {
     await setup.signIn()
     setup.pass(8 * hour)
     const { sessionToken } = await setup.signIn()
+    await setup.auth.forgetEnded()
     expect(await database.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
     expect(await setup.auth.readAdmin(sessionToken)).not.toBeNull()
   })

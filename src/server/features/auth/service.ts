@@ -33,7 +33,7 @@ export interface Caller {
   deviceToken: string | undefined
 }
 
-interface SignedIn {
+export interface SignedIn {
   admin: SignedInAdmin
   /** For the browser's cookies. */
   sessionToken: string
@@ -88,7 +88,6 @@ export function createAuthService({ database, passwords, clock, publish, default
     const now = clock()
     await database.transact(async (tx) => {
       const auth = createAuthRepository(tx)
-      const throttle = createThrottleRepository(tx)
       const userAgent = caller.userAgent.slice(0, maxUserAgent)
       const isOpen = await auth.insertSession({ tokenHash: session.hash, account, userAgent, now })
       // The password was changed while the old one was being verified.
@@ -96,10 +95,7 @@ export function createAuthService({ database, passwords, clock, publish, default
       const replaced = parseToken(caller.sessionToken)
       if (replaced) await auth.deleteSession(replaced.hash)
       await auth.saveDevice(device.hash, account.id, now)
-      await throttle.clear(subjects)
-      // Signing in is rare and the only thing that adds here, so it also clears away what is over.
-      await auth.deleteEnded(lifetimesAt(now), before(now, knownDeviceLifetime))
-      await throttle.deleteForgotten(now)
+      await createThrottleRepository(tx).clear(subjects)
     })
   }
 
@@ -130,6 +126,13 @@ export function createAuthService({ database, passwords, clock, publish, default
     async defaultAdminEmail(): Promise<string> {
       const admin = await repository.findFirstAdmin()
       return admin?.email ?? defaultEmail
+    },
+
+    /** Clears away sessions, devices and counts that are over; they stopped counting when they ended. */
+    async forgetEnded(): Promise<void> {
+      const now = clock()
+      await repository.deleteEnded(lifetimesAt(now), before(now, knownDeviceLifetime))
+      await createThrottleRepository(database.db).deleteForgotten(now)
     },
   }
 }

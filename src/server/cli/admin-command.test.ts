@@ -1,0 +1,143 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type EmbeddedServer, startEmbeddedServer } from '#server/database/embedded-server.ts'
+import { migrate } from '#server/database/migrate.ts'
+import { createDatabase } from '#server/database/pool.ts'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { runAdminCommand } from './admin-command.ts'
+
+const passwordPattern = /^ {4}([a-z2-9-]{19})$/m
+const log = pino({ level: 'silent' })
+
+/** Runs the command as the shell would; gives its exit code and what it printed. */
+async function run(args: string[], env: Record<string, string> = {}) {
+  const output: string[] = []
+  const errors: string[] = []
+  const code = await runAdminCommand({
+    args,
+    env,
+    print: (text) => output.push(text),
+    printError: (text) => errors.push(text),
+  })
+  return { code, output: output.join('\n'), errors: errors.join('\n') }
+}
+
+describe('how it is called', () => {
+  test('--help prints the usage', async () => {
+    const { code, output } = await run(['--help'])
+    expect(code).toBe(0)
+    expect(output).toMatch(/^Usage: npm run admin -- reset-password/)
+  })
+
+  test.each([
+    [[], 'Please say what to do.'],
+    [['reset'], 'There is no command reset.'],
+    [['reset-password', 'me@school.example'], "reset-password doesn't take me@school.example."],
+    [['reset-password', '--mail', 'x'], "Unknown option '--mail'"],
+    [['reset-password', '--email'], "Option '--email <value>' argument missing"],
+  ])('%j is answered with the usage and exit code 2', async (args, sentence) => {
+    const { code, output, errors } = await run(args)
+    expect(code).toBe(2)
+    expect(output).toBe('')
+    expect(errors).toContain(sentence)
+    expect(errors).toContain('Usage: npm run admin -- reset-password')
+  })
+
+  test('a bad variable is answered with its sentence', async () => {
+    const { code, errors } = await run(['reset-password'], { DATABASE_URL: 'mysql://elsewhere' })
+    expect(code).toBe(1)
+    expect(errors).toBe('DATABASE_URL must begin with postgres:// or postgresql://.')
+  })
+
+  test('a database that does not answer is told', async () => {
+    const { code, errors } = await run(['reset-password'], { DATABASE_URL: 'postgres://127.0.0.1:4199/none' })
+    expect(code).toBe(1)
+    expect(errors).toBe('The database can not be reached. Nothing was changed.')
+  })
+})
+
+describe('with DATABASE_URL', () => {
+  let database: TestDatabase
+  let setup: AuthOnDatabase
+
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    setup = createAuthOn(database)
+    await setup.reset()
+  })
+  afterEach(() => database.close())
+
+  test('the administrator gets a new password, and the sessions end', async () => {
+    const { sessionToken } = await setup.signIn()
+    const { code, output, errors } = await run(['reset-password'], { DATABASE_URL: database.url })
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(output).toContain(`The new password of ${adminEmail}:`)
+    expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
+    await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
+    await setup.signIn({}, { email: adminEmail, password: passwordPattern.exec(output)?.[1] ?? '' })
+  })
+
+  test('an address that no administrator has is told', async () => {
+    const args = ['reset-password', '--email', 'nobody@school.example']
+    const { code, errors } = await run(args, { DATABASE_URL: database.url })
+    expect(code).toBe(1)
+    expect(errors).toBe('No administrator has the address nobody@school.example.')
+    await setup.signIn()
+  })
+})
+
+describe('with the embedded database', () => {
+  let root: string
+  let env: { DATA_DIR: string }
+  const servers: EmbeddedServer[] = []
+
+  /** Starts the database as the product does. */
+  async function startServer(): Promise<EmbeddedServer> {
+    const server = await startEmbeddedServer({ dataDir: env.DATA_DIR, log, fsync: false })
+    servers.push(server)
+    return server
+  }
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'nstp-admin-'))
+    // The database's user must be able to pass, or the data would go elsewhere.
+    chmodSync(root, 0o755)
+    env = { DATA_DIR: join(root, 'data') }
+  })
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.stop()
+    rmSync(root, { recursive: true, force: true })
+  })
+
+  test('it is joined while the product runs, and started while it does not', async () => {
+    const server = await startServer()
+    const { connection } = server
+    await migrate({ connection, log })
+    const database = createDatabase({ connection, log })
+    const setup = createAuthOn(database)
+    await setup.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
+
+    const first = await run(['reset-password'], env)
+    expect(first).toMatchObject({ code: 0, errors: '' })
+    await setup.signIn({}, { email: adminEmail, password: passwordPattern.exec(first.output)?.[1] ?? '' })
+    await database.close()
+    await server.stop()
+
+    const second = await run(['reset-password'], env)
+    expect(second).toMatchObject({ code: 0, errors: '' })
+    expect(second.output).not.toBe(first.output)
+    // It left nothing running: the folder can be taken again.
+    await startServer()
+  })
+
+  test('before the first start there is nobody', async () => {
+    const { code, errors } = await run(['reset-password'], env)
+    expect(code).toBe(1)
+    expect(errors).toBe('There is no administrator yet. The first start of the product creates one.')
+  })
+})

@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import { systemClock } from '#server/clock.ts'
+import { codeOf, toAppError } from '#server/database/errors.ts'
+import { ConfigurationError, readEnv } from '#server/env.ts'
+import { AppError } from '#server/errors.ts'
+import { createAdministrators, type NewPassword } from '#server/features/auth/administrators.ts'
+import { createPasswords } from '#server/features/auth/passwords.ts'
+import { openOperatorDatabase } from './operator-database.ts'
+
+const usage = `Usage: npm run admin -- reset-password [--email ADDRESS]
+
+  reset-password    gives the administrator a new password, prints it once, ends every
+                    session of the account and lifts all pauses on signing in
+  --email ADDRESS   which administrator; may be left out while there is one
+  --help            prints this
+
+It uses the database that the product uses with the same environment (DATABASE_URL or
+DATA_DIR), and works while the product runs and while it is stopped.`
+
+const exitCodes = { done: 0, failed: 1, misused: 2 } as const
+/** PostgreSQL's word for a table that doesn't exist. */
+const noSuchTable = '42P01'
+
+interface CommandOptions {
+  /** What follows the command's name. */
+  args: string[]
+  env: Record<string, string | undefined>
+  print: (text: string) => void
+  printError: (text: string) => void
+}
+
+/** Runs the administrators' command and gives its exit code. */
+export async function runAdminCommand({ args, env, print, printError }: CommandOptions): Promise<number> {
+  const request = readArguments(args)
+  if (request === 'help') {
+    print(usage)
+    return exitCodes.done
+  }
+  if ('misuse' in request) {
+    printError(`${request.misuse}\n\n${usage}`)
+    return exitCodes.misused
+  }
+  try {
+    const { email, password } = await resetPassword(request.email, env)
+    print(`The new password of ${email}:\n\n    ${password}\n`)
+    print('It is shown only this once. Every session of this account was ended.')
+    return exitCodes.done
+  } catch (error) {
+    const sentence = sentenceOf(error)
+    if (sentence === undefined) throw error
+    printError(sentence)
+    return exitCodes.failed
+  }
+}
+
+function readArguments(args: string[]): 'help' | { misuse: string } | { email: string | undefined } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { email: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+    })
+    if (values.help) return 'help'
+    const [command, extra] = positionals
+    if (command === undefined) return { misuse: 'Please say what to do.' }
+    if (command !== 'reset-password') return { misuse: `There is no command ${command}.` }
+    if (extra !== undefined) return { misuse: `reset-password doesn't take ${extra}.` }
+    return { email: values.email }
+  } catch (error) {
+    // parseArgs words its complaint for people: "Unknown option '--mail'".
+    return { misuse: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function resetPassword(
+  email: string | undefined,
+  source: Record<string, string | undefined>,
+): Promise<NewPassword> {
+  // Whatever goes wrong is said in a sentence at the end; the log is the running product's.
+  const log = pino({ level: 'silent' })
+  const { database, publish, close } = await openOperatorDatabase(readEnv(source), log)
+  try {
+    const passwords = createPasswords()
+    const administrators = createAdministrators({ database, passwords, clock: systemClock, publish })
+    return await administrators.resetPassword(email)
+  } finally {
+    await close()
+  }
+}
+
+/** What to tell the operator; undefined for a fault that only its stack explains. */
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof ConfigurationError || error instanceof AppError) return error.message
+  if (codeOf(error) === noSuchTable) {
+    return 'There is no administrator yet. The first start of the product creates one.'
+  }
+  if (toAppError(error)) return 'The database can not be reached. Nothing was changed.'
+  return undefined
+}
