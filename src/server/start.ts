@@ -95,16 +95,17 @@ async function serve(
     email: env.ADMIN_EMAIL,
     password: env.ADMIN_PASSWORD,
   })
+  // Before the port, which may be taken: the password is kept nowhere and would be lost.
+  if (first) {
+    say(`The first administrator signs in at /login as ${first.email} with the password ${first.password}`)
+    say('This password is shown only now. Change it by: npm run admin -- reset-password')
+  }
 
   const listener = await listen({ fetch: app.fetch, host: env.HOST, port: env.PORT, middleware })
   // Event streams never end by themselves, so they are told before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
   started.push(sweepNowAndThen(app.sweep, log))
   say(`NSTP Portal runs at ${env.PUBLIC_URL ?? listener.url}`)
-  if (first) {
-    say(`The first administrator signs in at /login as ${first.email} with the password ${first.password}`)
-    say('This password is shown only now. Change it by: npm run admin -- reset-password')
-  }
   if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')
   return listener
 }

@@ -17,26 +17,20 @@ const maxPassword = 1000
  * wrong password get the same answer.
  */
 export const signInSchema = z.object({
-  email: z.prefault(
-    z
-      .string({ error: signInMessages.required('email') })
-      .check(
-        z.trim(),
-        z.minLength(1, signInMessages.required('email')),
-        z.maxLength(maxEmail, signInMessages.tooLong('email', maxEmail)),
-      ),
-    '',
-  ),
+  email: z
+    .string({ error: signInMessages.required('email') })
+    .check(
+      z.trim(),
+      z.minLength(1, signInMessages.required('email')),
+      z.maxLength(maxEmail, signInMessages.tooLong('email', maxEmail)),
+    ),
   // Not trimmed: spaces belong to a passphrase.
-  password: z.prefault(
-    z
-      .string({ error: signInMessages.required('password') })
-      .check(
-        z.minLength(1, signInMessages.required('password')),
-        z.maxLength(maxPassword, signInMessages.tooLong('password', maxPassword)),
-      ),
-    '',
-  ),
+  password: z
+    .string({ error: signInMessages.required('password') })
+    .check(
+      z.minLength(1, signInMessages.required('password')),
+      z.maxLength(maxPassword, signInMessages.tooLong('password', maxPassword)),
+    ),
 })
 
 export type SignIn = z.output<typeof signInSchema>
