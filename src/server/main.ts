@@ -5,6 +5,8 @@ import { ConfigurationError, readEnv } from './env.ts'
 // React chooses its build when it is first imported: hence the imports below, after this line.
 process.env.NODE_ENV ??= 'production'
 
+/** Ctrl+C under npm arrives twice, from the terminal and from npm: only later signals are a second wish. */
+const echoMs = 1_000
 /** What the shell reports for a program that was interrupted. */
 const interruptedCode = 130
 
@@ -26,9 +28,9 @@ async function main() {
     say: (sentence) => console.log(sentence),
   })
 
-  let isStopping = false
+  let stoppingSince: number | undefined
   async function stop(exitCode: number) {
-    isStopping = true
+    stoppingSince = Date.now()
     try {
       await server.stop()
       end(exitCode)
@@ -39,14 +41,15 @@ async function main() {
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!isStopping) return void stop(0)
+      if (stoppingSince === undefined) return void stop(0)
+      if (Date.now() - stoppingSince < echoMs) return
       server.abandon()
       end(interruptedCode)
     })
   }
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'unexpected fault; stopping')
-    if (!isStopping) void stop(1)
+    if (stoppingSince === undefined) void stop(1)
   })
 }
 

@@ -1,0 +1,57 @@
+// npm run dev: the product with live reload. Pages are replaced in the browser as they change; a change to the
+// server's or shared code starts the server again, on the same database.
+import { join, sep } from 'node:path'
+import { checkNode, installDependencies, root } from './set-up.mjs'
+
+/** Editors write a file in several steps. */
+const settleMs = 100
+const restartOn = ['server', 'shared'].map((folder) => join(root, 'src', folder) + sep)
+
+checkNode()
+process.chdir(root)
+await installDependencies()
+process.env.NODE_ENV = 'development'
+const { createServer } = await import('vite')
+const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' })
+
+/** @type {{ url: string, stop: () => Promise<void> } | undefined} */
+let running
+/** @type {Promise<void>} */
+let turn = Promise.resolve()
+
+async function restart() {
+  await running?.stop()
+  running = undefined
+  try {
+    const { startForDevelopment } = await vite.ssrLoadModule('/src/server/development.ts')
+    running = await startForDevelopment({
+      loadPages: () => vite.ssrLoadModule('virtual:react-router/server-build'),
+      middleware: vite.middlewares,
+    })
+  } catch (error) {
+    if (error instanceof Error) vite.ssrFixStacktrace(error)
+    // A ConfigurationError is a sentence for the operator; anything else is a fault to look at.
+    console.error(error instanceof Error && error.name === 'ConfigurationError' ? error.message : error)
+  }
+}
+
+/** @type {NodeJS.Timeout | undefined} */
+let settling
+vite.watcher.on('all', (_event, path) => {
+  if (!restartOn.some((folder) => path.startsWith(folder)) || /\.test\.tsx?$/.test(path)) return
+  clearTimeout(settling)
+  settling = setTimeout(() => {
+    console.log('Starting again…')
+    turn = turn.then(restart)
+  }, settleMs)
+})
+
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+  process.on(signal, async () => {
+    await turn
+    await running?.stop()
+    await vite.close()
+    process.exit(0)
+  })
+}
+turn = restart()

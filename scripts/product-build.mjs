@@ -1,0 +1,75 @@
+// The built product: whether it is current, and how it is made.
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { precompress } from './precompress.mjs'
+import { fail, root, runTool } from './set-up.mjs'
+
+const buildDir = join(root, 'build')
+/** Says which sources the build was made from. Written last, so that half a build is none. */
+const stampFile = join(buildDir, 'sources.sha256')
+const sources = [
+  'package.json',
+  'package-lock.json',
+  'react-router.config.ts',
+  'vite.config.ts',
+  'tsconfig.base.json',
+  'src',
+  'public',
+  'scripts/product-build.mjs',
+  'scripts/precompress.mjs',
+]
+
+export const serverEntry = join(buildDir, 'server', 'index.js')
+export const adminEntry = join(buildDir, 'server', 'admin.js')
+
+/** Whether the build was made from the sources as they are. A delivery without sources is taken as it is. */
+export function isBuilt() {
+  if (!existsSync(stampFile)) return false
+  return !existsSync(join(root, 'src')) || readFileSync(stampFile, 'utf8') === hashSources()
+}
+
+/** Builds the product unless that is done. */
+export async function buildProduct() {
+  if (isBuilt()) return
+  console.log('Building NSTP Portal…')
+  const hash = hashSources()
+  rmSync(stampFile, { force: true })
+  const code = await runTool('@react-router/dev/bin.js', ['build', '--logLevel', 'warn'], {
+    ...process.env,
+    NODE_ENV: 'production',
+  })
+  if (code !== 0) fail('The product could not be built. What the build says is above.')
+  await precompress(join(buildDir, 'client'))
+  mkdirSync(buildDir, { recursive: true })
+  writeFileSync(stampFile, hash)
+}
+
+function hashSources() {
+  const hash = createHash('sha256')
+  for (const path of sources) addToHash(hash, path)
+  return hash.digest('hex')
+}
+
+/**
+ * Adds a file, or the files of a folder in a fixed order. Tests aren't part of the product.
+ * @param {import('node:crypto').Hash} hash
+ * @param {string} path
+ */
+function addToHash(hash, path) {
+  const full = join(root, path)
+  if (!existsSync(full) || /\.test\.tsx?$/.test(path)) return
+  const entries = readFolder(full)
+  if (entries) for (const name of entries.sort()) addToHash(hash, `${path}/${name}`)
+  else hash.update(`${path}\0`).update(readFileSync(full)).update('\0')
+}
+
+/** @param {string} path @returns {string[] | undefined} undefined for a file */
+function readFolder(path) {
+  try {
+    return readdirSync(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return undefined
+    throw error
+  }
+}

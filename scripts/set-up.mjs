@@ -1,0 +1,96 @@
+// What has to be in place before the product or its tools can run. Plain JavaScript without dependencies:
+// it runs on a fresh clone.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** The oldest Node of each supported line, as in package.json's engines. */
+const oldestMinor = { 20: 19, 22: 12 }
+const newestLine = 24
+
+/** Ends the program with a sentence when its Node is too old. */
+export function checkNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  const line = major === 20 || major === 22 ? oldestMinor[major] : undefined
+  if (major >= newestLine || (line !== undefined && minor >= line)) return
+  fail(
+    `NSTP Portal needs Node 20.19, 22.12 or 24 and newer; this is ${process.versions.node}. Install one from https://nodejs.org.`,
+  )
+}
+
+/** @param {string} sentence @returns {never} */
+export function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+/**
+ * Installs the locked dependencies unless exactly they are installed.
+ * @param {{ production?: boolean }} [options] production: what only building and testing needs may be missing
+ */
+export async function installDependencies({ production = false } = {}) {
+  if (areInstalled(production)) return
+  console.log('Installing dependencies…')
+  // npm tells its scripts where it is itself; outside of npm it is looked for in the PATH.
+  const npm = process.env.npm_execpath
+  const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+  const code = await run(command, [...prefix, 'ci', '--include=dev', '--no-audit', '--no-fund'])
+  if (code !== 0) fail('The dependencies could not be installed. What npm says is above.')
+}
+
+/**
+ * Compares what npm noted of its last installation with the lockfile.
+ * @param {boolean} production
+ */
+function areInstalled(production) {
+  const installed = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installed)) return false
+  const present = readPackages(installed)
+  return Object.entries(readPackages(join(root, 'package-lock.json'))).every(([path, entry]) => {
+    if (path === '') return true
+    const found = present[path]
+    // Optional packages are for one system each.
+    if (!found) return Boolean(entry.optional || entry.devOptional || (production && entry.dev))
+    return found.version === entry.version
+  })
+}
+
+/**
+ * @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage
+ * @param {string} file
+ * @returns {Record<string, LockedPackage>}
+ */
+function readPackages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages ?? {}
+}
+
+/**
+ * Runs a program in the repository; its output is ours.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>} its exit code
+ */
+export function run(command, args, env = process.env) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+    child.once('error', (error) => {
+      console.error(error.message)
+      resolve(1)
+    })
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/**
+ * Runs a program of an installed package with this same Node.
+ * @param {string} file its path in node_modules
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export function runTool(file, args, env) {
+  return run(process.execPath, [join(root, 'node_modules', file), ...args], env)
+}

@@ -1,0 +1,13 @@
+// npm start: installs and builds what is missing, then runs the product in this process.
+
+import { pathToFileURL } from 'node:url'
+import { buildProduct, isBuilt, serverEntry } from './product-build.mjs'
+import { checkNode, installDependencies, root } from './set-up.mjs'
+
+checkNode()
+// Relative folders such as ./data mean the repository's, wherever this is called from.
+process.chdir(root)
+await installDependencies({ production: isBuilt() })
+await buildProduct()
+process.env.NODE_ENV = 'production'
+await import(pathToFileURL(serverEntry).href)

@@ -1,0 +1,68 @@
+// npm test: everything. npm test -- --unit | --faults | --e2e, any of them together: those parts, which then also
+// take the runners' own arguments, for example a file's name.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { buildProduct } from './product-build.mjs'
+import { checkNode, fail, installDependencies, root } from './set-up.mjs'
+import { installTestTools } from './test-tools.mjs'
+
+const parts = ['--unit', '--faults', '--e2e']
+/** What the runners' closing lines begin with. */
+const closingLine =
+  /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
+
+/**
+ * Runs a runner, shows its output as it comes, and keeps its closing lines.
+ * @param {string} file in node_modules
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, closing: string[] }>}
+ */
+function runRunner(file, args) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', file), ...args], {
+      cwd: root,
+      env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let output = ''
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      process.stdout.write(text)
+      output += text
+    })
+    child.once('close', (code) => {
+      const lines = stripVTControlCharacters(output).split('\n')
+      resolve({ code: code ?? 1, closing: lines.filter((line) => closingLine.test(line)) })
+    })
+  })
+}
+
+const args = process.argv.slice(2)
+const rest = args.filter((arg) => !parts.includes(arg))
+const chosen = parts.filter((part) => args.includes(part))
+if (rest.length > 0 && chosen.length === 0) {
+  fail(`Say which tests ${rest.join(' ')} is for: --unit, --faults or --e2e.`)
+}
+const wanted = chosen.length > 0 ? chosen : parts
+const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}`)
+const isInBrowser = wanted.includes('--e2e')
+
+checkNode()
+process.chdir(root)
+await installDependencies()
+if (isInBrowser) await installTestTools()
+await buildProduct()
+
+const results = []
+if (projects.length > 0)
+  results.push({ name: 'vitest', ...(await runRunner('vitest/vitest.mjs', ['run', ...projects, ...rest])) })
+if (isInBrowser) {
+  results.push({ name: 'playwright', ...(await runRunner('@playwright/test/cli.js', ['test', ...rest])) })
+}
+
+console.log('')
+for (const { name, code, closing } of results) {
+  console.log(`${name}: ${code === 0 ? 'passed' : `failed (exit code ${code})`}`)
+  for (const line of closing) console.log(line)
+}
+process.exitCode = results.every(({ code }) => code === 0) ? 0 : 1

@@ -1,0 +1,26 @@
+import pino from 'pino'
+import type { ServerBuild } from 'react-router'
+import { readEnv } from './env.ts'
+import type { Middleware } from './listen.ts'
+import { type RunningServer, startServer } from './start.ts'
+
+interface DevelopmentOptions {
+  /** Gives the pages as they are now. */
+  loadPages: () => Promise<ServerBuild>
+  /** Serves and replaces the browser's modules. */
+  middleware: Middleware
+}
+
+/** Starts the product for `npm run dev`, which loads this module again when the server's code changes. */
+export function startForDevelopment({ loadPages, middleware }: DevelopmentOptions): Promise<RunningServer> {
+  const env = readEnv(process.env)
+  return startServer({
+    env,
+    log: pino({ level: env.LOG_LEVEL }),
+    pagesBuild: loadPages,
+    mode: 'development',
+    filesDir: null,
+    middleware,
+    say: (sentence) => process.stdout.write(`${sentence}\n`),
+  })
+}
