@@ -52,4 +52,3 @@ export const sessionSchema = z.object({
 export const signedInSchema = z.object({ user: sessionUserSchema })
 
 export type SessionUser = z.output<typeof sessionUserSchema>
-export type Session = z.output<typeof sessionSchema>

@@ -23,8 +23,6 @@ export interface NewPassword {
   password: string
 }
 
-export type Administrators = ReturnType<typeof createAdministrators>
-
 /** Administrators' accounts as the operator of the machine manages them. */
 export function createAdministrators({ database, passwords, clock, publish }: AdministratorsOptions) {
   /** @returns whether it was created; false when another process was faster */

@@ -16,8 +16,6 @@ export interface Lifetimes {
   usedAfter: Date
 }
 
-export type AuthRepository = ReturnType<typeof createAuthRepository>
-
 /** Administrators, their sessions and devices. */
 export function createAuthRepository(db: Queryable) {
   /** A handful of rows; the first is who was there first. */
