@@ -2,20 +2,33 @@ import type { Context } from 'hono'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { pageContext } from '#web/lib/page-context.ts'
 import type { AppEnv } from './http/context.ts'
+import { faultOf } from './http/problem.ts'
 
 /** Answers a page request: the last handler of the app. */
 export type Pages = (c: Context<AppEnv>, fetchApi: typeof fetch) => Promise<Response>
 
-/**
- * The server-rendered pages.
- *
- * @param build React Router's server build, or in development how to get its newest
- */
-export function createPages(build: ServerBuild | (() => Promise<ServerBuild>), mode: string): Pages {
+interface PagesOptions {
+  /** React Router's server build, or in development how to get its newest. */
+  build: ServerBuild | (() => Promise<ServerBuild>)
+  mode: string
+  /** The program's time zone. */
+  timeZone: string
+}
+
+/** The server-rendered pages. */
+export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
   const handle = createRequestHandler(build, mode)
   return (c, fetchApi) => {
     const context = new RouterContextProvider()
-    context.set(pageContext, { fetchApi, nonce: c.get('secureHeadersNonce') ?? '' })
+    context.set(pageContext, {
+      fetchApi,
+      nonce: c.get('secureHeadersNonce') ?? '',
+      timeZone,
+      reportFault: (error) => {
+        const fault = error instanceof Error ? faultOf(error) : { type: typeof error }
+        c.var.log.error({ err: fault }, 'page failed')
+      },
+    })
     return handle(c.req.raw, context)
   }
 }

@@ -89,7 +89,10 @@ async function serve(
     clock: systemClock,
     secretKey: await readSecretKey(env.SECRET_KEY, dataDir),
     closing: closing.signal,
-    pages: { render: createPages(pagesBuild, mode), files: filesDir },
+    pages: {
+      render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }),
+      files: filesDir,
+    },
   })
   const first = await app.administrators.ensureFirstAdministrator({
     email: env.ADMIN_EMAIL,

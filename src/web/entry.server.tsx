@@ -2,7 +2,14 @@ import { PassThrough } from 'node:stream'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { isbot } from 'isbot'
 import { type RenderToPipeableStreamOptions, renderToPipeableStream } from 'react-dom/server'
-import { type EntryContext, type RouterContextProvider, ServerRouter } from 'react-router'
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router'
+import { ApiProblem } from '#web/lib/api-problem.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 
 /** Data that is later than this is given up, so that no page stays half sent. */
@@ -19,7 +26,7 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Response | Promise<Response> {
   if (request.method === 'HEAD') return new Response(null, { status, headers })
-  const { nonce } = context.get(pageContext)
+  const { nonce, reportFault } = context.get(pageContext)
   // Crawlers and link previews get the finished page, people its first part as soon as it is ready.
   const waitForAll = isbot(request.headers.get('User-Agent')) || entry.isSpaMode
   const ready: keyof RenderToPipeableStreamOptions = waitForAll ? 'onAllReady' : 'onShellReady'
@@ -47,12 +54,19 @@ export default function handleRequest(
           clearTimeout(timer)
           reject(error)
         },
-        onError() {
+        onError(error) {
           // Before the first part is sent the status can still tell; afterwards the nearest error boundary
-          // takes over in the browser.
+          // takes over in the browser. A visitor who left is no fault.
           failed = true
+          if (!request.signal.aborted) reportFault(error)
         },
       },
     )
   })
+}
+
+/** Logs what a loader or an action threw, unless it is an answer: the API has logged its own failures. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted || error instanceof ApiProblem || isRouteErrorResponse(error)) return
+  context.get(pageContext).reportFault(error)
 }

@@ -3,10 +3,9 @@ import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
 import { Toaster } from '#web/components/toaster.tsx'
 import { FailurePage } from '#web/features/shell/failure-page.tsx'
 import type { Route } from './+types/root'
-import stylesheet from './app.css?url'
+import './app.css'
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'stylesheet', href: stylesheet },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },

@@ -83,7 +83,7 @@ function fromHttpException(error: HTTPException): AppError | undefined {
  * What a log line may say of an error: name, code and stack. PostgreSQL repeats values in `detail`, `where`
  * and in messages on bad input, so of database errors only the code and the place are kept.
  */
-function faultOf(error: Error): Record<string, unknown> {
+export function faultOf(error: Error): Record<string, unknown> {
   const isDatabaseError = 'severity' in error
   return {
     type: error.name,

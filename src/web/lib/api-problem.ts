@@ -70,7 +70,8 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-function isProblem(body: unknown): body is Problem {
+/** Whether a value is the API's error body. */
+export function isProblem(body: unknown): body is Problem {
   return (
     typeof body === 'object' &&
     body !== null &&

@@ -1,7 +1,7 @@
 import { hc, parseResponse } from 'hono/client'
-import type { RouterContextProvider } from 'react-router'
+import { data, type RouterContextProvider } from 'react-router'
 import type { Api } from '#server/api.ts'
-import { connectionProblem, problemOfResponse } from './api-problem.ts'
+import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.ts'
 import { pageContext } from './page-context.ts'
 import { endSession } from './session-end.ts'
 
@@ -26,6 +26,19 @@ export function serverApi(context: Readonly<RouterContextProvider>, request: Req
 
 /** The typed JSON of an answer: `const page = await callApi(api.students.$get({ query }))`. */
 export const callApi = parseResponse
+
+/**
+ * Waits for what a server loader needs. A refusal becomes the error page with the API's own status and
+ * sentence; React Router would replace the text of any other error that a server throws.
+ */
+export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
+  try {
+    return await needed
+  } catch (error) {
+    if (error instanceof ApiProblem) throw data(error.problem, { status: error.problem.status })
+    throw error
+  }
+}
 
 async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const response = await fetchInTime(input, init)

@@ -9,6 +9,10 @@ export interface PageContext {
   fetchApi: typeof fetch
   /** The request's Content-Security-Policy nonce. */
   nonce: string
+  /** The program's time zone: whose clock and dates the screens show. */
+  timeZone: string
+  /** Logs what went wrong while a page was made. */
+  reportFault: (error: unknown) => void
 }
 
 export const pageContext = createContext<PageContext>()

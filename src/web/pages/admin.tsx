@@ -1,25 +1,42 @@
 import { Outlet, redirect } from 'react-router'
 import { AdminShell } from '#web/features/shell/admin-shell.tsx'
-import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { api, callApi, orErrorPage } from '#web/lib/api.ts'
+import { useLiveTopics } from '#web/lib/live.ts'
 import { loginPath } from '#web/lib/next-path.ts'
+import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
+import { ProgramTimeZone } from '#web/lib/program-time.ts'
 import { readUser } from '#web/lib/session.ts'
+import { endSession } from '#web/lib/session-end.ts'
 import type { Route } from './+types/admin'
 
 export const meta = () => pageMeta({ title: 'Administration' })
 
 /** Only a signed-in administrator gets further; others sign in first and come back to where they were going. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = await readUser(context, request)
+  const user = await orErrorPage(readUser(context, request))
   const { pathname, search } = new URL(request.url)
   if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))
-  return { user, now: new Date().toISOString() }
+  return { user, now: new Date().toISOString(), timeZone: context.get(pageContext).timeZone }
 }
 
+/** Who is signed in doesn't change from tab to tab; an ended session shows at the next call of the API. */
+export const shouldRevalidate = () => false
+
 export default function Admin({ loaderData }: Route.ComponentProps) {
+  const { user, now, timeZone } = loaderData
+  useLiveTopics(['session'], () => void leaveIfSignedOut())
   return (
-    <AdminShell user={loaderData.user} now={loaderData.now} timeZone="Asia/Manila">
-      <Outlet />
-    </AdminShell>
+    <ProgramTimeZone value={timeZone}>
+      <AdminShell user={user} now={now}>
+        <Outlet />
+      </AdminShell>
+    </ProgramTimeZone>
   )
+}
+
+/** Signed out elsewhere, or the password changed: the records on this screen go too. */
+async function leaveIfSignedOut() {
+  const { user } = await callApi(api.session.$get())
+  if (!user) endSession()
 }

@@ -1,11 +1,12 @@
 import { redirect } from 'react-router'
+import { orErrorPage } from '#web/lib/api.ts'
 import { adminPath, loginPath } from '#web/lib/next-path.ts'
 import { readUser } from '#web/lib/session.ts'
 import type { Route } from './+types/dashboard'
 
 /** The public navigation's way to the administrator's dashboard, or to signing in. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = await readUser(context, request)
+  const user = await orErrorPage(readUser(context, request))
   return redirect(user ? adminPath : loginPath())
 }
 

@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router'
 import type { SignIn } from '#shared/session.ts'
 import { SignInForm } from '#web/features/sign-in/sign-in-form.tsx'
-import { callApi, serverApi } from '#web/lib/api.ts'
+import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { safeNextPath } from '#web/lib/next-path.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
@@ -12,7 +12,8 @@ export const meta = () => pageMeta({ title: 'Login' })
 /** The address that the form starts with. Who is signed in already goes on. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url)
-  const { user, adminEmail } = await callApi(serverApi(context, request).session.$get())
+  const session = serverApi(context, request).session
+  const { user, adminEmail } = await orErrorPage(callApi(session.$get()))
   if (user) throw redirect(safeNextPath(searchParams.get('next')))
   return { adminEmail, hasEnded: searchParams.has('ended') }
 }

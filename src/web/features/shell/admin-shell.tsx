@@ -14,12 +14,11 @@ interface AdminShellProps {
   user: SessionUser
   /** The server's time at rendering, an ISO instant. */
   now: string
-  timeZone: string
   children: ReactNode
 }
 
 /** The frame of the administrator's pages: top bar, side menu, footer (spec §2 "Admin dashboard"). */
-export function AdminShell({ user, now, timeZone, children }: AdminShellProps) {
+export function AdminShell({ user, now, children }: AdminShellProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -32,7 +31,7 @@ export function AdminShell({ user, now, timeZone, children }: AdminShellProps) {
           <div className="min-w-0 flex-1">
             <NavigationSearch />
           </div>
-          <LiveClock now={now} timeZone={timeZone} />
+          <LiveClock now={now} />
           <UserMenu user={user} />
         </div>
         <LoadingLine />
@@ -60,7 +59,10 @@ function LoadingLine() {
   return (
     <div
       aria-hidden="true"
-      className={clsx('absolute inset-x-0 -bottom-px h-0.5 animate-pulse bg-primary', state === 'idle' && 'hidden')}
+      className={clsx(
+        'absolute inset-x-0 -bottom-px h-0.5 animate-pulse bg-primary',
+        state === 'idle' && 'hidden',
+      )}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse } from 'react-router'
 import { connectionSentence, problemSentences } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem, isProblem } from '#web/lib/api-problem.ts'
 
 interface Failure {
   title: string
@@ -12,11 +12,11 @@ interface Failure {
 export function failureOf(error: unknown, isOnline: boolean): Failure {
   if (!isOnline) return { title: 'You are offline', sentence: connectionSentence }
   if (error instanceof ApiProblem) return { title: 'This page could not be loaded', sentence: error.message }
+  if (isRouteErrorResponse(error) && isProblem(error.data)) {
+    return { title: 'This page could not be loaded', sentence: error.data.detail }
+  }
   if (isRouteErrorResponse(error) && error.status === 404) {
     return { title: 'Page not found', sentence: problemSentences.not_found }
-  }
-  if (isRouteErrorResponse(error) && error.status === 503) {
-    return { title: 'Not available at the moment', sentence: problemSentences.unavailable }
   }
   // A script of a version that was replaced, or the connection broke while a page's script was on its way.
   if (error instanceof TypeError && /fetch|import|load/i.test(error.message)) {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
 
 /** Refresh of spec §9. */
 const refreshMs = 60_000
@@ -19,7 +20,8 @@ export function clockTexts(instant: Date, timeZone: string): { time: string; dat
  *
  * @param now the server's time when it rendered the page, so that both sides draw the same first minute
  */
-export function LiveClock({ now, timeZone }: { now: string; timeZone: string }) {
+export function LiveClock({ now }: { now: string }) {
+  const timeZone = useProgramTimeZone()
   const [instant, setInstant] = useState(() => new Date(now))
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { LayoutDashboard, type LucideIcon, Users } from 'lucide-react'
-import { type AdminTab, tabPath } from './admin-tab.ts'
+import { type AdminTab, tabPath } from '#web/lib/admin-tab.ts'
 
 export interface MenuItem {
   title: string

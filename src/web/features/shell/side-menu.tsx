@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Link, useLocation, useNavigation } from 'react-router'
-import { tabOf } from './admin-tab.ts'
+import { tabOf } from '#web/lib/admin-tab.ts'
 import { type MenuItem, menuByCategory } from './menu-items.ts'
 
 /** The administrator's navigation by category. @param onChoose closes the drawer that the menu lies in */
@@ -13,7 +13,10 @@ export function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) 
     <nav aria-label="Administration" className="flex flex-col gap-5">
       {menuByCategory().map(([category, items]) => (
         <section key={category} aria-label={category}>
-          <h2 aria-hidden="true" className="px-3 pb-1.5 text-xs font-semibold tracking-wide text-muted uppercase">
+          <h2
+            aria-hidden="true"
+            className="px-3 pb-1.5 text-xs font-semibold tracking-wide text-muted uppercase"
+          >
             {category}
           </h2>
           <ul className="flex flex-col gap-0.5">

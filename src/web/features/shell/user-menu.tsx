@@ -29,8 +29,16 @@ export function UserMenu({ user }: { user: SessionUser }) {
         </>
       }
       entries={[
-        { label: 'Help & Support', icon: <CircleHelp aria-hidden="true" className="size-4" />, href: helpDocument },
-        { label: 'Logout', icon: <LogOut aria-hidden="true" className="size-4" />, onSelect: () => void signOut() },
+        {
+          label: 'Help & Support',
+          icon: <CircleHelp aria-hidden="true" className="size-4" />,
+          href: helpDocument,
+        },
+        {
+          label: 'Logout',
+          icon: <LogOut aria-hidden="true" className="size-4" />,
+          onSelect: () => void signOut(),
+        },
       ]}
     />
   )

@@ -1,0 +1,25 @@
+import type { DashboardCounts } from '#shared/dashboard.ts'
+import { StatCard } from './stat-card.tsx'
+import { statCards } from './stat-cards.ts'
+
+/**
+ * The administrator's first look: how many students, where, and what is new (spec §2 "Dashboard tab").
+ *
+ * @param counts null while they are being read: the cards stand already, so that nothing moves
+ */
+export function DashboardTab({ counts }: { counts: DashboardCounts | null }) {
+  return (
+    <>
+      <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
+      <section
+        aria-label="Figures"
+        aria-busy={counts === null}
+        className="mt-5 grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-5"
+      >
+        {statCards(counts).map((card) => (
+          <StatCard key={card.title} card={card} />
+        ))}
+      </section>
+    </>
+  )
+}

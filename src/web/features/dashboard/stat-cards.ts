@@ -1,0 +1,68 @@
+import { BookOpen, CalendarClock, HandHeart, type LucideIcon, Shield, Users } from 'lucide-react'
+import type { DashboardCounts } from '#shared/dashboard.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
+
+export interface StatCardContent {
+  title: string
+  /** null while it is being read. */
+  figure: number | null
+  /** What the figure means, or a second figure. */
+  note: string
+  tone: 'primary' | 'olive' | 'blue' | 'amber'
+  /** The list behind the figure. */
+  to: string
+  Icon: LucideIcon
+}
+
+/** The cards in order (spec §2 "Dashboard tab"). @param counts null while they are being read */
+export function statCards(counts: DashboardCounts | null): StatCardContent[] {
+  const component = (name: 'ROTC' | 'CWTS' | 'LTS') => tabPath('students', { component: name })
+  return [
+    {
+      title: 'Total Students',
+      figure: counts?.totalStudents ?? null,
+      note: `Active · ${counts ? figureText(counts.archivedStudents) : '–'} archived`,
+      tone: 'primary',
+      to: tabPath('students'),
+      Icon: Users,
+    },
+    {
+      title: 'ROTC Students',
+      figure: counts?.rotcStudents ?? null,
+      note: "Reserve Officers' Training Corps",
+      tone: 'olive',
+      to: component('ROTC'),
+      Icon: Shield,
+    },
+    {
+      title: 'CWTS Students',
+      figure: counts?.cwtsStudents ?? null,
+      note: 'Civic Welfare Training Service',
+      tone: 'blue',
+      to: component('CWTS'),
+      Icon: HandHeart,
+    },
+    {
+      title: 'LTS Students',
+      figure: counts?.ltsStudents ?? null,
+      note: 'Literacy Training Service',
+      tone: 'amber',
+      to: component('LTS'),
+      Icon: BookOpen,
+    },
+    {
+      title: 'Recent Registrations',
+      figure: counts?.recentRegistrations ?? null,
+      note: `Last 30 days · ${counts ? figureText(counts.lastSevenDays) : '–'} in the last 7 days`,
+      tone: 'primary',
+      // The figure counts 30 days, its list the last 7 (spec §2).
+      to: tabPath('students', { period: 'last-7-days' }),
+      Icon: CalendarClock,
+    },
+  ]
+}
+
+/** 20000 → '20,000'. */
+export function figureText(figure: number): string {
+  return figure.toLocaleString('en-PH')
+}

@@ -1,0 +1,77 @@
+import { useLocation, useNavigation, useRevalidator } from 'react-router'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
+import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useLastGood } from '#web/lib/last-good.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import type { Route } from './+types/admin-tabs'
+
+type TabContent = Awaited<ReturnType<typeof loadTab>>
+
+/** Reads a tab's data. Tabs of later features become one case here and one in `Tab`. */
+async function loadTab(tab: AdminTab, { signal }: Request) {
+  switch (tab) {
+    case 'dashboard':
+      return { tab, counts: await callApi(api.dashboard.$get(undefined, { init: { signal } })) }
+    case 'students':
+      return { tab }
+  }
+}
+
+/** The data of the tab in the address. A refusal is shown above the tab, which keeps what it had. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { search } = new URL(request.url)
+  const tab = tabOf(search)
+  try {
+    return { tab, search, content: await loadTab(tab, request), failure: null }
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    return { tab, search, content: null, failure: `Failed to load students data: ${error.message}` }
+  }
+}
+
+export function HydrateFallback() {
+  return <PendingTab tab={tabOf(useLocation().search)} />
+}
+
+export default function AdminTabs({ loaderData }: Route.ComponentProps) {
+  const { tab, search, failure } = loaderData
+  const content = useLastGood(loaderData.content, search)
+  const { revalidate } = useRevalidator()
+  const next = useNavigation().location
+  useLiveRevalidation(['students'])
+
+  // A chosen tab appears at once, in its loading shape.
+  if (next?.pathname === '/admin' && tabOf(next.search) !== tab)
+    return <PendingTab tab={tabOf(next.search)} />
+  return (
+    <>
+      {failure && (
+        <div className="mb-4">
+          <ErrorBanner message={failure} onRetry={() => void revalidate()} />
+        </div>
+      )}
+      {content ? <Tab content={content} /> : <PendingTab tab={tab} />}
+    </>
+  )
+}
+
+function Tab({ content }: { content: TabContent }) {
+  switch (content.tab) {
+    case 'dashboard':
+      return <DashboardTab counts={content.counts} />
+    case 'students':
+      return null
+  }
+}
+
+function PendingTab({ tab }: { tab: AdminTab }) {
+  switch (tab) {
+    case 'dashboard':
+      return <DashboardTab counts={null} />
+    case 'students':
+      return null
+  }
+}
