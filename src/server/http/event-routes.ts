@@ -33,22 +33,23 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
     // Proxies such as nginx would collect the stream otherwise.
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {
-      const unsubscribe = notices.subscribe((topic) => {
-        if (topics.has(topic)) void stream.writeSSE({ event: 'change', data: topic })
-      })
-      const ended = new Promise<void>((resolve) => {
-        stream.onAbort(resolve)
-        closing.addEventListener('abort', () => resolve(), { once: true })
-        if (closing.aborted) resolve()
-      })
+      let unsubscribe: (() => void) | undefined
       const heartbeat = setInterval(() => void stream.write(': still here\n\n'), heartbeatMs)
-      try {
-        await stream.writeSSE({ event: 'hello', data: 'connected', retry: reconnectMs })
-        await ended
-      } finally {
-        clearInterval(heartbeat)
-        unsubscribe()
-      }
+      // Subscribed before the greeting, so that nothing falls between the two.
+      const ended = new Promise<void>((end) => {
+        unsubscribe = notices.subscribe((topic) => {
+          if (topics.has(topic)) void stream.writeSSE({ event: 'change', data: topic })
+          // Who is signed in has changed: the browser opens the stream again and gets what it may hear now.
+          if (admin && topic === 'session') end()
+        })
+        stream.onAbort(end)
+        closing.addEventListener('abort', () => end(), { once: true })
+        if (closing.aborted) end()
+      })
+      await stream.writeSSE({ event: 'hello', data: 'connected', retry: reconnectMs })
+      await ended
+      clearInterval(heartbeat)
+      unsubscribe?.()
     })
   })
 }

@@ -34,6 +34,7 @@ async function listen(server: TestServer, cookie?: string) {
   })().catch(() => undefined) // ends when the test aborts the stream
   return {
     received: () => received,
+    ended: reading,
     async waitFor(text: string, ms = 3000) {
       for (const end = Date.now() + ms; Date.now() < end; ) {
         if (received.includes(text)) return
@@ -75,4 +76,12 @@ test('a visitor hears nothing of students', async () => {
   // The administrator has heard of it, so the visitor would have too.
   expect(visitor.received()).not.toContain('students')
   await Promise.all([visitor.close(), admin.close()])
+})
+
+test('signing out ends the stream that told an administrator of students', async () => {
+  const cookie = await first.signIn()
+  const stream = await listen(first, cookie)
+  await stream.waitFor('event: hello')
+  await fetch(`${first.url}/api/session`, { method: 'DELETE', headers: { Cookie: cookie } })
+  await stream.ended
 })

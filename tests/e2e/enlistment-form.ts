@@ -1,0 +1,27 @@
+import type { Page } from '@playwright/test'
+import { buildRegistration } from '#tests/factories/registration.ts'
+
+const chosen = new Set(['civilStatus', 'bloodType', 'course', 'yearLevel', 'academicYear'])
+const ticked = new Set(['sex', 'nstpComponent'])
+
+/** Fills the enlistment form in as a student would, without sending it. Fields with '' are left alone. */
+export async function fillEnlistment(page: Page, overrides: Record<string, string> = {}): Promise<void> {
+  const { consent, dateOfBirth, ...fields } = { ...buildRegistration(), ...overrides }
+  for (const [name, value] of Object.entries(fields)) {
+    const control = page.locator(`[name="${name}"]`)
+    if (value === '') continue
+    if (chosen.has(name)) await control.selectOption(value)
+    else if (ticked.has(name)) await page.locator(`[name="${name}"][value="${value}"]`).check()
+    else await control.fill(value)
+  }
+  const [year = '', month = '', day = ''] = dateOfBirth.split('-')
+  await page.locator('[name="birthMonth"]').selectOption(String(Number(month)))
+  await page.locator('[name="birthDay"]').fill(String(Number(day)))
+  await page.locator('[name="birthYear"]').fill(year)
+  if (consent) await page.locator('[name="consent"]').check()
+}
+
+/** A last name that no other enlistment of this run has. */
+export function uniqueLastName(): string {
+  return `Peñaflor-${Math.random().toString(36).slice(2, 8)}`
+}
