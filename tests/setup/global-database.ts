@@ -1,10 +1,9 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedServer } from '#server/database/embedded-server.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface TestCluster {
   host: string
@@ -26,11 +25,9 @@ const user = 'nstp'
 /** One database server for the whole run, with a migrated database that `createTestDatabase` copies. */
 export async function setup({ provide }: TestProject) {
   const log = pino({ level: 'silent' })
-  const root = mkdtempSync(join(tmpdir(), 'nstp-test-'))
-  // Run by root, the database's user has to pass through.
-  chmodSync(root, 0o711)
+  const folder = makeTemporaryFolder()
   const server = await startEmbeddedServer({
-    dataDir: join(root, 'data'),
+    dataDir: join(folder.path, 'data'),
     log,
     fsync: false,
     settings: { max_connections: '200', synchronous_commit: 'off', full_page_writes: 'off' },
@@ -41,6 +38,6 @@ export async function setup({ provide }: TestProject) {
 
   return async () => {
     await server.stop()
-    for (const dir of [root, server.dataDir]) rmSync(dir, { recursive: true, force: true })
+    folder.remove()
   }
 }

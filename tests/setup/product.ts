@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { adminEmail, adminPassword } from './administrator.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const entry = 'build/server/index.js'
 /** Longest start, in milliseconds: a new database takes about two seconds on a busy machine. */
@@ -24,7 +24,7 @@ export interface Product {
 /** Runs the built product as an operator would: its own process, its own database, a free port. */
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
-  const dataDir = env.DATA_DIR ?? join(mkdtempSync(join(tmpdir(), 'nstp-product-')), 'data')
+  const dataDir = env.DATA_DIR ?? join(makeTemporaryFolder().path, 'data')
   const child = spawn(process.execPath, [entry], {
     env: {
       ...process.env,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   linkSync,
   readdirSync,
@@ -131,7 +132,7 @@ function recordPath(dir: string, number: number): string {
 }
 
 function draftPath(dir: string): string {
-  return join(dir, `owner-draft-${process.pid}.json`)
+  return join(dir, `owner-draft-${randomUUID()}.json`)
 }
 
 /** A record; undefined when it is gone, or was cut short by a power failure. */

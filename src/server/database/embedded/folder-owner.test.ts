@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { type FolderOwnership, ownFolder } from './folder-owner.ts'
+import { ownIdentity } from './process-identity.ts'
+
+describe('the owner of a data folder', () => {
+  let folder: TemporaryFolder
+  let ownerships: FolderOwnership[]
+
+  beforeEach(() => {
+    folder = makeTemporaryFolder()
+    ownerships = []
+  })
+  afterEach(() => {
+    for (const ownership of ownerships) ownership.release()
+    folder.remove()
+  })
+
+  async function own() {
+    const ownership = await ownFolder(folder.path)
+    ownerships.push(ownership)
+    return ownership
+  }
+
+  function writeRecord(fields: object) {
+    const record = { ...ownIdentity(), folder: statSync(folder.path).ino, released: false, ...fields }
+    const path = join(folder.path, 'owner-7.json')
+    writeFileSync(path, JSON.stringify(record))
+    return path
+  }
+
+  test('is the only one, and is named to the others', async () => {
+    await own()
+    await expect(own()).rejects.toThrow(
+      `NSTP Portal is already running from this data folder (process ${process.pid}): ${folder.path}. Stop it first, or set DATA_DIR to another folder.`,
+    )
+  })
+
+  test('is one, however many try at the same moment', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 20 }, own))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  test('is followed by another once it has released the folder', async () => {
+    const first = await own()
+    first.release()
+    await own()
+    expect(readdirSync(folder.path)).toHaveLength(1)
+  })
+
+  test('that was killed is followed at once', async () => {
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
+    await once(child, 'spawn')
+    writeRecord({ pid: child.pid, startedAt: 'whenever' })
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await own()
+  })
+
+  test('that was killed does not live on in a process with the same number', async () => {
+    writeRecord({ startedAt: 'long ago' })
+    await own()
+  })
+
+  test('before a restart of the machine is gone', async () => {
+    writeRecord({ boot: 'another' })
+    await own()
+  })
+
+  test('of the folder that this one was copied from does not count', async () => {
+    writeRecord({ folder: 1 })
+    await own()
+  })
+
+  test('of whose record a power failure left half is gone', async () => {
+    writeFileSync(join(folder.path, 'owner-3.json'), '{"pid":')
+    await own()
+  })
+
+  test('in another container counts as long as it shows signs of life', async () => {
+    const path = writeRecord({ pidSpace: 'another', host: 'container' })
+    const life = setInterval(() => utimesSync(path, new Date(), new Date()), 500)
+    try {
+      await expect(own()).rejects.toThrow(`(process ${process.pid} on container)`)
+    } finally {
+      clearInterval(life)
+    }
+  })
+
+  test('in another container that shows none is followed', async () => {
+    writeRecord({ pidSpace: 'another' })
+    await own()
+  })
+})

@@ -1,0 +1,90 @@
+import pg from 'pg'
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ConfigurationError } from '#server/env.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { listMigrations, type Migration, migrate } from './migrate.ts'
+
+const log = pino({ level: 'silent' })
+const created: Migration = { name: '9001-parcels', sql: 'create table parcels (id integer primary key);' }
+const changed: Migration = { name: '9002-parcel-names', sql: 'alter table parcels add name text;' }
+
+describe('migrations', () => {
+  let database: TestDatabase
+  let migrations: Migration[]
+
+  beforeEach(async () => {
+    database = await createTestDatabase()
+    migrations = [...listMigrations(), created, changed]
+  })
+  afterEach(() => database.close())
+
+  const run = (list = migrations) => migrate({ connection: database.connection, log, migrations: list })
+
+  async function query(text: string) {
+    const client = new pg.Client(database.connection)
+    await client.connect()
+    try {
+      return (await client.query(text)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  test('of the product are numbered without gaps or repetitions', () => {
+    const numbers = listMigrations().map(({ name }) => Number(name.slice(0, 4)))
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+  })
+
+  test('are applied once, in order', async () => {
+    await run()
+    await run()
+    expect(await query('select id, name from parcels')).toEqual([])
+    expect(await query('select name from schema_migrations order by name desc limit 2')).toEqual([
+      { name: changed.name },
+      { name: created.name },
+    ])
+  })
+
+  test('take turns when several processes start together', async () => {
+    await Promise.all([run(), run(), run(), run()])
+    expect(await query("select count(*)::int as n from schema_migrations where name like '9%'")).toEqual([
+      { n: 2 },
+    ])
+  })
+
+  test('that fail leave nothing behind, and go on once they are mended', async () => {
+    const broken = { ...changed, sql: 'alter table parcels add name text; select 1 / 0;' }
+    await expect(run([...listMigrations(), created, broken])).rejects.toThrow(
+      'The migration 9002-parcel-names failed: division by zero',
+    )
+    expect(await query("select 1 from information_schema.columns where table_name = 'parcels'")).toHaveLength(
+      1,
+    )
+    await run()
+    expect(await query('select name from parcels')).toEqual([])
+  })
+
+  test('that were edited after they were applied are refused', async () => {
+    await run()
+    const edited = { ...created, sql: `${created.sql} -- changed` }
+    const attempt = run([...listMigrations(), edited, changed])
+    await expect(attempt).rejects.toBeInstanceOf(ConfigurationError)
+    await expect(attempt).rejects.toThrow(
+      'The migration 9001-parcels was changed after this database applied it.',
+    )
+  })
+
+  test('checked out with other line ends are the same', async () => {
+    const twoLines = { ...created, sql: 'create table parcels\n(id integer primary key);' }
+    await run([...listMigrations(), twoLines])
+    await run([...listMigrations(), { ...twoLines, sql: twoLines.sql.replaceAll('\n', '\r\n') }])
+  })
+
+  test('of a newer version stop an older one', async () => {
+    await run()
+    await expect(run(listMigrations())).rejects.toThrow(
+      'The database was written by a newer version of NSTP Portal (it has the migration 9001-parcels).',
+    )
+  })
+})
