@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import { Link, type To } from 'react-router'
 
 interface PaginationProps {
@@ -26,6 +26,11 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
       {pages > 1 && (
         <ul className="flex items-center gap-1">
           <li>
+            <Step label="First page" to={page > 1 ? to(1) : undefined}>
+              <ChevronsLeft aria-hidden="true" className="size-4" />
+            </Step>
+          </li>
+          <li>
             <Step label="Previous page" to={page > 1 ? to(page - 1) : undefined}>
               <ChevronLeft aria-hidden="true" className="size-4" />
             </Step>
@@ -36,6 +41,11 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
           <li>
             <Step label="Next page" to={page < pages ? to(page + 1) : undefined}>
               <ChevronRight aria-hidden="true" className="size-4" />
+            </Step>
+          </li>
+          <li>
+            <Step label="Last page" to={page < pages ? to(pages) : undefined}>
+              <ChevronsRight aria-hidden="true" className="size-4" />
             </Step>
           </li>
         </ul>

@@ -1,6 +1,10 @@
 import { useLocation, useNavigation, useRevalidator } from 'react-router'
+import type { StudentRecord } from '#shared/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
+import { StudentSheetPanel } from '#web/features/sheets/student-sheet-panel.tsx'
+import { loadStudents } from '#web/features/students/students-data.ts'
+import { StudentsTab } from '#web/features/students/students-tab.tsx'
 import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
@@ -11,12 +15,12 @@ import type { Route } from './+types/admin-tabs'
 type TabContent = Awaited<ReturnType<typeof loadTab>>
 
 /** Reads a tab's data. Tabs of later features become one case here and one in `Tab`. */
-async function loadTab(tab: AdminTab, { signal }: Request) {
+async function loadTab(tab: AdminTab, { url, signal }: Request) {
   switch (tab) {
     case 'dashboard':
       return { tab, counts: await callApi(api.dashboard.$get(undefined, { init: { signal } })) }
     case 'students':
-      return { tab }
+      return { tab, students: await loadStudents(new URL(url), signal) }
   }
 }
 
@@ -25,10 +29,10 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { search } = new URL(request.url)
   const tab = tabOf(search)
   try {
-    return { tab, search, content: await loadTab(tab, request), failure: null }
+    return { tab, content: await loadTab(tab, request), failure: null }
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    return { tab, search, content: null, failure: `Failed to load students data: ${error.message}` }
+    return { tab, content: null, failure: `Failed to load students data: ${error.message}` }
   }
 }
 
@@ -37,8 +41,8 @@ export function HydrateFallback() {
 }
 
 export default function AdminTabs({ loaderData }: Route.ComponentProps) {
-  const { tab, search, failure } = loaderData
-  const content = useLastGood(loaderData.content, search)
+  const { tab, failure } = loaderData
+  const content = useLastGood(loaderData.content, tab)
   const { revalidate } = useRevalidator()
   const next = useNavigation().location
   useLiveRevalidation(['students'])
@@ -63,7 +67,7 @@ function Tab({ content }: { content: TabContent }) {
     case 'dashboard':
       return <DashboardTab counts={content.counts} />
     case 'students':
-      return null
+      return <StudentsTab data={content.students} renderSheet={renderSheet} />
   }
 }
 
@@ -72,6 +76,11 @@ function PendingTab({ tab }: { tab: AdminTab }) {
     case 'dashboard':
       return <DashboardTab counts={null} />
     case 'students':
-      return null
+      return <StudentsTab data={null} renderSheet={renderSheet} />
   }
+}
+
+/** With the student as its key, so that another one's sheet starts hidden. */
+function renderSheet(student: StudentRecord) {
+  return <StudentSheetPanel key={student.id} student={student} />
 }

@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent } from 'react'
+import { createPortal } from 'react-dom'
+import { periodLabels } from '#shared/periods.ts'
+import type { StudentListItem } from '#shared/student.ts'
+import type { StudentFilters } from '#shared/students.ts'
+import { studentColumns } from './student-columns.tsx'
+import { countOf, type InstantTexts } from './student-texts.ts'
+import './print-list.css'
+
+interface PrintListProps {
+  students: readonly StudentListItem[]
+  filters: StudentFilters
+  texts: InstantTexts
+  onPrinted: () => void
+}
+
+/** The whole list on paper: stands beside the page, is seen by the printer only, and prints itself. */
+export function PrintList({ students, filters, texts, onPrinted }: PrintListProps) {
+  const done = useEffectEvent(onPrinted)
+  useEffect(() => {
+    window.addEventListener('afterprint', done)
+    window.print()
+    return () => window.removeEventListener('afterprint', done)
+  }, [])
+
+  return createPortal(
+    <div className="print-list">
+      <h1>NSTP Students</h1>
+      <p>
+        {[...describeFilters(filters), countOf(students.length, 'student')].join(' · ')} · Printed{' '}
+        {texts.momentOf(new Date().toISOString())}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">No.</th>
+            {studentColumns.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {students.map((student, index) => (
+            <tr key={student.id}>
+              <td>{index + 1}</td>
+              {studentColumns.map(({ label, render }) => (
+                <td key={label}>{render(student, texts)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>,
+    document.body,
+  )
+}
+
+/** What the list was narrowed down to, so that paper tells what it leaves out. */
+export function describeFilters({
+  component,
+  archive,
+  academicYear,
+  period,
+  search,
+}: StudentFilters): string[] {
+  const parts = [
+    component === 'all' ? 'All components' : component,
+    { all: 'active and archived', active: 'active only', archived: 'archived only' }[archive],
+    academicYear === 'all' ? 'all years' : `A.Y. ${academicYear}`,
+  ]
+  if (period !== 'all-time') parts.push(periodLabels[period])
+  if (search !== '') parts.push(`search “${search}”`)
+  return parts
+}

@@ -1,0 +1,87 @@
+import { Search } from 'lucide-react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { maxSearchLength } from '#shared/students.ts'
+
+/** Pause in typing after which the list is searched, in milliseconds. */
+const pauseMs = 300
+
+interface SearchBoxProps {
+  /** The search that the address holds. */
+  value: string
+  onSearch: (search: string) => void
+}
+
+/** The search of the list: looks while one types, and is reached by the key `/`. */
+export function SearchBox({ value, onSearch }: SearchBoxProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(value)
+  const [known, setKnown] = useState(value)
+  const [sent, setSent] = useState(value)
+
+  // The address changed. If not because of what was typed here (a menu, Back), the box follows it.
+  if (value !== known) {
+    setKnown(value)
+    if (value !== sent) {
+      setSent(value)
+      setText(value)
+    }
+  }
+
+  const search = useEffectEvent((typed: string) => {
+    const wanted = typed.trim()
+    if (wanted === sent) return
+    setSent(wanted)
+    onSearch(wanted)
+  })
+  useEffect(() => {
+    const timer = setTimeout(() => search(text), pauseMs)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  useEffect(() => {
+    function focusOnSlash(event: KeyboardEvent) {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isTyping(event.target) || document.querySelector('[role="dialog"]')) return
+      event.preventDefault()
+      input.current?.select()
+    }
+    document.addEventListener('keydown', focusOnSlash)
+    return () => document.removeEventListener('keydown', focusOnSlash)
+  }, [])
+
+  return (
+    <search className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor="student-search" className="text-sm font-semibold">
+        Search
+      </label>
+      <span className="relative block">
+        <Search
+          aria-hidden="true"
+          className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
+        />
+        <input
+          ref={input}
+          id="student-search"
+          type="search"
+          className="control min-h-9 pl-9 text-sm max-md:min-h-11 max-md:text-base"
+          placeholder="Search by name or course"
+          maxLength={maxSearchLength}
+          autoComplete="off"
+          spellCheck={false}
+          aria-keyshortcuts="/"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') search(text)
+          }}
+        />
+      </span>
+    </search>
+  )
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+  )
+}

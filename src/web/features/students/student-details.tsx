@@ -1,0 +1,109 @@
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import type { StudentRecord } from '#shared/student.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { detailOf, studentSections } from './student-sections.ts'
+import type { InstantTexts } from './student-texts.ts'
+import type { StudentsData } from './students-data.ts'
+import { viewButtonId } from './students-table.tsx'
+
+interface StudentDetailsProps {
+  /** Whose details are open, null for nobody's. */
+  id: string | null
+  /** What is known of them; null while it is being read. */
+  details: StudentsData['details']
+  onClose: () => void
+  /** The printable sheet of the student, which another feature makes. */
+  renderSheet: (student: StudentRecord) => ReactNode
+  texts: InstantTexts
+}
+
+/** The modal 'Student Details' (spec §2). */
+export function StudentDetails({ id, details, onClose, renderSheet, texts }: StudentDetailsProps) {
+  // While the modal fades out it still shows whom it showed.
+  const [last, setLast] = useState({ id, details })
+  if (id !== null && (last.id !== id || last.details !== details)) setLast({ id, details })
+
+  useFocusBack(id)
+  return (
+    <Modal
+      open={id !== null}
+      onClose={onClose}
+      title="Student Details"
+      size="lg"
+      footer={
+        <Button variant="outline" size="sm" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <DetailsBody details={last.details} renderSheet={renderSheet} texts={texts} />
+    </Modal>
+  )
+}
+
+/** After closing, the focus is on the student's View button, also when a link had opened the details. */
+function useFocusBack(id: string | null) {
+  const [open, setOpen] = useState(id)
+  const focusBack = useEffectEvent(() => {
+    if (id === null && open !== null) document.getElementById(viewButtonId(open))?.focus()
+    if (id !== open) setOpen(id)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when somebody's details open or close
+  useEffect(() => {
+    // The dialog moves the focus itself when it has closed; this comes after it.
+    const timer = setTimeout(focusBack)
+    return () => clearTimeout(timer)
+  }, [id])
+}
+
+function DetailsBody({
+  details,
+  renderSheet,
+  texts,
+}: Pick<StudentDetailsProps, 'details' | 'renderSheet' | 'texts'>) {
+  if (!details) return <DetailsSkeleton />
+  if ('failure' in details) return <ErrorBanner message={details.failure} />
+  const { record } = details
+  return (
+    <div className="grid gap-6">
+      {studentSections.map(({ title, members }) => (
+        <section key={title}>
+          <h3 className="border-b pb-1 font-semibold text-primary">{title}</h3>
+          <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+            {members.map((member) => {
+              const { label, value } = detailOf(record, member, texts)
+              return (
+                <div key={member} className="min-w-0">
+                  <dt className="text-xs font-medium text-muted">{label}</dt>
+                  <dd className="whitespace-pre-line wrap-anywhere">{value}</dd>
+                </div>
+              )
+            })}
+          </dl>
+        </section>
+      ))}
+      {renderSheet(record)}
+    </div>
+  )
+}
+
+function DetailsSkeleton() {
+  return (
+    <div role="status" className="grid gap-6">
+      <span className="sr-only">Loading the student's details</span>
+      {studentSections.slice(0, 4).map(({ title }) => (
+        <div key={title} aria-hidden="true">
+          <Skeleton className="h-5 w-48" />
+          <div className="mt-3 grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+            <Skeleton className="h-8" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

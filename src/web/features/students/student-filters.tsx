@@ -1,0 +1,98 @@
+import { clsx } from 'clsx'
+import { periodLabels, periods } from '#shared/periods.ts'
+import { academicYears } from '#shared/student-choices.ts'
+import { archiveFilters, type ComponentFilter, type StudentListQuery } from '#shared/students.ts'
+import { SelectField } from '#web/components/select-field.tsx'
+import { SearchBox } from './search-box.tsx'
+
+const archiveLabels = {
+  all: 'All Students',
+  active: 'Active Only',
+  archived: 'Archived Only',
+} satisfies Record<(typeof archiveFilters)[number], string>
+
+const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
+const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
+
+interface StudentFiltersProps {
+  query: StudentListQuery
+  onChange: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
+}
+
+/** What narrows the list down (spec §2 "Students tab"). */
+export function StudentFilters({ query, onChange }: StudentFiltersProps) {
+  return (
+    <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-[minmax(14rem,1fr)_auto_repeat(3,minmax(9.5rem,auto))] print:hidden">
+      <SearchBox value={query.search} onSearch={(search) => onChange({ search }, { replace: true })} />
+      <ComponentButtons selected={query.component} onSelect={(component) => onChange({ component })} />
+      <SelectField
+        name="period"
+        label="Time Period"
+        density="compact"
+        options={periodOptions}
+        value={query.period}
+        onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
+      />
+      <SelectField
+        name="archive"
+        label="Archive Status"
+        density="compact"
+        options={archiveOptions}
+        value={query.archive}
+        onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
+      />
+      <SelectField
+        name="academicYear"
+        label="Academic Year"
+        density="compact"
+        options={[{ value: 'all', label: 'All Years' }, ...yearsWith(query.academicYear)]}
+        value={query.academicYear}
+        onChange={({ target }) => onChange({ academicYear: target.value })}
+      />
+    </div>
+  )
+}
+
+/** The choice that a control's text stands for; the texts are those of the same list. */
+function choiceOf<T extends string>(choices: readonly [T, ...T[]], text: string): T {
+  return choices.find((choice) => choice === text) ?? choices[0]
+}
+
+/** The years to choose from; a link may ask for another one, which then stands among them. */
+function yearsWith(year: string): string[] {
+  const years: string[] = [...academicYears]
+  return year === 'all' || years.includes(year) ? years : [...years, year].sort()
+}
+
+/** LTS isn't offered, but the dashboard's card opens its list: then it shows as what is selected. */
+function ComponentButtons({
+  selected,
+  onSelect,
+}: {
+  selected: ComponentFilter
+  onSelect: (component: ComponentFilter) => void
+}) {
+  const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
+  if (selected === 'LTS') offered.push('LTS')
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 text-sm font-semibold">NSTP Component</legend>
+      <div className="flex min-h-9 w-fit overflow-hidden rounded-box border border-edge bg-card max-md:min-h-11">
+        {offered.map((component) => (
+          <button
+            key={component}
+            type="button"
+            aria-pressed={component === selected}
+            onClick={() => onSelect(component)}
+            className={clsx(
+              'min-w-14 border-r border-edge px-3 text-sm font-semibold -outline-offset-2 last:border-r-0',
+              component === selected ? 'bg-primary text-on-primary outline-on-primary' : 'hover:bg-soft',
+            )}
+          >
+            {component === 'all' ? 'All' : component}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

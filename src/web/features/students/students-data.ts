@@ -1,0 +1,46 @@
+import type { StudentRecord } from '#shared/student.ts'
+import type { StudentPage } from '#shared/students.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { filterParams, readAddress, type StudentsAddress } from './student-query.ts'
+
+/** What the students tab shows at one address. */
+export interface StudentsData {
+  address: StudentsAddress
+  list: StudentPage
+  /** The student whose details are open, or why they can't be shown. */
+  details: { record: StudentRecord } | { failure: string } | null
+}
+
+/**
+ * Reads what an address of the students tab asks for.
+ *
+ * @throws ApiProblem when the list can't be read. Of the details the sentence is kept: the list can be shown
+ *   without them.
+ */
+export async function loadStudents(url: URL, signal: AbortSignal): Promise<StudentsData> {
+  const address = readAddress(url.searchParams)
+  const [list, details] = await Promise.all([loadList(address, signal), loadDetails(address.student, signal)])
+  return { address, list, details }
+}
+
+async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promise<StudentPage> {
+  const { page, pageSize } = query
+  return await callApi(
+    api.students.$get(
+      { query: { ...filterParams(query), page: String(page), pageSize: String(pageSize) } },
+      { init: { signal } },
+    ),
+  )
+}
+
+async function loadDetails(id: string | null, signal: AbortSignal): Promise<StudentsData['details']> {
+  if (id === null) return null
+  try {
+    return { record: await callApi(api.students[':id'].$get({ param: { id } }, { init: { signal } })) }
+  } catch (error) {
+    // The tab was left; the router expects its own abort back.
+    signal.throwIfAborted()
+    return { failure: sentenceOf(error) }
+  }
+}

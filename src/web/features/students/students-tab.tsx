@@ -1,0 +1,61 @@
+import { type ReactNode, useMemo } from 'react'
+import { useNavigation } from 'react-router'
+import type { StudentRecord } from '#shared/student.ts'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
+import { StudentActions } from './student-actions.tsx'
+import { StudentDetails } from './student-details.tsx'
+import { StudentFilters } from './student-filters.tsx'
+import { StudentList } from './student-list.tsx'
+import { createInstantTexts } from './student-texts.ts'
+import { StudentsCardsSkeleton } from './students-cards.tsx'
+import type { StudentsData } from './students-data.ts'
+import { useStudentsNavigation } from './students-navigation.ts'
+import { StudentsTableSkeleton } from './students-table.tsx'
+
+interface StudentsTabProps {
+  /** What was read last; null while the first of it is being read. */
+  data: StudentsData | null
+  /** The printable sheet of a student, which another feature makes. */
+  renderSheet: (student: StudentRecord) => ReactNode
+}
+
+/** The students: filters, list and details (spec §2 "Students tab"). All its state is in the address. */
+export function StudentsTab({ data, renderSheet }: StudentsTabProps) {
+  const navigation = useStudentsNavigation()
+  const isReading = useNavigation().state !== 'idle'
+  const timeZone = useProgramTimeZone()
+  const texts = useMemo(() => createInstantTexts(timeZone), [timeZone])
+  const { query, student } = navigation.address
+
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-bold tracking-tight">Students</h1>
+        <StudentActions filters={query} texts={texts} />
+      </div>
+      <StudentFilters query={query} onChange={navigation.show} />
+      {data ? (
+        <StudentList
+          page={data.list}
+          query={data.address.query}
+          busy={isReading}
+          navigation={navigation}
+          texts={texts}
+        />
+      ) : (
+        <>
+          <div className="min-h-9" />
+          <StudentsTableSkeleton />
+          <StudentsCardsSkeleton />
+        </>
+      )}
+      <StudentDetails
+        id={student}
+        details={data && data.address.student === student ? data.details : null}
+        onClose={navigation.close}
+        renderSheet={renderSheet}
+        texts={texts}
+      />
+    </div>
+  )
+}

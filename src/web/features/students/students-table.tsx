@@ -1,0 +1,187 @@
+import { clsx } from 'clsx'
+import type { StudentListItem } from '#shared/student.ts'
+import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { Checkbox } from './checkbox.tsx'
+import { rowAttribute } from './keep-in-view.tsx'
+import type { Selection } from './selection.ts'
+import { studentColumns } from './student-columns.tsx'
+import { type InstantTexts, listName } from './student-texts.ts'
+
+/** How the rows of the list behave, in the table and as cards. */
+export interface StudentRowsProps {
+  students: readonly StudentListItem[]
+  fresh: ReadonlySet<string>
+  sort: StudentSort
+  onSort: (sort: StudentSort) => void
+  /** Null where nothing can be selected: in the view of archived students. */
+  selection: Selection | null
+  /** How far the whole list, on every page, is selected. */
+  selected: 'all' | 'some' | 'none'
+  onSelectAll: () => void
+  onView: (id: string) => void
+  busy: boolean
+  texts: InstantTexts
+}
+
+// Wide tables scroll inside their frame; the name stays in sight on the left, the action on the right.
+const stickyLeft = 'sticky left-0 z-1 bg-inherit'
+const stickyRight = 'sticky right-0 z-1 bg-inherit print:hidden'
+
+/** The list as a table (spec §2 "Students tab"). */
+export function StudentsTable(props: StudentRowsProps) {
+  const { students, selection, selected, onSelectAll, busy } = props
+  return (
+    <DataTable caption="Students" busy={busy}>
+      <StudentsHead {...props}>
+        {selection && (
+          <Checkbox
+            label={selected === 'all' ? 'Clear selection' : 'Select all students on every page'}
+            checked={selected === 'all'}
+            mixed={selected === 'some'}
+            onChange={onSelectAll}
+          />
+        )}
+      </StudentsHead>
+      <tbody>
+        {students.map((student) => (
+          <StudentRow key={student.id} student={student} {...props} />
+        ))}
+      </tbody>
+    </DataTable>
+  )
+}
+
+function StudentsHead({
+  sort,
+  onSort,
+  children,
+}: Partial<Pick<StudentRowsProps, 'sort' | 'onSort'>> & { children?: React.ReactNode }) {
+  return (
+    <thead>
+      <tr className="bg-soft">
+        <HeadCell className="w-10 py-0 pr-0 pl-1.5 print:hidden">
+          {children ?? <span className="sr-only">Selection</span>}
+        </HeadCell>
+        {studentColumns.map(({ label, sort: key }, index) => (
+          <HeadCell
+            key={key}
+            className={clsx('normal-case', index === 0 && stickyLeft)}
+            sort={sort && directionOf(sort, key)}
+            onSort={sort && onSort && (() => onSort(nextSort(sort, key)))}
+          >
+            {label}
+          </HeadCell>
+        ))}
+        <HeadCell className={stickyRight}>Actions</HeadCell>
+      </tr>
+    </thead>
+  )
+}
+
+function directionOf(sort: StudentSort, column: StudentSortKey) {
+  const { key, descending } = sortParts(sort)
+  if (key !== column) return 'none'
+  return descending ? 'descending' : 'ascending'
+}
+
+/** The order after a press on a column's head: that column, or the other way round. Dates begin with the newest. */
+export function nextSort(sort: StudentSort, column: StudentSortKey): StudentSort {
+  if (column === 'registrationDate') return sort === '-registrationDate' ? column : `-${column}`
+  return sort === column ? `-${column}` : column
+}
+
+function StudentRow({
+  student,
+  fresh,
+  selection,
+  onView,
+  texts,
+}: StudentRowsProps & { student: StudentListItem }) {
+  const isFresh = fresh.has(student.id)
+  const name = listName(student)
+  return (
+    <tr {...{ [rowAttribute]: student.id }} className={isFresh ? 'bg-primary-soft' : 'bg-card hover:bg-soft'}>
+      <Cell className="w-10 py-0 pr-0 pl-1.5 print:hidden">
+        {selection && !student.archived && (
+          <Checkbox
+            label={`Select ${name}`}
+            checked={selection.ids.has(student.id)}
+            onChange={() => selection.toggle(student.id)}
+          />
+        )}
+      </Cell>
+      {studentColumns.map(({ sort: key, render, className }, index) =>
+        index === 0 ? (
+          <th
+            key={key}
+            scope="row"
+            className={clsx('max-w-48 min-w-36 border-b px-3 py-2 font-semibold wrap-anywhere', stickyLeft)}
+          >
+            {render(student, texts)} {isFresh && <Badge tone="info">New</Badge>}
+          </th>
+        ) : (
+          <Cell key={key} className={className ?? ''}>
+            {render(student, texts)}
+          </Cell>
+        ),
+      )}
+      <Cell className={stickyRight}>
+        <ViewButton student={student} onView={onView} />
+      </Cell>
+    </tr>
+  )
+}
+
+/** Opens a student's details; the focus comes back to it. */
+export function ViewButton({
+  student,
+  onView,
+}: {
+  student: StudentListItem
+  onView: StudentRowsProps['onView']
+}) {
+  return (
+    <Button
+      id={viewButtonId(student.id)}
+      variant="outline"
+      size="sm"
+      aria-label={`View ${listName(student)}`}
+      onClick={() => onView(student.id)}
+    >
+      View
+    </Button>
+  )
+}
+
+export function viewButtonId(student: string): string {
+  return `view-${student}`
+}
+
+/** The table while its first rows are being read. */
+export function StudentsTableSkeleton() {
+  return (
+    <div role="status" className="max-md:hidden">
+      <span className="sr-only">Loading students</span>
+      <DataTable caption="Students" busy>
+        <StudentsHead />
+        <tbody aria-hidden="true">
+          {Array.from({ length: 12 }, (_, row) => row).map((row) => (
+            <tr key={row} className="bg-card">
+              <Cell />
+              {studentColumns.map(({ sort }) => (
+                <Cell key={sort} className="h-14">
+                  <Skeleton />
+                </Cell>
+              ))}
+              <Cell />
+            </tr>
+          ))}
+        </tbody>
+      </DataTable>
+    </div>
+  )
+}
