@@ -1,0 +1,82 @@
+import { femaleNames, maleNames, secondMaleNames, secondNames, suffixes, surnames } from './name-data.ts'
+import type { Random } from './random.ts'
+
+export interface GeneratedNames {
+  /** The last name without a suffix, as relatives have it. */
+  familyName: string
+  lastName: string
+  firstName: string
+  middleName: string
+  fatherName: string
+  motherName: string
+}
+
+/** Share of students who write everything in capitals, as paper forms ask for. */
+const capitalsShare = 0.04
+
+/** A student's name and the parents': the middle name is the mother's maiden name, as is the custom. */
+export function generateNames(random: Random, sex: string): GeneratedNames {
+  const familyName = random.pickCommon(surnames)
+  const mothersFamily = random.pickCommon(surnames)
+  const suffix = sex === 'Male' && random.chance(0.06) ? random.pick(suffixes) : ''
+  const firstName = givenName(random, sex)
+  const fatherFirst = suffix.startsWith('Jr') ? firstName : givenName(random, 'Male')
+  const fatherSuffix = suffix.startsWith('Jr') ? ' Sr.' : ''
+  const names = {
+    familyName,
+    // Some write a suffix after the first name, some after the last.
+    ...withSuffix(random, { lastName: familyName, firstName }, suffix),
+    middleName: random.chance(0.05) ? '' : mothersFamily,
+    fatherName: random.chance(0.07)
+      ? ''
+      : `${fatherFirst} ${initialOf(random.pickCommon(surnames))}. ${familyName}${fatherSuffix}`,
+    motherName: random.chance(0.05) ? '' : motherName(random, mothersFamily, familyName),
+  }
+  if (!random.chance(capitalsShare)) return names
+  return {
+    familyName: familyName.toUpperCase(),
+    lastName: names.lastName.toUpperCase(),
+    firstName: names.firstName.toUpperCase(),
+    middleName: names.middleName.toUpperCase(),
+    fatherName: names.fatherName.toUpperCase(),
+    motherName: names.motherName.toUpperCase(),
+  }
+}
+
+/** Somebody's name in one piece, for guardians and contacts. */
+export function fullName(random: Random, familyName: string): string {
+  return `${givenName(random, random.chance(0.6) ? 'Female' : 'Male')} ${familyName}`
+}
+
+function givenName(random: Random, sex: string): string {
+  const first = random.pickCommon(sex === 'Male' ? maleNames : femaleNames)
+  const seconds = sex === 'Male' ? secondMaleNames : secondNames
+  const other = random.pick(seconds)
+  if (first.includes(other) || random.chance(0.55)) return first
+  const second = `${first} ${other}`
+  // Three given names and more are common enough for lists to need the room.
+  return random.chance(0.06)
+    ? `${second} ${random.pickCommon(sex === 'Male' ? maleNames : femaleNames)}`
+    : second
+}
+
+function withSuffix(random: Random, names: { lastName: string; firstName: string }, suffix: string) {
+  if (suffix === '') return names
+  return random.chance(0.5)
+    ? { ...names, firstName: `${names.firstName} ${suffix}` }
+    : { ...names, lastName: `${names.lastName}${random.chance(0.5) ? ',' : ''} ${suffix}` }
+}
+
+function motherName(random: Random, maidenName: string, marriedName: string): string {
+  const first = givenName(random, 'Female')
+  return random.weigh([
+    [`${first} ${maidenName}`, 4],
+    [`${first} ${maidenName} ${marriedName}`, 3],
+    [`${first} ${maidenName}-${marriedName}`, 1],
+    [`${first} ${initialOf(maidenName)}. ${marriedName}`, 3],
+  ])
+}
+
+function initialOf(name: string): string {
+  return name.charAt(0).toUpperCase()
+}

@@ -1,0 +1,63 @@
+/** Random choices that a seed repeats: the same seed gives the same records on every machine. */
+export interface Random {
+  /** From 0 up to but not including 1. */
+  next: () => number
+  /** A whole number, both ends included. */
+  integer: (min: number, max: number) => number
+  /** True in this share of cases. */
+  chance: (share: number) => boolean
+  /** The text in this share of cases, else ''. */
+  maybe: (share: number, write: () => string) => string
+  pick: <T>(choices: readonly T[]) => T
+  /** One of the values, those at the beginning of the list more often. */
+  pickCommon: <T>(choices: readonly T[]) => T
+  /** One of the values, each as likely as its weight. */
+  weigh: <T>(choices: readonly (readonly [T, number])[]) => T
+  /** A number as text, filled with zeros to a length. */
+  digits: (length: number) => string
+}
+
+/** Mulberry32: 32 bits of state, quick, and even enough for names and dates. Never for secrets. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+
+  function integer(min: number, max: number): number {
+    return min + Math.floor(next() * (max - min + 1))
+  }
+
+  return {
+    next,
+    integer,
+    chance: (share) => next() < share,
+    maybe: (share, write) => (next() < share ? write() : ''),
+    pick: (choices) => at(choices, next()),
+    pickCommon: (choices) => at(choices, next() ** 1.6),
+    weigh(choices) {
+      let rest = next() * choices.reduce((sum, [, weight]) => sum + weight, 0)
+      const position = choices.findIndex(([, weight]) => {
+        rest -= weight
+        return rest < 0
+      })
+      // Rounding may leave a last crumb; it belongs to the last choice.
+      return choiceAt(choices, position === -1 ? choices.length - 1 : position)[0]
+    },
+    digits: (length) => String(integer(0, 10 ** length - 1)).padStart(length, '0'),
+  }
+}
+
+function at<T>(choices: readonly T[], share: number): T {
+  return choiceAt(choices, Math.floor(share * choices.length))
+}
+
+function choiceAt<T>(choices: readonly T[], position: number): T {
+  const choice = choices[position]
+  if (choice === undefined) throw new RangeError('There is nothing to choose from.')
+  return choice
+}
