@@ -70,7 +70,7 @@ export function NavigationSearch() {
           className="control min-h-9 pl-9! text-sm"
         />
       </form>
-      <ul
+      <div
         id={listId}
         role="listbox"
         aria-label="Matching pages"
@@ -81,7 +81,7 @@ export function NavigationSearch() {
       >
         {found.map((item, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, as in every combobox
-          <li
+          <div
             key={item.to}
             id={optionId(index)}
             role="option"
@@ -96,9 +96,9 @@ export function NavigationSearch() {
             <item.Icon aria-hidden="true" className="size-4 text-muted" />
             {item.title}
             <span className="ml-auto text-xs text-muted">{item.category}</span>
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
     </search>
   )
 }

@@ -13,12 +13,12 @@ export function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) 
     <nav aria-label="Administration" className="flex flex-col gap-5">
       {menuByCategory().map(([category, items]) => (
         <section key={category} aria-label={category}>
-          <h2
+          <p
             aria-hidden="true"
             className="px-3 pb-1.5 text-xs font-semibold tracking-wide text-muted uppercase"
           >
             {category}
-          </h2>
+          </p>
           <ul className="flex flex-col gap-0.5">
             {items.map((item) => (
               <li key={item.to}>
