@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
+import { readArguments } from './arguments.ts'
 import { ConfigurationError, readEnv } from './env.ts'
 
 // React chooses its build when it is first imported: hence the imports below, after this line.
@@ -14,6 +15,7 @@ const destination = pino.destination({ fd: 1, sync: false })
 
 async function main() {
   const env = readEnv(process.env)
+  const { demo } = readArguments(process.argv.slice(2))
   const log = pino({ level: env.LOG_LEVEL }, destination)
   const [pagesBuild, { startServer }] = await Promise.all([
     import('virtual:react-router/server-build'),
@@ -25,7 +27,10 @@ async function main() {
     pagesBuild,
     mode: 'production',
     filesDir: fileURLToPath(new URL('../client', import.meta.url)),
-    say: (sentence) => console.log(sentence),
+    say,
+    fill: demo
+      ? async (database) => (await import('./demo/fill-with-demo.ts')).fillWithDemo(database, say)
+      : undefined,
   })
 
   let stoppingSince: number | undefined
@@ -51,6 +56,10 @@ async function main() {
     log.fatal({ err: error }, 'unexpected fault; stopping')
     if (stoppingSince === undefined) void stop(1)
   })
+}
+
+function say(sentence: string) {
+  console.log(sentence)
 }
 
 function end(exitCode: number): never {
