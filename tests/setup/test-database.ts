@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import pino from 'pino'
 import { inject } from 'vitest'
 import { type AppDatabase, createDatabase } from '#server/database/pool.ts'
+import { runOnce } from '#server/database/run-once.ts'
 
 export interface TestDatabase extends AppDatabase {
   /** For whoever connects by itself, as with DATABASE_URL. */
@@ -12,31 +13,28 @@ export interface TestDatabase extends AppDatabase {
 
 /** A migrated database of its own, empty but for what the migrations put there. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const { template, ...server } = inject('cluster')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runOnServer(`create database ${name} template ${template}`)
-  const connection = { ...server, database: name }
+  const { connection, url, drop } = await createBareDatabase(inject('cluster').template)
   const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
-
   return {
     ...database,
     connection,
-    url: `postgresql://${server.user}@/${name}?host=${encodeURIComponent(server.host)}&port=${server.port}`,
+    url,
     async close() {
       await database.close()
-      // A listener that the test left open must not keep the database.
-      await runOnServer(`drop database ${name} with (force)`)
+      await drop()
     },
   }
 }
 
-async function runOnServer(statement: string) {
+/** A database as a product finds it at its first start: nothing in it, or what the template has. */
+export async function createBareDatabase(template = 'template1') {
   const { host, port, user } = inject('cluster')
-  const client = new pg.Client({ host, port, user, database: 'postgres' })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runOnce({ host, port, user, database: 'postgres' }, `create database ${name} template ${template}`)
+  return {
+    connection: { host, port, user, database: name },
+    url: `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    // By force: a listener that the test left open must not keep it.
+    drop: () => runOnce({ host, port, user, database: 'postgres' }, `drop database ${name} with (force)`),
   }
 }

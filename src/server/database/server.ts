@@ -4,12 +4,12 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigurationError, type Env } from '#server/env.ts'
 import { startEmbeddedServer } from './embedded-server.ts'
-import { toAppError } from './errors.ts'
+import { codeOf, toAppError } from './errors.ts'
 import { runOnce } from './run-once.ts'
 
 /** A server that starts together with us (containers, a machine's start) gets this long, in milliseconds. */
 const patienceMs = 30_000
-const tryEveryMs = 500
+const tryEveryMs = 1_000
 
 /** Where the records are: the embedded server, or the one that DATABASE_URL names. */
 export interface DatabaseServer {
@@ -29,13 +29,13 @@ export interface DatabaseServer {
  * @throws ConfigurationError with the sentence for the operator
  */
 export async function startDatabaseServer(env: Env, log: Logger): Promise<DatabaseServer> {
-  if (env.DATABASE_URL !== undefined) return reachOwnServer(env.DATABASE_URL, env)
+  if (env.DATABASE_URL !== undefined) return reachOwnServer(env.DATABASE_URL, env, log)
   return startEmbeddedServer({ dataDir: env.DATA_DIR, log })
 }
 
-async function reachOwnServer(connectionString: string, env: Env): Promise<DatabaseServer> {
+async function reachOwnServer(connectionString: string, env: Env, log: Logger): Promise<DatabaseServer> {
   const connection = { connectionString }
-  await waitFor(connection)
+  await waitFor(connection, log)
   return {
     connection,
     dataDir: resolve(env.DATA_DIR),
@@ -45,7 +45,7 @@ async function reachOwnServer(connectionString: string, env: Env): Promise<Datab
   }
 }
 
-async function waitFor(connection: pg.ClientConfig) {
+async function waitFor(connection: pg.ClientConfig, log: Logger) {
   for (const end = Date.now() + patienceMs; ; ) {
     try {
       return await runOnce(connection, 'select 1')
@@ -57,6 +57,7 @@ async function waitFor(connection: pg.ClientConfig) {
           cause,
         })
       }
+      log.warn({ code: codeOf(cause) }, 'waiting for the database that DATABASE_URL names')
     }
     await sleep(tryEveryMs)
   }

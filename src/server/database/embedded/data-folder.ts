@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError } from '#server/env.ts'
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
@@ -37,7 +37,9 @@ export async function prepareDataFolder(wanted: string, fallbackRoot = systemDat
   const isElsewhere = !isHere && existsSync(clusterDirOf(elsewhere))
   const user = chooseServerUser(clusterDirOf(isElsewhere ? elsewhere : path))
 
-  if (!isElsewhere && (await canEnter(user, closestFolder(path)))) {
+  // Only root acts for another user; anybody else either can enter or gets the system's refusal.
+  const isOther = user.ids.uid !== undefined
+  if (!isElsewhere && (!isOther || (await canEnter(user, closestFolder(path))))) {
     createFolder(path, user)
     return { path, user }
   }
@@ -53,7 +55,10 @@ export async function prepareDataFolder(wanted: string, fallbackRoot = systemDat
 function closestFolder(path: string): string {
   let dir = path
   while (!existsSync(dir)) dir = dirname(dir)
-  return dir
+  if (statSync(dir).isDirectory()) return dir
+  throw new ConfigurationError(
+    `The data folder ${path} can't be created: ${dir} is a file. Set DATA_DIR to another folder.`,
+  )
 }
 
 /**
@@ -61,19 +66,24 @@ function closestFolder(path: string): string {
  * also lock the database's user out of the new parents.
  */
 function createFolder(path: string, user: ServerUser) {
-  if (existsSync(path)) return
-  createFolder(dirname(path), user)
   try {
+    if (existsSync(path)) return accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
+    createParents(dirname(path))
     mkdirSync(path)
     // Passable for the database's user, listable for nobody but the owner.
     chmodSync(path, user.ids.uid === undefined ? 0o700 : 0o711)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new ConfigurationError(
-      `The data folder ${path} can't be created (${reason}). Set DATA_DIR to another folder.`,
-      {
-        cause,
-      },
+      `The data folder ${path} can't be used: ${reason}. Set DATA_DIR to another folder.`,
+      { cause },
     )
   }
+}
+
+function createParents(path: string) {
+  if (existsSync(path)) return
+  createParents(dirname(path))
+  mkdirSync(path)
+  chmodSync(path, 0o755)
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { promisify } from 'node:util'
 import { ConfigurationError } from '#server/env.ts'
@@ -58,7 +58,7 @@ export async function canEnter(user: ServerUser, dir: string): Promise<boolean> 
 }
 
 function ownerOf(dir: string): Stats | undefined {
-  return statSync(dir, { throwIfNoEntry: false })
+  return existsSync(dir) ? statSync(dir) : undefined
 }
 
 function readAccounts() {

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Problem } from '#shared/problem.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { enlist, startLoad, until } from './load.ts'
+import { databasePid, serverProcesses } from './product-database.ts'
+
+/** What a request may take, and what a busy test machine adds. */
+const longestMs = 5_000 + 500
+
+describe('a database that fails', () => {
+  let product: Product
+
+  beforeAll(async () => {
+    product = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+  })
+  afterAll(() => product.remove())
+
+  const isReady = async () => (await fetch(`${product.url}/api/ready`)).ok
+
+  test('is started again when it was killed under load; the process lives and says 503 meanwhile', async () => {
+    const load = startLoad(product.url)
+    for (let kills = 0; kills < 3; kills++) {
+      await until('records are made', () => load.result.acknowledged.length > 100)
+      process.kill(databasePid(product.dataDir), 'SIGKILL')
+      await until('requests are refused', () => (load.result.statuses.get(503) ?? 0) > 0)
+      await until('it is ready again', isReady)
+      load.result.acknowledged.length = 0
+    }
+    const { statuses, slowestMs } = await load.stop()
+    expect([...statuses.keys()].sort()).toEqual([201, 503])
+    expect(slowestMs).toBeLessThan(longestMs)
+    expect(product.process.exitCode).toBeNull()
+  })
+
+  test('that is suspended ends every request within 5 s with 503, and serves when it goes on', async () => {
+    const load = startLoad(product.url, 32)
+    await until('records are made', () => load.result.acknowledged.length > 100)
+    suspendAll('SIGSTOP')
+    const before = load.result.statuses.get(503) ?? 0
+    await until('requests are refused', () => (load.result.statuses.get(503) ?? 0) > before + 64)
+    const answer = await fetch(`${product.url}/api/ready`)
+    const problem: Problem = await answer.json()
+    expect({ status: answer.status, code: problem.code }).toEqual({ status: 503, code: 'unavailable' })
+
+    suspendAll('SIGCONT')
+    await until('it is ready again', isReady)
+    const { statuses, slowestMs } = await load.stop()
+    expect([...statuses.keys()].sort()).toEqual([201, 503])
+    expect(slowestMs).toBeLessThan(longestMs)
+    // No connection that hung is used again.
+    const results = await Promise.all(Array.from({ length: 40 }, () => enlist(product.url)))
+    expect(results.every(({ status }) => status === 201)).toBe(true)
+  })
+
+  /** The server and all of its processes, as a machine that runs out of memory or disk leaves them. */
+  function suspendAll(signal: 'SIGSTOP' | 'SIGCONT') {
+    for (const pid of serverProcesses(product.dataDir)) process.kill(pid, signal)
+  }
+})

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import pg from 'pg'
+import { findServer, readServerFile } from '#server/database/embedded/server-file.ts'
+
+/** The process of the database that a product runs on this data folder. */
+export function databasePid(dataDir: string): number {
+  const pid = readServerFile(join(dataDir, 'postgres'))?.pid
+  if (pid === undefined) throw new Error(`no database runs in ${dataDir}`)
+  return pid
+}
+
+/** The database and all of its own processes. */
+export function serverProcesses(dataDir: string): number[] {
+  const server = databasePid(dataDir)
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const children = lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, parent]) => (pid !== undefined && parent === server ? [pid] : []))
+  return [server, ...children]
+}
+
+/** Asks the product's database directly. */
+export async function queryDatabase<Row extends pg.QueryResultRow>(
+  dataDir: string,
+  text: string,
+): Promise<Row[]> {
+  const client = new pg.Client({
+    ...findServer(join(dataDir, 'postgres')),
+    user: 'nstp',
+    database: 'nstp_portal',
+  })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
