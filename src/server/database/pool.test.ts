@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '#server/errors.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { toAppError } from './errors.ts'
 
@@ -22,12 +23,24 @@ describe('the database', () => {
     expect(rows).toEqual([{ day: '2008-02-29', total: 0 }])
   })
 
-  test('finds ñ by substring, whatever the case', async () => {
+  test('finds ñ by substring, whatever the case and however it was typed, through the trigram index', async () => {
     const { rows } = await sql<{ found: boolean; trigrams: string[] }>`
       select 'PEÑA' ilike '%eña%' as found, show_trgm('peña') as trigrams`.execute(database.db)
     expect(rows[0]?.found).toBe(true)
     // Were ñ no letter to the extension, the word would fall apart into 'pe' and 'a'.
     expect(rows[0]?.trigrams).toHaveLength(5)
+
+    await storeStudent(database, { lastName: 'PEN\u0303AFLORIDA' })
+    const found = await database.transact(async (tx) => {
+      // The table is too small for the planner to bother with an index.
+      await sql`set local enable_seqscan = off`.execute(tx)
+      const query = sql<Record<string, string>>`from students where search_text like '%peñaflorida%'`
+      const plan = await sql<Record<string, string>>`explain select id ${query}`.execute(tx)
+      const { rows } = await sql<{ lastName: string }>`select last_name ${query}`.execute(tx)
+      return { plan: plan.rows.map((row) => Object.values(row)[0]).join(' '), rows }
+    })
+    expect(found.plan).toContain('students_search')
+    expect(found.rows).toEqual([{ lastName: 'PEN\u0303AFLORIDA' }])
   })
 
   test('ends a statement that takes too long as unavailable, and goes on', async () => {

@@ -1,0 +1,49 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+export interface NetworkProxy {
+  port: number
+  /** From now on bytes vanish both ways, as behind a broken switch: nothing is closed and nothing arrives. */
+  swallow: () => void
+  /** Takes new connections through again. Those that lost bytes stay lost. */
+  heal: () => void
+  close: () => Promise<void>
+}
+
+/** A network between a program and a server on this machine, which can fail. @param path the server's socket */
+export async function startNetworkProxy(path: string): Promise<NetworkProxy> {
+  const sockets = new Set<Socket>()
+  let isBroken = false
+
+  function keep(socket: Socket): Socket {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // Either side may go at any time here.
+    socket.on('error', () => socket.destroy())
+    return socket
+  }
+
+  const server = createServer((client) => {
+    keep(client)
+    if (isBroken) return
+    const upstream = keep(connect(path))
+    client.pipe(upstream).pipe(client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('a TCP server has an address')
+
+  return {
+    port: address.port,
+    swallow() {
+      isBroken = true
+      for (const socket of sockets) socket.unpipe().pause()
+    },
+    heal() {
+      isBroken = false
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
