@@ -1,0 +1,114 @@
+import { connect } from 'node:net'
+
+/** Requests one after the other on each of several kept connections. */
+export interface LoadPlan {
+  port: number
+  connections: number
+  /** The next request to send, whole. */
+  next: () => Buffer
+  /** How long is measured, after as many seconds of warming up as `warmUpSeconds` says. */
+  seconds?: number
+  warmUpSeconds?: number
+}
+
+export interface LoadResult {
+  perSecond: number
+  /** Milliseconds from the first byte sent to the last received. */
+  p50: number
+  p99: number
+  requests: number
+  /** Answers whose status isn't 200 or 201. */
+  failures: number
+}
+
+/**
+ * Loads a server and times it. Plain sockets: the generator shares the machine with what it measures, and an
+ * HTTP client would take more of it than the bare server.
+ */
+export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  const { connections, seconds = 6, warmUpSeconds = 2 } = plan
+  const from = performance.now() + warmUpSeconds * 1000
+  const until = from + seconds * 1000
+  const latencies: number[] = []
+  let failures = 0
+
+  function note(startedAt: number, endedAt: number, isSuccess: boolean) {
+    if (!isSuccess) failures += 1
+    if (startedAt >= from && endedAt <= until) latencies.push(endedAt - startedAt)
+  }
+
+  await Promise.all(Array.from({ length: connections }, () => runConnection(plan, until, note)))
+  latencies.sort((one, other) => one - other)
+  return {
+    perSecond: latencies.length / seconds,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    requests: latencies.length,
+    failures,
+  }
+}
+
+function percentile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+type Note = (startedAt: number, endedAt: number, isSuccess: boolean) => void
+
+function runConnection({ port, next }: LoadPlan, until: number, note: Note): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    let answer = new Answer()
+    let startedAt = 0
+    const send = () => {
+      answer = new Answer()
+      startedAt = performance.now()
+      socket.write(next())
+    }
+    socket.once('connect', send)
+    socket.once('error', reject)
+    socket.once('close', () => resolve())
+    socket.on('data', (chunk) => {
+      if (!answer.add(chunk)) return
+      const endedAt = performance.now()
+      note(startedAt, endedAt, answer.isSuccess)
+      if (endedAt < until) send()
+      else socket.end()
+    })
+  })
+}
+
+const headEnd = Buffer.from('\r\n\r\n')
+const lastChunk = Buffer.from('0\r\n\r\n')
+
+/** One HTTP answer as it arrives; only its length and status matter. */
+class Answer {
+  isSuccess = false
+  #head = Buffer.alloc(0)
+  /** Bytes of the body still to come; null before the head has come, or when the body comes in chunks. */
+  #missing: number | null = null
+  #isChunked = false
+  #end = Buffer.alloc(0)
+
+  /** Takes what has arrived; true once the answer is complete. */
+  add(chunk: Buffer): boolean {
+    if (this.#missing !== null || this.#isChunked) return this.#addBody(chunk)
+    this.#head = Buffer.concat([this.#head, chunk])
+    const end = this.#head.indexOf(headEnd)
+    if (end === -1) return false
+    const head = this.#head.toString('latin1', 0, end)
+    this.isSuccess = /^HTTP\/1\.1 20[01] /.test(head)
+    this.#isChunked = /\r\ntransfer-encoding: chunked/i.test(head)
+    this.#missing = this.#isChunked ? null : Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    return this.#addBody(this.#head.subarray(end + headEnd.length))
+  }
+
+  #addBody(part: Buffer): boolean {
+    if (this.#missing === null) {
+      // The end mark may come in pieces.
+      this.#end = Buffer.concat([this.#end, part]).subarray(-lastChunk.length)
+      return this.#end.equals(lastChunk)
+    }
+    this.#missing -= part.length
+    return this.#missing <= 0
+  }
+}

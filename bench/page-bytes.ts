@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type CDPSession, chromium } from '@playwright/test'
+
+/** Event streams keep a page's network busy for ever, so it is watched for this long after it has loaded. */
+const watchMs = 2_500
+
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** As root the browser has no sandbox, and without the others it asks the network for its own sake. */
+const flags = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic']
+
+/** Bytes over the wire, headers included. */
+export interface PageBytes {
+  path: string
+  script: number
+  style: number
+  document: number
+  other: number
+  requests: number
+}
+
+/** What a first visit of each page transfers; null when there is no browser. */
+export async function measurePages(
+  base: string,
+  pages: readonly { path: string; cookie?: string }[],
+): Promise<PageBytes[] | null> {
+  const executablePath = process.env.CHROME_PATH ?? browsers.find((path) => existsSync(path))
+  if (executablePath === undefined) return null
+  const browser = await chromium.launch({ executablePath, args: flags })
+  try {
+    const results: PageBytes[] = []
+    for (const { path, cookie } of pages) results.push(await measurePage(browser, base, path, cookie))
+    return results
+  } finally {
+    await browser.close()
+  }
+}
+
+async function measurePage(
+  browser: Browser,
+  base: string,
+  path: string,
+  cookie: string | undefined,
+): Promise<PageBytes> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  if (cookie) {
+    const [name = '', value = ''] = cookie.split('=')
+    await context.addCookies([{ name, value, url: base }])
+  }
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  const read = await watchNetwork(session)
+  await page.goto(base + path, { waitUntil: 'load' })
+  await page.waitForTimeout(watchMs)
+  const result = { path, ...read() }
+  await context.close()
+  return result
+}
+
+async function watchNetwork(session: CDPSession): Promise<() => Omit<PageBytes, 'path'>> {
+  const kinds = new Map<string, Kind>()
+  const sizes = { script: 0, style: 0, document: 0, other: 0 }
+  let requests = 0
+  session.on('Network.responseReceived', ({ requestId, response }) => {
+    kinds.set(requestId, kindOf(response.mimeType))
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    requests += 1
+    sizes[kinds.get(requestId) ?? 'other'] += encodedDataLength
+  })
+  await session.send('Network.enable')
+  return () => ({ ...sizes, requests })
+}
+
+type Kind = 'script' | 'style' | 'document' | 'other'
+
+/** By what was sent and not by who asked: a preloaded script isn't a script to the browser yet. */
+function kindOf(mimeType: string): Kind {
+  if (mimeType.endsWith('javascript')) return 'script'
+  if (mimeType === 'text/css') return 'style'
+  return mimeType === 'text/html' ? 'document' : 'other'
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const startMs = 60_000
+const lookEveryMs = 5
+
+export interface Running {
+  port: number
+  pid: number
+  /** From the start of the process to the end of its first answer, in milliseconds. */
+  firstAnswerMs: number
+  stop: () => Promise<void>
+}
+
+interface Program {
+  args: readonly string[]
+  env: Record<string, string>
+  /** What is asked until it answers. */
+  path: string
+  /** Where its output goes. */
+  logFile: string
+}
+
+/** Starts a Node program that listens on PORT, and waits for its first answer. */
+export async function startProgram({ args, env, path, logFile }: Program): Promise<Running> {
+  const port = await findFreePort()
+  const log = openSync(logFile, 'a')
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...env },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  await waitForAnswer(child, `http://127.0.0.1:${port}${path}`, logFile)
+  const firstAnswerMs = performance.now() - startedAt
+  return { port, pid: child.pid ?? 0, firstAnswerMs, stop: () => stop(child) }
+}
+
+async function waitForAnswer(child: ChildProcess, url: string, logFile: string) {
+  for (const end = performance.now() + startMs; performance.now() < end; ) {
+    // Not listening yet is an ordinary answer while it starts.
+    const answer = await fetch(url).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    if (child.exitCode !== null) throw new Error(`it ended: ${readFileSync(logFile, 'utf8')}`)
+    await sleep(lookEveryMs)
+  }
+  throw new Error(`no answer from ${url} in ${startMs} ms`)
+}
+
+async function stop(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGTERM')
+  await exited
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('a port has a number')
+  return address.port
+}
+
+export interface Memory {
+  /** Megabytes of the process itself, shared pages counted in proportion. */
+  own: number
+  /** Megabytes of the processes below it: the database. */
+  below: number
+}
+
+/** What a process and those below it take of the memory; null where the system doesn't tell. */
+export function readMemory(pid: number): Memory | null {
+  const own = proportionalSize(pid)
+  if (own === null) return null
+  const below = descendants(pid).reduce((sum, child) => sum + (proportionalSize(child) ?? 0), 0)
+  return { own: own / 1024, below: below / 1024 }
+}
+
+function proportionalSize(pid: number): number | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
+    return Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+function descendants(pid: number): number[] {
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
+  return children.flatMap((name) => [Number(name), ...descendants(Number(name))])
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    // 'pid (name) state parent …'; the name may hold spaces and parentheses.
+    const stat = readFileSync(join('/proc', pid, 'stat'), 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** The process has ended, or the system has no /proc. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
+}

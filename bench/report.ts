@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+
+/** One line of the table. */
+export interface Figure {
+  what: string
+  product: string
+  reference: string
+  /** What the figure is held against, and whether it holds; empty where there is no aim. */
+  aim: string
+}
+
+const begin = '<!-- figures: written by npm run bench -->'
+const end = '<!-- end of figures -->'
+
+/** The figures as a Markdown table under a line that says what they were measured on. */
+export function toMarkdown(figures: readonly Figure[], databaseSettings: string): string {
+  const processors = cpus()
+  const machine = `${processors.length} × ${processors[0]?.model.trim() ?? 'processor'}`
+  const day = new Date().toISOString().slice(0, 10)
+  const rows = figures.map(
+    ({ what, product, reference, aim }) => `| ${what} | ${product} | ${reference} | ${aim} |`,
+  )
+  return [
+    `Measured on ${day}: ${machine}, Node ${process.versions.node}, PostgreSQL with ${databaseSettings}.`,
+    '',
+    '| what | NSTP Portal | reference | aim |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+  ].join('\n')
+}
+
+/** Puts the figures into a README, in place of the last ones. */
+export function writeFigures(file: string, markdown: string): void {
+  const text = readFileSync(file, 'utf8')
+  const from = text.indexOf(begin)
+  const until = text.indexOf(end)
+  if (from === -1 || until === -1) throw new Error(`${file} has no place for the figures`)
+  writeFileSync(file, `${text.slice(0, from + begin.length)}\n${markdown}\n${text.slice(until)}`)
+}
+
+/** 'yes: 83% ≥ 60%', for figures of which more is better. */
+export function atLeast(value: number, aim: number, unit: string): string {
+  return `${value >= aim ? 'met' : 'missed'}: ${format(value)}${unit} ≥ ${aim}${unit}`
+}
+
+export function atMost(value: number, aim: number, unit: string): string {
+  return `${value <= aim ? 'met' : 'missed'}: ${format(value)}${unit} ≤ ${aim}${unit}`
+}
+
+/** Three digits that say something: 1234, 56.7, 0.89. */
+export function format(value: number): string {
+  if (value >= 100) return value.toFixed(0)
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2)
+}

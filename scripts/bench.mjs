@@ -1,0 +1,31 @@
+// npm run bench: measures the built product beside a bare server, and writes the figures into bench/README.md.
+import { join } from 'node:path'
+import { buildProduct, serverEntry } from './product-build.mjs'
+import { checkNode, installDependencies, root, run } from './set-up.mjs'
+
+checkNode()
+process.chdir(root)
+await installDependencies()
+await buildProduct()
+const outDir = join(root, '.cache', 'bench')
+const { build } = await import('vite')
+await build({
+  root,
+  // The product's own configuration is for pages.
+  configFile: false,
+  logLevel: 'warn',
+  build: {
+    ssr: true,
+    outDir,
+    emptyOutDir: true,
+    minify: false,
+    rollupOptions: { input: ['bench/run.ts', 'bench/reference-server.ts'] },
+  },
+})
+const readme = join(root, 'bench', 'README.md')
+process.exitCode = await run(process.execPath, [
+  join(outDir, 'run.js'),
+  serverEntry,
+  readme,
+  ...process.argv.slice(2),
+])
