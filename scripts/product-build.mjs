@@ -35,7 +35,7 @@ export async function buildProduct() {
   console.log('Building NSTP Portal…')
   const hash = hashSources()
   rmSync(stampFile, { force: true })
-  const code = await runTool('@react-router/dev/bin.js', ['build', '--logLevel', 'warn'], {
+  const code = await runTool('@react-router/dev/bin.js', ['build', '--logLevel', 'error'], {
     ...process.env,
     NODE_ENV: 'production',
   })

@@ -27,6 +27,9 @@ const requestLimits: Limits = { connections: 16, connectMs: 1_500, statementMs: 
 /** Long work (export, backup): its own few connections, so that it can't starve requests. */
 const longLimits: Limits = { connections: 3, connectMs: 5_000, statementMs: 900_000, silenceMs: 120_000 }
 
+/** How long closing waits for work under way; the process ends then, and its connections with it. */
+const patienceMs = 5_000
+
 /** Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'". */
 const maxRetries = 25
 const longestPauseMs = 120
@@ -86,7 +89,8 @@ export function createDatabase({ connection, log }: DatabaseOptions): AppDatabas
       await sql`select 1`.execute(db)
     },
     async close() {
-      await Promise.all([db.destroy(), longDb.destroy()])
+      const ends = Promise.all([pool.end(), longPool.end()])
+      await Promise.race([ends, sleep(patienceMs, undefined, { ref: false })])
     },
   }
 }
