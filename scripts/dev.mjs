@@ -46,8 +46,15 @@ vite.watcher.on('all', (_event, path) => {
   }, settleMs)
 })
 
+// React Router's plug-in runs a Vite of its own, which would end the process before the database has stopped.
+process.removeAllListeners('SIGTERM')
+process.stdin.removeAllListeners('end')
+let isStopping = false
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, async () => {
+    // Ctrl+C under npm arrives twice.
+    if (isStopping) return
+    isStopping = true
     await turn
     await running?.stop()
     await vite.close()

@@ -17,7 +17,7 @@ const lookEveryMs = 25
 export async function endStaleServer(clusterDir: string, log: Logger): Promise<void> {
   const pid = readServerFile(clusterDir)?.pid
   if (pid !== undefined && worksIn(pid, clusterDir)) {
-    log.info({ pid }, 'stopping the database that an earlier process left behind')
+    log.info({ databasePid: pid }, 'stopping the database that an earlier process left behind')
     await stop(pid)
   }
   await waitForBackends(clusterDir)
