@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { buildRegistration } from '#tests/factories/registration.ts'
 
 const chosen = new Set(['civilStatus', 'bloodType', 'course', 'yearLevel', 'academicYear'])
@@ -24,4 +24,12 @@ export async function fillEnlistment(page: Page, overrides: Record<string, strin
 /** A last name that no other enlistment of this run has. */
 export function uniqueLastName(): string {
   return `Peñaflor-${Math.random().toString(36).slice(2, 8)}`
+}
+
+/** Registers a student as another program would. */
+export async function registerStudent(page: Page, overrides: Record<string, string>): Promise<void> {
+  const answer = await page.request.post('/api/registrations', {
+    data: { ...buildRegistration(), ...overrides },
+  })
+  expect(answer.status()).toBe(201)
 }

@@ -41,9 +41,9 @@ export { expect }
 /** Signs the administrator in through the login screen. */
 export async function signIn(page: Page): Promise<void> {
   await page.goto('/login')
-  await page.getByLabel('Email').fill(adminEmail)
-  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
-  await page.getByRole('button', { name: /^log ?in|sign ?in$/i }).click()
+  await page.locator('[name="email"]').fill(adminEmail)
+  await page.locator('[name="password"]').fill(adminPassword)
+  await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
   await page.waitForURL(/\/admin/)
 }
 

@@ -1,0 +1,166 @@
+import { fillEnlistment, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+const success = 'Registration successful! Thank you for registering for the NSTP program.'
+const withoutMail = 'Registration complete. We could not send an email confirmation at this time.'
+
+/** The number of records with a last name, as the coordinator's search finds them. */
+async function countRecords(context: import('@playwright/test').BrowserContext, lastName: string) {
+  const page = await context.newPage()
+  await signIn(page)
+  const answer = await page.request.get(`/api/students?search=${encodeURIComponent(lastName)}`)
+  await page.close()
+  const { total } = await answer.json()
+  return total
+}
+
+test('a student enlists and is told so, with a reference to keep', async ({ page, context }) => {
+  const lastName = uniqueLastName()
+  await page.goto('/register')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('NSTP Competent Enlistment Form')
+  await expect(page.getByText('Republic Act 9163').first()).toBeVisible()
+  await fillEnlistment(page, { lastName })
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText(success)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText(withoutMail)).toBeVisible()
+  await page.waitForURL((url) => url.pathname === '/', { timeout: 6_000 })
+  expect(await countRecords(context, lastName)).toBe(1)
+})
+
+test('whoever touches "Stay here" keeps the confirmation', async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page)
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  await page.waitForTimeout(4_000)
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test.describe('without scripts', () => {
+  // The browser itself reports the refusal.
+  test.use({ javaScriptEnabled: false, expectedErrors: [/422/] })
+
+  test('the form is an ordinary one: mistakes keep what was typed, and the same messages answer', async ({
+    page,
+  }) => {
+    await page.goto('/register')
+    await fillEnlistment(page, { email: 'not an address', contactNumber: 'call me' })
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByText('Please enter a valid email address.').first()).toBeVisible()
+    await expect(page.getByText('Please enter a valid contact number.').first()).toBeVisible()
+    await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
+    await expect(page.locator('[name="birthYear"]')).toHaveValue('2007')
+    await expect(page.locator('[name="nstpComponent"][value="CWTS"]')).toBeChecked()
+
+    await page.locator('[name="email"]').fill('juan@student.example')
+    await page.locator('[name="contactNumber"]').fill('0917 123 4567')
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await page.waitForURL('**/register/confirmation')
+    await expect(page.getByText(success).first()).toBeVisible()
+    await expect(page.getByText(withoutMail).first()).toBeVisible()
+    await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible()
+  })
+})
+
+test('all mistakes are shown at their fields, and the first one has the focus', async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page, {
+    firstName: '',
+    email: 'juan@',
+    contactNumber: 'n/a',
+    emergencyContactNumber: 'my mother',
+    dateOfBirth: '2015-01-31',
+  })
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  for (const message of [
+    'Please fill in the first name field.',
+    'Please enter a valid email address.',
+    'Please enter a valid contact number.',
+    'Please enter a valid emergency contact number.',
+    'You must be at least 16 years old to register.',
+  ]) {
+    await expect(page.getByText(message).first()).toBeVisible()
+  }
+  await expect(page.locator('[name="firstName"]')).toBeFocused()
+  await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
+  await expectAccessible(page)
+})
+
+test('pressing the button twice makes one record', async ({ page, context }) => {
+  const lastName = uniqueLastName()
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName })
+  await page.getByRole('button', { name: 'Submit registration' }).dblclick()
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  expect(await countRecords(context, lastName)).toBe(1)
+})
+
+test.describe('on a bad connection', () => {
+  // The browser itself reports requests that fail.
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR/] })
+
+  test('a lost connection keeps everything, and trying again registers', async ({ page, context }) => {
+    const lastName = uniqueLastName()
+    await page.goto('/register')
+    await fillEnlistment(page, { lastName })
+    await context.setOffline(true)
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: success })).toBeVisible()
+    expect(await countRecords(context, lastName)).toBe(1)
+  })
+
+  test('an answer that got lost on its way makes no second record', async ({ page, context }) => {
+    const lastName = uniqueLastName()
+    await page.goto('/register')
+    await fillEnlistment(page, { lastName })
+    // The server stores the record; only its answer never arrives.
+    await page.route(
+      '**/api/registrations',
+      async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      },
+      { times: 1 },
+    )
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: success })).toBeVisible()
+    expect(await countRecords(context, lastName)).toBe(1)
+  })
+})
+
+test('answers kept on the device survive a reload, but never the social security number', async ({
+  page,
+}) => {
+  await page.goto('/register')
+  await page.getByLabel('Keep my answers on this device').check()
+  await fillEnlistment(page, { lastName: 'Macaraeg' })
+  // The draft is written a moment after the last key.
+  await page.waitForTimeout(1_000)
+  page.on('dialog', (dialog) => dialog.accept())
+  await page.reload()
+  await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+  await expect(page.locator('[name="course"]')).toHaveValue('SOICT')
+  await expect(page.locator('[name="socialSecurityNumber"]')).toHaveValue('')
+  await page.getByLabel('Keep my answers on this device').uncheck()
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Macaraeg')
+})
+
+test('a municipality is suggested with its ZIP code', async ({ page }) => {
+  await page.goto('/register')
+  await page.locator('[name="municipalCity"]').pressSequentially('dasmar', { delay: 30 })
+  await page
+    .getByRole('option', { name: /Dasmari/ })
+    .first()
+    .click()
+  await expect(page.locator('[name="municipalCity"]')).toHaveValue(/Dasmari.as/)
+  await expect(page.locator('[name="zipCode"]')).toHaveValue('4114')
+})

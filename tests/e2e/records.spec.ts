@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { readSheet } from 'read-excel-file/node'
+import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+/** Opens the list and waits for its rows. */
+async function openStudents(page: Page) {
+  await page.goto('/admin?tab=students')
+  await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
+}
+
+async function search(page: Page, text: string) {
+  await page.getByPlaceholder('Search by name or course').fill(text)
+  await page.waitForURL((url) => url.searchParams.get('search') === text)
+}
+
+test('enlist → arrives live → found → viewed → printed → exported', async ({ page, browser, product }) => {
+  const lastName = uniqueLastName()
+  await signIn(page)
+  await page.goto('/admin?tab=students')
+  await expect(page.getByRole('heading', { name: 'Students', exact: true })).toBeVisible()
+
+  const studentContext = await browser.newContext({ baseURL: product.url })
+  const student = await studentContext.newPage()
+  await student.goto('/register')
+  await fillEnlistment(student, { lastName, nstpComponent: 'ROTC' })
+  await student.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(student.getByRole('heading', { name: /Registration successful/ })).toBeVisible()
+  await studentContext.close()
+
+  // Without a reload of the coordinator's page.
+  await expect(page.getByText(`${lastName}, Juan Miguel Peña`).first()).toBeVisible()
+  await search(page, lastName.toLowerCase())
+  await expect(page.getByText('1 student', { exact: false }).first()).toBeVisible()
+
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Student Details' })
+  for (const section of [
+    'Basic Information',
+    'Contact Information',
+    'Physical Information',
+    'Educational Information',
+    'NSTP Information',
+    'Emergency Contact',
+    'Parent/Guardian Information',
+    'Educational Background',
+    'Additional Information',
+  ]) {
+    await expect(dialog.getByRole('heading', { name: section, exact: true })).toBeVisible()
+  }
+  await expect(dialog.getByText('34-1234567-8')).toBeVisible()
+
+  await dialog.getByRole('button', { name: 'Show ROTC Form' }).click()
+  const printed = await printToPdf(page, () =>
+    dialog.getByRole('button', { name: 'Print ROTC Form' }).click(),
+  )
+  expect(printed.title).toBe('ROTC Form')
+  expect(printed.pages).toBeGreaterThanOrEqual(1)
+  expect(printed.pages).toBeLessThanOrEqual(2)
+  expect(printed.size).toMatch(/59\d(\.\d+)? x 84\d(\.\d+)? pts/)
+  for (const value of [
+    lastName.toUpperCase(),
+    'Imus, Cavite',
+    'Roman Catholic',
+    '0917 123 4567',
+    '168',
+    '59',
+  ]) {
+    expect(printed.text.toUpperCase()).toContain(value.toUpperCase())
+  }
+
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export to Excel' }).click()
+  const file = await (await download).path()
+  const rows = await readSheet(file)
+  const [head, ...records] = rows
+  expect(records).toHaveLength(1)
+  const exported = Object.fromEntries((head ?? []).map((name, index) => [String(name), records[0]?.[index]]))
+  expect(exported).toMatchObject({
+    'Last Name': lastName,
+    'Contact Number': '0917 123 4567',
+    'NSTP Component': 'ROTC',
+    'ZIP Code': '4114',
+  })
+})
+
+/** Takes what the print window would print, and what poppler reads of it. */
+async function printToPdf(page: Page, press: () => Promise<void>) {
+  // Headless Chromium "prints" at once and the window would close before it is read.
+  await page.context().addInitScript(() => {
+    window.print = () => undefined
+  })
+  const opened = page.waitForEvent('popup')
+  await press()
+  const popup = await opened
+  await popup.waitForFunction(() => (document.body?.textContent?.length ?? 0) > 200)
+  const title = await popup.title()
+  const file = join(mkdtempSync(join(tmpdir(), 'nstp-print-')), 'sheet.pdf')
+  writeFileSync(file, await popup.pdf({ preferCSSPageSize: true, printBackground: true }))
+  const info = execFileSync('pdfinfo', [file], { encoding: 'utf8' })
+  const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' })
+  await popup.close()
+  return {
+    title,
+    text,
+    pages: Number(/Pages:\s+(\d+)/.exec(info)?.[1]),
+    size: /Page size:\s+(.*)/.exec(info)?.[1] ?? '',
+  }
+}
+
+test('every state of the list is in the address: filter, search, sort, reload, back', async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, nstpComponent: 'ROTC', course: 'SOTE' })
+  await registerStudent(page, { lastName, firstName: 'Ana', nstpComponent: 'CWTS', course: 'SOHM' })
+  await openStudents(page)
+  await search(page, lastName)
+  await expect(page.getByRole('button', { name: /^View/ })).toHaveCount(2)
+  await page.getByRole('button', { name: 'ROTC', exact: true }).click()
+  await expect(page.getByRole('button', { name: /^View/ })).toHaveCount(1)
+  await page.reload()
+  await expect(page.getByPlaceholder('Search by name or course')).toHaveValue(lastName)
+  await expect(page.getByRole('button', { name: /^View/ })).toHaveCount(1)
+  await page.getByLabel('Academic Year').selectOption('2023-2024')
+  await expect(page.getByText('No matching students found.')).toBeVisible()
+})
+
+test('select all takes every row of the filter, and clearing takes it back', async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await registerStudent(page, { lastName, firstName: 'Ana' })
+  await openStudents(page)
+  await search(page, lastName)
+  await expect(page.getByRole('button', { name: /^View/ })).toHaveCount(2)
+  await page
+    .getByRole('checkbox', { name: /select all/i })
+    .first()
+    .click()
+  await expect(page.getByText('2 selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(page.getByText('2 selected')).toBeHidden()
+})
+
+test('the details open from a sent link, close by Escape and give the focus back', async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await openStudents(page)
+  await search(page, lastName)
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Student Details' })
+  await expect(dialog.getByText(lastName).first()).toBeVisible()
+  await page.goto(page.url())
+  await expect(dialog.getByText(lastName).first()).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: /^View/ }).first()).toBeFocused()
+})
+
+test.describe('with pop-ups blocked', () => {
+  test('the sheet prints from a hidden frame', async ({ page }) => {
+    await signIn(page)
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+    await page.addInitScript(() => {
+      window.open = () => null
+      const counted = window as Window & { printedFrames?: number }
+      // Same-origin frames run this script too; they count at the page.
+      window.print = () => {
+        const top = window.top as typeof counted
+        top.printedFrames = (top.printedFrames ?? 0) + 1
+      }
+    })
+    await openStudents(page)
+    await search(page, lastName)
+    await page.getByRole('button', { name: /^View/ }).first().click()
+    const warning = page.waitForEvent('console', (message) =>
+      message.text().includes('Failed to open print window. Please check if pop-ups are blocked.'),
+    )
+    await page.getByRole('button', { name: 'Print Form' }).click()
+    await warning
+    await expect
+      .poll(() => page.evaluate(() => (window as Window & { printedFrames?: number }).printedFrames ?? 0))
+      .toBe(1)
+  })
+})

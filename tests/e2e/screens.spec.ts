@@ -1,0 +1,74 @@
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme })
+
+    for (const path of ['/', '/register', '/login', '/privacy']) {
+      test(`${path} is accessible and fits the screen`, async ({ page }) => {
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        )
+      })
+    }
+
+    for (const path of ['/admin', '/admin?tab=students', '/admin?tab=students&search=nobody+has+this+name']) {
+      test(`${path} is accessible and fits the screen`, async ({ page }) => {
+        await signIn(page)
+        await page.goto(path)
+        await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+        await expectAccessible(page)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(
+          true,
+        )
+      })
+    }
+  })
+}
+
+test('an unknown address leads home', async ({ page }) => {
+  await page.goto('/no/such/page')
+  await expect(page).toHaveURL(/:\d+\/$/)
+})
+
+test('the navigation search goes to the first item whose title or category matches', async ({ page }) => {
+  await signIn(page)
+  const box = page.getByRole('combobox').first()
+  await box.fill('STUDENT')
+  await box.press('Enter')
+  await page.waitForURL(/tab=students/)
+})
+
+test('choosing a tab makes no history entry', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin')
+  const before = await page.evaluate(() => history.length)
+  const box = page.getByRole('combobox').first()
+  await box.fill('management')
+  await box.press('Enter')
+  await box.fill('student')
+  await box.press('Enter')
+  await page.waitForURL(/tab=students/)
+  expect(await page.evaluate(() => history.length)).toBe(before)
+})
+
+test.describe('without a registration', () => {
+  // The browser itself reports the page's status.
+  test.use({ expectedErrors: [/404/] })
+
+  test('the confirmation page says so and leads to the form', async ({ page }) => {
+    const answer = await page.goto('/register/confirmation')
+    expect(answer?.status()).toBe(404)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    await expectAccessible(page)
+    await expect(
+      page
+        .locator('main')
+        .getByRole('link', { name: /form|enlist|register/i })
+        .first(),
+    ).toBeVisible()
+  })
+})

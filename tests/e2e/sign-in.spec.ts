@@ -1,0 +1,66 @@
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { registerStudent } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+test.describe('a wrong password', () => {
+  // The browser itself reports the refusal.
+  test.use({ expectedErrors: [/401/] })
+
+  test('is refused with the sentence of the specification and keeps the address', async ({ page }) => {
+    await page.goto('/login')
+    await expect(page.locator('[name="email"]')).toHaveValue(adminEmail)
+    await page.locator('[name="password"]').fill('not the password')
+    await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
+    await expect(page.getByText('Failed to sign in: Invalid email or password')).toBeVisible()
+    await expect(page.locator('[name="email"]')).toHaveValue(adminEmail)
+    await expectAccessible(page)
+  })
+})
+
+test('somebody who is not signed in is sent to the login and then to where they were going', async ({
+  page,
+}) => {
+  await page.goto('/admin?tab=students&component=ROTC')
+  await page.waitForURL(/\/login/)
+  await page.locator('[name="password"]').fill(adminPassword)
+  await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
+  await page.waitForURL(/\/admin\?tab=students&component=ROTC$/)
+})
+
+test('logging out leads to the login, and the records are closed', async ({ page }) => {
+  await signIn(page)
+  await page.getByRole('button', { name: /user menu|account/i }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(/\/login/)
+  await page.goto('/admin')
+  await page.waitForURL(/\/login/)
+})
+
+test.describe('an expired session', () => {
+  test.use({ expectedErrors: [/401/] })
+
+  test('leads to the login with a sentence, and back to the same list', async ({ page, context }) => {
+    await signIn(page)
+    await page.goto('/admin?tab=students&component=CWTS')
+    await expect(page.getByRole('heading', { name: 'Students', exact: true })).toBeVisible()
+    await context.clearCookies()
+    // A change elsewhere makes the page read its list again.
+    await registerStudent(page, {})
+    await page.waitForURL(/\/login/)
+    await expect(page.getByText('Your session has ended. Please sign in again.').first()).toBeVisible()
+    await page.locator('[name="password"]').fill(adminPassword)
+    await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
+    await page.waitForURL(/component=CWTS/)
+  })
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('signing in works as an ordinary form', async ({ page }) => {
+    await page.goto('/login')
+    await page.locator('[name="password"]').fill(adminPassword)
+    await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
+    await page.waitForURL(/\/admin/)
+  })
+})
