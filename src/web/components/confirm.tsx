@@ -35,7 +35,7 @@ export function Confirm({
     <AlertDialog.Root open={open} onOpenChange={(isOpen) => !isOpen && !busy && onClose()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdropLook} />
-        <AlertDialog.Viewport className="fixed inset-0 z-40 grid place-items-center p-4">
+        <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4">
           <AlertDialog.Popup className={clsx(popupLook, 'w-full max-w-md p-6')}>
             <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>
             <AlertDialog.Description render={<div />} className="mt-2 text-muted">

@@ -1,6 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode, RefObject } from 'react'
 
 interface MenuItem {
   label: string
@@ -19,17 +19,19 @@ interface MenuProps {
   /** Stands above the entries: who is signed in, for example. */
   heading?: ReactNode
   align?: 'start' | 'end'
+  /** Where in the page the open menu lies; by default at its end, outside of every landmark. */
+  within?: RefObject<HTMLElement | null>
 }
 
 const entryLook =
   'flex min-h-9 w-full items-center gap-3 rounded-box px-3 text-left text-sm outline-hidden select-none data-disabled:text-muted data-highlighted:bg-soft'
 
 /** A list of actions that drops from a button; arrow keys and first letters move in it. */
-export function Menu({ trigger, entries, heading, align = 'end' }: MenuProps) {
+export function Menu({ trigger, entries, heading, align = 'end', within }: MenuProps) {
   return (
-    <BaseMenu.Root modal={false}>
+    <BaseMenu.Root>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
+      <BaseMenu.Portal {...(within ? { container: within } : {})}>
         <BaseMenu.Positioner
           align={align}
           sideOffset={6}

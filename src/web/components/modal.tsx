@@ -40,7 +40,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, children }: M
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropLook} />
-        <Dialog.Viewport className="fixed inset-0 z-40 grid place-items-center p-3 sm:p-6">
+        <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
           <Dialog.Popup className={clsx(popupLook, 'flex max-h-full w-full min-w-0 flex-col', widths[size])}>
             <header className="flex items-center gap-4 border-b py-3 pr-3 pl-5">
               <Dialog.Title className="min-w-0 flex-1 text-lg font-semibold">{title}</Dialog.Title>

@@ -69,11 +69,11 @@ export function Toaster() {
       aria-label="Notifications"
       className="pointer-events-none fixed top-3 right-3 left-3 z-60 print:hidden sm:left-auto sm:w-96"
     >
-      <ol role="log" aria-live="polite" aria-relevant="additions" className="flex flex-col gap-2">
+      <div role="log" aria-live="polite" aria-relevant="additions" className="flex flex-col gap-2">
         {toasts.map((toast) => (
           <ToastCard key={toast.id} toast={toast} />
         ))}
-      </ol>
+      </div>
     </section>
   )
 }
@@ -90,7 +90,9 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   }, [held, toast.id])
 
   return (
-    <li
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls; this only holds a notice together
+    <div
+      role="group"
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
@@ -117,6 +119,6 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       <IconButton label="Dismiss notification" onClick={() => dismissToast(toast.id)}>
         <X aria-hidden="true" className="size-4" />
       </IconButton>
-    </li>
+    </div>
   )
 }

@@ -4,10 +4,15 @@ interface EventStream extends EventTarget {
   close(): void
 }
 
+/** The part of the window that is listened to. */
+interface PageEvents extends EventTarget {
+  readonly document: EventTarget & { readonly hidden: boolean }
+}
+
 interface LiveConnectionOptions {
   open: () => EventStream
   /** The window; asked for late because modules load on the server too. */
-  page: () => Window
+  page: () => PageEvents
 }
 
 /** Hears the topic that changed, or null when anything may have changed during a gap. */

@@ -57,7 +57,8 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
           <ErrorBanner message={failure} onRetry={() => void revalidate()} />
         </div>
       )}
-      {content ? <Tab content={content} /> : <PendingTab tab={tab} />}
+      {content && <Tab content={content} />}
+      {!content && (failure ? <h1 className="sr-only">Not loaded</h1> : <PendingTab tab={tab} />)}
     </>
   )
 }

@@ -20,7 +20,7 @@ export function StatCard({ card }: { card: StatCardContent }) {
       replace
       className="group flex flex-col rounded-box border bg-card p-4 shadow-card transition-colors hover:border-primary"
     >
-      <span className="flex items-start justify-between gap-3">
+      <span className="flex min-h-10 items-start justify-between gap-3">
         <span className="text-sm font-medium text-muted">{title}</span>
         <span
           aria-hidden="true"
@@ -32,7 +32,7 @@ export function StatCard({ card }: { card: StatCardContent }) {
       <span className="mt-1 block text-3xl leading-10 font-bold tabular-nums">
         {figure === null ? <Skeleton className="mt-1.5 h-7 w-20" /> : figureText(figure)}
       </span>
-      <span className="mt-2 flex items-center justify-between gap-2 text-xs text-muted">
+      <span className="mt-auto flex min-h-10 items-end justify-between gap-2 text-xs text-muted">
         {note}
         <ArrowRight
           aria-hidden="true"

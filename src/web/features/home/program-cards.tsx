@@ -6,9 +6,9 @@ import { componentTones } from '#web/lib/component-tones.ts'
 import { programs } from './programs.ts'
 
 const edges: Record<NstpComponent, string> = {
-  ROTC: 'border-t-olive',
-  CWTS: 'border-t-blue',
-  LTS: 'border-t-amber',
+  ROTC: 'before:bg-olive',
+  CWTS: 'before:bg-blue',
+  LTS: 'before:bg-amber',
 }
 
 /** The three components and what they are for. */
@@ -28,7 +28,8 @@ export function ProgramCards() {
             <li
               key={program.component}
               className={clsx(
-                'flex flex-col rounded-box border border-t-4 bg-card p-6 shadow-card',
+                'relative flex flex-col overflow-hidden rounded-box border bg-card p-6 shadow-card',
+                'before:absolute before:inset-x-0 before:top-0 before:h-1',
                 edges[program.component],
               )}
             >

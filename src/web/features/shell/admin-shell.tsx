@@ -42,6 +42,11 @@ export function AdminShell({ user, now, children }: AdminShellProps) {
         </aside>
         <div className="flex min-w-0 flex-1 flex-col">
           <main id="content" tabIndex={-1} className="flex-1 px-3 py-5 outline-hidden md:px-6 md:py-6">
+            <noscript>
+              <p className="mb-4 rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
+                The administration needs JavaScript. Please switch it on in your browser.
+              </p>
+            </noscript>
             {children}
           </main>
           <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">

@@ -1,4 +1,5 @@
 import { ChevronDown, CircleHelp, LogOut } from 'lucide-react'
+import { useRef } from 'react'
 import type { SessionUser } from '#shared/session.ts'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
@@ -10,37 +11,41 @@ import { helpDocument } from './help-document.ts'
 
 /** Who is signed in, and the way out. */
 export function UserMenu({ user }: { user: SessionUser }) {
+  const place = useRef<HTMLDivElement>(null)
   return (
-    <Menu
-      trigger={
-        <button
-          type="button"
-          aria-label={`User menu of ${user.displayName}`}
-          className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
-        >
-          <Avatar email={user.email} />
-          <ChevronDown aria-hidden="true" className="size-4 text-muted" />
-        </button>
-      }
-      heading={
-        <>
-          <span className="block font-semibold">{user.displayName}</span>
-          <span className="block text-muted">{user.email}</span>
-        </>
-      }
-      entries={[
-        {
-          label: 'Help & Support',
-          icon: <CircleHelp aria-hidden="true" className="size-4" />,
-          href: helpDocument,
-        },
-        {
-          label: 'Logout',
-          icon: <LogOut aria-hidden="true" className="size-4" />,
-          onSelect: () => void signOut(),
-        },
-      ]}
-    />
+    <div ref={place}>
+      <Menu
+        within={place}
+        trigger={
+          <button
+            type="button"
+            aria-label={`User menu of ${user.displayName}`}
+            className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
+          >
+            <Avatar email={user.email} />
+            <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+          </button>
+        }
+        heading={
+          <>
+            <span className="block font-semibold">{user.displayName}</span>
+            <span className="block text-muted">{user.email}</span>
+          </>
+        }
+        entries={[
+          {
+            label: 'Help & Support',
+            icon: <CircleHelp aria-hidden="true" className="size-4" />,
+            href: helpDocument,
+          },
+          {
+            label: 'Logout',
+            icon: <LogOut aria-hidden="true" className="size-4" />,
+            onSelect: () => void signOut(),
+          },
+        ]}
+      />
+    </div>
   )
 }
 
