@@ -14,6 +14,19 @@ process.env.NODE_ENV = 'development'
 const { createServer } = await import('vite')
 const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' })
 
+/**
+ * Vite puts styles into the page and opens a socket of its own, which the product's policy forbids. The
+ * browser tests meet the policy, since they run the built product.
+ * @param {import('node:http').ServerResponse} response
+ */
+function liftContentPolicy(response) {
+  const writeHead = response.writeHead.bind(response)
+  response.writeHead = (status, headers) => {
+    const { 'content-security-policy': _policy, ...others } = headers ?? {}
+    return writeHead(status, others)
+  }
+}
+
 /** @type {{ url: string, stop: () => Promise<void> } | undefined} */
 let running
 /** @type {Promise<void>} */
@@ -26,7 +39,10 @@ async function restart() {
     const { startForDevelopment } = await vite.ssrLoadModule('/src/server/development.ts')
     running = await startForDevelopment({
       loadPages: () => vite.ssrLoadModule('virtual:react-router/server-build'),
-      middleware: vite.middlewares,
+      middleware: (request, response, next) => {
+        liftContentPolicy(response)
+        vite.middlewares(request, response, next)
+      },
     })
   } catch (error) {
     if (error instanceof Error) vite.ssrFixStacktrace(error)
