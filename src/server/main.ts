@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { readArguments } from './arguments.ts'
 import { ConfigurationError, readEnv } from './env.ts'
+import type { RunningServer } from './start.ts'
 
 // React chooses its build when it is first imported: hence the imports below, after this line.
 process.env.NODE_ENV ??= 'production'
@@ -21,7 +22,7 @@ async function main() {
     import('virtual:react-router/server-build'),
     import('./start.ts'),
   ])
-  const server = await startServer({
+  const starting = startServer({
     env,
     log,
     pagesBuild,
@@ -32,11 +33,19 @@ async function main() {
       ? async (database) => (await import('./demo/fill-with-demo.ts')).fillWithDemo(database, say)
       : undefined,
   })
+  stopOnSignals(starting, log)
+  await starting
+}
 
+/** Stops in order, even when the wish comes while the product still starts. */
+function stopOnSignals(starting: Promise<RunningServer>, log: Logger) {
+  let server: RunningServer | undefined
   let stoppingSince: number | undefined
+
   async function stop(exitCode: number) {
     stoppingSince = Date.now()
     try {
+      server = await starting
       await server.stop()
       end(exitCode)
     } catch (error) {
@@ -44,11 +53,12 @@ async function main() {
       end(1)
     }
   }
+
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (stoppingSince === undefined) return void stop(0)
       if (Date.now() - stoppingSince < echoMs) return
-      server.abandon()
+      server?.abandon()
       end(interruptedCode)
     })
   }
