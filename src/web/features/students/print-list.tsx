@@ -45,8 +45,10 @@ export function PrintList({ students, filters, texts, onPrinted }: PrintListProp
           {students.map((student, index) => (
             <tr key={student.id}>
               <td>{index + 1}</td>
-              {studentColumns.map(({ label, render }) => (
-                <td key={label}>{render(student, texts)}</td>
+              {studentColumns.map(({ label, render, className }) => (
+                <td key={label} className={className}>
+                  {render(student, texts)}
+                </td>
               ))}
             </tr>
           ))}

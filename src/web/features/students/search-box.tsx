@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { maxSearchLength } from '#shared/students.ts'
@@ -6,13 +7,14 @@ import { maxSearchLength } from '#shared/students.ts'
 const pauseMs = 300
 
 interface SearchBoxProps {
+  className?: string
   /** The search that the address holds. */
   value: string
   onSearch: (search: string) => void
 }
 
 /** The search of the list: looks while one types, and is reached by the key `/`. */
-export function SearchBox({ value, onSearch }: SearchBoxProps) {
+export function SearchBox({ className, value, onSearch }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
@@ -50,7 +52,7 @@ export function SearchBox({ value, onSearch }: SearchBoxProps) {
   }, [])
 
   return (
-    <search className="flex min-w-0 flex-col gap-1.5">
+    <search className={clsx('flex flex-col gap-1.5', className)}>
       <label htmlFor="student-search" className="text-sm font-semibold">
         Search
       </label>

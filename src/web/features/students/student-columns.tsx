@@ -10,13 +10,13 @@ interface StudentColumn {
   label: string
   sort: StudentSortKey
   render: (student: StudentListItem, texts: InstantTexts) => ReactNode
-  /** How its cells wrap: what people copy or compare stays on one line. */
+  /** How its cells wrap. All columns fit beside the menu on a screen of 1,280 px. */
   className?: string
 }
 
 /** The columns of the list between the checkbox and the actions, in order (spec §2). */
 export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
-  { label: 'Name', sort: 'name', render: listName },
+  { label: 'Name', sort: 'name', render: listName, className: 'wrap-anywhere' },
   { label: 'Sex', sort: 'sex', render: ({ sex }) => orMissing(sex) },
   { label: 'Course', sort: 'course', render: ({ course }) => orMissing(course) },
   {
@@ -29,13 +29,12 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Contact',
     sort: 'contactNumber',
     render: ({ contactNumber }) => orMissing(contactNumber),
-    className: 'min-w-28',
+    className: 'whitespace-nowrap',
   },
   {
     label: 'Email',
     sort: 'email',
-    render: ({ email }) => orMissing(email),
-    className: 'min-w-36 wrap-anywhere',
+    render: ({ email }) => <Email address={email} />,
   },
   {
     label: 'NSTP Component',
@@ -52,7 +51,7 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
         <span className="block whitespace-nowrap text-muted">{orMissing(emergencyContactNumber)}</span>
       </>
     ),
-    className: 'min-w-36',
+    className: 'wrap-anywhere',
   },
   {
     label: 'Registration Date',
@@ -62,9 +61,22 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
         {dayOf(registrationDate)}
       </time>
     ),
-    className: 'whitespace-nowrap',
+    className: 'min-w-15',
   },
 ]
+
+/** One line, however long the address is; the whole of it shows when pointed at, and in the details. */
+function Email({ address }: { address: string }) {
+  if (address === '') return missing
+  return (
+    <span
+      title={address}
+      className="block max-w-25 truncate min-[1360px]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
+    >
+      {address}
+    </span>
+  )
+}
 
 export function StatusBadge({ archived }: { archived: boolean }) {
   return archived ? <Badge>Archived</Badge> : <Badge tone="success">Active</Badge>

@@ -69,10 +69,11 @@ function DetailsBody({
   const { record } = details
   return (
     <div className="grid gap-6">
+      {renderSheet(record)}
       {studentSections.map(({ title, members }) => (
         <section key={title}>
           <h3 className="border-b pb-1 font-semibold text-primary">{title}</h3>
-          <dl className="mt-2 grid gap-x-6 gap-y-3 sm:grid-cols-2 lg:grid-cols-3">
+          <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-3 sm:gap-x-6 md:grid-cols-3">
             {members.map((member) => {
               const { label, value } = detailOf(record, member, texts)
               return (
@@ -85,7 +86,6 @@ function DetailsBody({
           </dl>
         </section>
       ))}
-      {renderSheet(record)}
     </div>
   )
 }
@@ -97,7 +97,7 @@ function DetailsSkeleton() {
       {studentSections.slice(0, 4).map(({ title }) => (
         <div key={title} aria-hidden="true">
           <Skeleton className="h-5 w-48" />
-          <div className="mt-3 grid gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+          <div className="mt-3 grid grid-cols-2 gap-x-4 gap-y-4 sm:gap-x-6 md:grid-cols-3">
             <Skeleton className="h-8" />
             <Skeleton className="h-8" />
             <Skeleton className="h-8" />

@@ -1,9 +1,16 @@
 import { clsx } from 'clsx'
 import { periodLabels, periods } from '#shared/periods.ts'
 import { academicYears } from '#shared/student-choices.ts'
-import { archiveFilters, type ComponentFilter, type StudentListQuery } from '#shared/students.ts'
+import {
+  archiveFilters,
+  type ComponentFilter,
+  type StudentListQuery,
+  type StudentSort,
+  studentSorts,
+} from '#shared/students.ts'
 import { SelectField } from '#web/components/select-field.tsx'
 import { SearchBox } from './search-box.tsx'
+import { studentColumns } from './student-columns.tsx'
 
 const archiveLabels = {
   all: 'All Students',
@@ -14,6 +21,22 @@ const archiveLabels = {
 const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
 const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
 
+/** Two ways for each column, as people say them. */
+const sortOptions = studentColumns.flatMap(({ label, sort }): { value: StudentSort; label: string }[] =>
+  sort === 'registrationDate'
+    ? [
+        { value: '-registrationDate', label: 'Newest first' },
+        { value: 'registrationDate', label: 'Oldest first' },
+      ]
+    : [
+        { value: sort, label },
+        { value: `-${sort}`, label: `${label}, descending` },
+      ],
+)
+
+/** Two beside each other on a phone. */
+const selectLook = 'min-w-36 flex-1'
+
 interface StudentFiltersProps {
   query: StudentListQuery
   onChange: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
@@ -22,11 +45,16 @@ interface StudentFiltersProps {
 /** What narrows the list down (spec §2 "Students tab"). */
 export function StudentFilters({ query, onChange }: StudentFiltersProps) {
   return (
-    <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-[minmax(14rem,1fr)_auto_repeat(3,minmax(9.5rem,auto))] print:hidden">
-      <SearchBox value={query.search} onSearch={(search) => onChange({ search }, { replace: true })} />
+    <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
+      <SearchBox
+        className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
+        value={query.search}
+        onSearch={(search) => onChange({ search }, { replace: true })}
+      />
       <ComponentButtons selected={query.component} onSelect={(component) => onChange({ component })} />
       <SelectField
         name="period"
+        className={selectLook}
         label="Time Period"
         density="compact"
         options={periodOptions}
@@ -35,6 +63,7 @@ export function StudentFilters({ query, onChange }: StudentFiltersProps) {
       />
       <SelectField
         name="archive"
+        className={selectLook}
         label="Archive Status"
         density="compact"
         options={archiveOptions}
@@ -43,19 +72,32 @@ export function StudentFilters({ query, onChange }: StudentFiltersProps) {
       />
       <SelectField
         name="academicYear"
+        className={selectLook}
         label="Academic Year"
         density="compact"
         options={[{ value: 'all', label: 'All Years' }, ...yearsWith(query.academicYear)]}
         value={query.academicYear}
         onChange={({ target }) => onChange({ academicYear: target.value })}
       />
+      <SelectField
+        name="sort"
+        label="Sort By"
+        // Where there is a table, its heads are the way to sort.
+        className={clsx(selectLook, 'md:hidden')}
+        density="compact"
+        options={sortOptions}
+        value={query.sort}
+        onChange={({ target }) => onChange({ sort: choiceOf(studentSorts, target.value) })}
+      />
     </div>
   )
 }
 
 /** The choice that a control's text stands for; the texts are those of the same list. */
-function choiceOf<T extends string>(choices: readonly [T, ...T[]], text: string): T {
-  return choices.find((choice) => choice === text) ?? choices[0]
+function choiceOf<T extends string>(choices: readonly T[], text: string): T {
+  const choice = choices.find((known) => known === text)
+  if (choice === undefined) throw new Error('A control offers what is not in its list.')
+  return choice
 }
 
 /** The years to choose from; a link may ask for another one, which then stands among them. */
@@ -75,7 +117,7 @@ function ComponentButtons({
   const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
   if (selected === 'LTS') offered.push('LTS')
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="max-md:basis-full">
       <legend className="mb-1.5 text-sm font-semibold">NSTP Component</legend>
       <div className="flex min-h-9 w-fit overflow-hidden rounded-box border border-edge bg-card max-md:min-h-11">
         {offered.map((component) => (

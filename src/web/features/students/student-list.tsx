@@ -36,15 +36,20 @@ export function StudentList({ page, query, busy, navigation, texts }: StudentLis
   const { shown, fresh } = list
   const Rows = isNarrow ? StudentsCards : StudentsTable
   const canSelect = query.archive !== 'archived'
-  const selected = extentOf(selection, shown)
+  const [isTakingAll, setTakingAll] = useState(false)
+  // The tick shows at once, while the students on the other pages are still being asked for.
+  const selected = isTakingAll ? 'all' : extentOf(selection, shown)
 
   async function selectAll() {
     if (selected === 'all') return selection.clear()
+    setTakingAll(true)
     try {
       const { ids } = await callApi(api.students.ids.$get({ query: filterParams(query) }))
       selection.selectAll(ids)
     } catch (error) {
       showToast({ type: 'error', message: `Failed to select all students: ${sentenceOf(error)}` })
+    } finally {
+      setTakingAll(false)
     }
   }
 
@@ -78,15 +83,17 @@ export function StudentList({ page, query, busy, navigation, texts }: StudentLis
           </KeepInView>
         </div>
       )}
-      <div className="print:hidden">
-        <Pagination
-          page={query.page}
-          pageSize={query.pageSize}
-          total={shown.total}
-          noun="students"
-          to={navigation.pathOf}
-        />
-      </div>
+      {shown.total > 0 && (
+        <div className="print:hidden">
+          <Pagination
+            page={query.page}
+            pageSize={query.pageSize}
+            total={shown.total}
+            noun="students"
+            to={navigation.pathOf}
+          />
+        </div>
+      )}
       <Announcement arrived={list.arrived} />
     </>
   )

@@ -1,44 +1,30 @@
 import { clsx } from 'clsx'
 import type { StudentListItem } from '#shared/student.ts'
-import { type StudentSort, studentSorts } from '#shared/students.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { SelectField } from '#web/components/select-field.tsx'
+import { Button } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { rowAttribute } from './keep-in-view.tsx'
-import { ComponentBadge, StatusBadge, studentColumns } from './student-columns.tsx'
+import { ComponentBadge, StatusBadge } from './student-columns.tsx'
 import { listName, orMissing } from './student-texts.ts'
-import { type StudentRowsProps, ViewButton } from './students-table.tsx'
+import { type StudentRowsProps, viewButtonId } from './students-table.tsx'
 
 /** The list on a phone: a card for each student, with everything that the table's row has. */
 export function StudentsCards(props: StudentRowsProps) {
-  const { students, selection, selected, onSelectAll, sort, onSort, busy } = props
+  const { students, selection, selected, onSelectAll, busy } = props
   return (
     <>
-      <div className="mb-3 flex items-end gap-2 print:hidden">
-        <SelectField
-          name="sort"
-          label="Sort by"
-          className="flex-1"
-          options={sortOptions}
-          value={sort}
-          onChange={({ target }) => {
-            const chosen = studentSorts.find((known) => known === target.value)
-            if (chosen) onSort(chosen)
-          }}
-        />
-        {selection && (
-          <span className="flex items-center pb-0.5 text-sm font-semibold">
-            <Checkbox
-              label={selected === 'all' ? 'Clear selection' : 'Select all students on every page'}
-              checked={selected === 'all'}
-              mixed={selected === 'some'}
-              onChange={onSelectAll}
-            />
-            <span aria-hidden="true">All</span>
-          </span>
-        )}
-      </div>
+      {selection && (
+        <p className="-mt-2 mb-1 flex items-center pl-1 text-sm font-semibold print:hidden">
+          <Checkbox
+            label="Select all students on every page"
+            checked={selected === 'all'}
+            mixed={selected === 'some'}
+            onChange={onSelectAll}
+          />
+          <span aria-hidden="true">Select all</span>
+        </p>
+      )}
       <ul aria-label="Students" aria-busy={busy} className="flex flex-col gap-2">
         {students.map((student) => (
           <StudentCard key={student.id} student={student} {...props} />
@@ -47,19 +33,6 @@ export function StudentsCards(props: StudentRowsProps) {
     </>
   )
 }
-
-/** Two ways for each column, as people say them. */
-const sortOptions = studentColumns.flatMap(({ label, sort }): { value: StudentSort; label: string }[] =>
-  sort === 'registrationDate'
-    ? [
-        { value: '-registrationDate', label: 'Newest registration first' },
-        { value: 'registrationDate', label: 'Oldest registration first' },
-      ]
-    : [
-        { value: sort, label },
-        { value: `-${sort}`, label: `${label}, descending` },
-      ],
-)
 
 function StudentCard({
   student,
@@ -93,7 +66,14 @@ function StudentCard({
             <StatusBadge archived={archived} />
           </p>
         </div>
-        <ViewButton student={student} onView={onView} />
+        <Button
+          id={viewButtonId(student.id)}
+          variant="outline"
+          aria-label={`View ${listName(student)}`}
+          onClick={() => onView(student.id)}
+        >
+          View
+        </Button>
       </div>
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
         <Line label="Sex">{orMissing(student.sex)}</Line>

@@ -6,6 +6,7 @@ import { StudentActions } from './student-actions.tsx'
 import { StudentDetails } from './student-details.tsx'
 import { StudentFilters } from './student-filters.tsx'
 import { StudentList } from './student-list.tsx'
+import { listKey } from './student-query.ts'
 import { createInstantTexts } from './student-texts.ts'
 import { StudentsCardsSkeleton } from './students-cards.tsx'
 import type { StudentsData } from './students-data.ts'
@@ -28,7 +29,7 @@ export function StudentsTab({ data, renderSheet }: StudentsTabProps) {
   const { query, student } = navigation.address
 
   return (
-    <div className="flex flex-col gap-4">
+    <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-bold tracking-tight">Students</h1>
         <StudentActions filters={query} texts={texts} />
@@ -38,7 +39,7 @@ export function StudentsTab({ data, renderSheet }: StudentsTabProps) {
         <StudentList
           page={data.list}
           query={data.address.query}
-          busy={isReading}
+          busy={isReading && listKey(data.address.query) !== listKey(query)}
           navigation={navigation}
           texts={texts}
         />

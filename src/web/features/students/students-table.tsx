@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
+import { Eye } from 'lucide-react'
 import type { StudentListItem } from '#shared/student.ts'
 import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
+import { IconButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { Checkbox } from './checkbox.tsx'
@@ -28,18 +29,31 @@ export interface StudentRowsProps {
 }
 
 // Wide tables scroll inside their frame; the name stays in sight on the left, the action on the right.
-const stickyLeft = 'sticky left-0 z-1 bg-inherit'
-const stickyRight = 'sticky right-0 z-1 bg-inherit print:hidden'
+const stickyLeft = 'sticky! left-0 z-1 bg-inherit print:static!'
+const stickyRight = 'sticky! right-0 z-1 bg-inherit max-xl:shadow-[inset_1px_0_0_var(--line)] print:hidden'
+/** Twelve columns side by side: less padding than a table of few columns has. */
+const dense = 'px-1.5!'
+const denseHead = clsx(
+  'px-1.5! align-middle! whitespace-normal! [&_button]:text-left',
+  // The sign of a column that isn't sorted shows when it is pointed at, over the padding: twelve of them in a
+  // row would take the place of a column.
+  'relative [&[aria-sort=none]_svg]:absolute [&[aria-sort=none]_svg]:right-0',
+  '[&[aria-sort=none]:not(:hover,:focus-within)_svg]:opacity-0',
+)
 
 /** The list as a table (spec §2 "Students tab"). */
 export function StudentsTable(props: StudentRowsProps) {
   const { students, selection, selected, onSelectAll, busy } = props
   return (
-    <DataTable caption="Students" busy={busy}>
+    <DataTable
+      caption="Students"
+      busy={busy}
+      className="print:overflow-visible print:border-0 print:shadow-none print:[&_table_*]:text-[9px]"
+    >
       <StudentsHead {...props}>
         {selection && (
           <Checkbox
-            label={selected === 'all' ? 'Clear selection' : 'Select all students on every page'}
+            label="Select all students on every page"
             checked={selected === 'all'}
             mixed={selected === 'some'}
             onChange={onSelectAll}
@@ -63,20 +77,20 @@ function StudentsHead({
   return (
     <thead>
       <tr className="bg-soft">
-        <HeadCell className="w-10 py-0 pr-0 pl-1.5 print:hidden">
+        <HeadCell className="w-10 py-0 pr-0! pl-0.5! print:hidden">
           {children ?? <span className="sr-only">Selection</span>}
         </HeadCell>
         {studentColumns.map(({ label, sort: key }, index) => (
           <HeadCell
             key={key}
-            className={clsx('normal-case', index === 0 && stickyLeft)}
+            className={clsx(denseHead, index === 0 && stickyLeft)}
             sort={sort && directionOf(sort, key)}
             onSort={sort && onSort && (() => onSort(nextSort(sort, key)))}
           >
             {label}
           </HeadCell>
         ))}
-        <HeadCell className={stickyRight}>Actions</HeadCell>
+        <HeadCell className={clsx(denseHead, stickyRight)}>Actions</HeadCell>
       </tr>
     </thead>
   )
@@ -105,7 +119,7 @@ function StudentRow({
   const name = listName(student)
   return (
     <tr {...{ [rowAttribute]: student.id }} className={isFresh ? 'bg-primary-soft' : 'bg-card hover:bg-soft'}>
-      <Cell className="w-10 py-0 pr-0 pl-1.5 print:hidden">
+      <Cell className="w-10 py-0 pr-0! pl-0.5! print:hidden">
         {selection && !student.archived && (
           <Checkbox
             label={`Select ${name}`}
@@ -119,44 +133,30 @@ function StudentRow({
           <th
             key={key}
             scope="row"
-            className={clsx('max-w-48 min-w-36 border-b px-3 py-2 font-semibold wrap-anywhere', stickyLeft)}
+            className={clsx(
+              'max-w-56 min-w-29 border-b px-1.5 py-2 font-semibold max-xl:min-w-40',
+              className,
+              stickyLeft,
+            )}
           >
             {render(student, texts)} {isFresh && <Badge tone="info">New</Badge>}
           </th>
         ) : (
-          <Cell key={key} className={className ?? ''}>
+          <Cell key={key} className={clsx(dense, className)}>
             {render(student, texts)}
           </Cell>
         ),
       )}
-      <Cell className={stickyRight}>
-        <ViewButton student={student} onView={onView} />
+      <Cell className={clsx(dense, stickyRight)}>
+        <IconButton id={viewButtonId(student.id)} label={`View ${name}`} onClick={() => onView(student.id)}>
+          <Eye aria-hidden="true" className="size-5" />
+        </IconButton>
       </Cell>
     </tr>
   )
 }
 
-/** Opens a student's details; the focus comes back to it. */
-export function ViewButton({
-  student,
-  onView,
-}: {
-  student: StudentListItem
-  onView: StudentRowsProps['onView']
-}) {
-  return (
-    <Button
-      id={viewButtonId(student.id)}
-      variant="outline"
-      size="sm"
-      aria-label={`View ${listName(student)}`}
-      onClick={() => onView(student.id)}
-    >
-      View
-    </Button>
-  )
-}
-
+/** The button that opens a student's details; the focus comes back to it. */
 export function viewButtonId(student: string): string {
   return `view-${student}`
 }
@@ -173,7 +173,7 @@ export function StudentsTableSkeleton() {
             <tr key={row} className="bg-card">
               <Cell />
               {studentColumns.map(({ sort }) => (
-                <Cell key={sort} className="h-14">
+                <Cell key={sort} className={clsx(dense, 'h-14')}>
                   <Skeleton />
                 </Cell>
               ))}
