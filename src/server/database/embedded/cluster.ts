@@ -8,7 +8,9 @@ import type { ServerUser } from './server-user.ts'
 
 const run = promisify(execFile)
 
-/** The database's superuser, reached only through a socket in a folder that is closed to others. */
+/** Manages the cluster; the product itself never works as this role. */
+export const managingRole = 'postgres'
+/** The role that the product works as: owner of its database and of nothing else. */
 export const serverRole = 'nstp'
 const majorVersion = '18'
 
@@ -50,7 +52,7 @@ export async function ensureCluster({ dir, binaries, user, fsync }: ClusterOptio
 
 async function initialize(dir: string, binaries: ServerBinaries, user: ServerUser, fsync: boolean) {
   const flags = [
-    ...['-D', dir, '-U', serverRole, '--auth=trust', '-E', 'UTF8'],
+    ...['-D', dir, '-U', managingRole, '--auth=trust', '-E', 'UTF8'],
     // The built-in locale knows every letter on every machine. `C` is for what it doesn't cover.
     ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
     ...(fsync ? [] : ['--no-sync']),

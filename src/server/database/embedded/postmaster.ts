@@ -73,18 +73,25 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Postm
   const ended = endOf(child)
   const lastLines = followLog(child, log)
 
+  try {
+    await waitUntilReady(connection, ended, lastLines)
+  } catch (error) {
+    await stop(child, ended)
+    throw error
+  }
+  return { pid: child.pid ?? 0, ended, stop: () => stop(child, ended) }
+}
+
+async function waitUntilReady(connection: pg.ClientConfig, ended: Promise<void>, lastLines: () => string[]) {
   let hasEnded = false
   void ended.then(() => {
     hasEnded = true
   })
   for (let waited = 0; waited < startMs; waited += lookEveryMs) {
     if (hasEnded) throw new Error(`the database does not start: ${lastLines().join(' / ')}`)
-    if (await isReady(connection)) {
-      return { pid: child.pid ?? 0, ended, stop: () => stop(child, ended) }
-    }
+    if (await isReady(connection)) return
     await sleep(lookEveryMs)
   }
-  await stop(child, ended)
   throw new Error(`the database did not start within ${startMs / 1000} s: ${lastLines().join(' / ')}`)
 }
 
