@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { pino } from 'pino'
-import { serverRole } from '#server/database/embedded/cluster.ts'
+import { managingRole, serverRole } from '#server/database/embedded/cluster.ts'
 import { clusterDirOf } from '#server/database/embedded/data-folder.ts'
 import { findServer } from '#server/database/embedded/server-file.ts'
 import { createDatabase } from '#server/database/pool.ts'
@@ -24,7 +24,8 @@ const name = 'nstp_portal'
 export function joinDatabase(dataDir: string): BenchDatabase {
   const server = findServer(clusterDirOf(dataDir))
   if (!server) throw new Error(`no database runs on ${dataDir}`)
-  const connection = { ...server, user: serverRole, database: name }
+  // Only the managing role may order a checkpoint.
+  const connection = { ...server, user: managingRole, database: name }
 
   async function query(text: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client(connection)

@@ -1,12 +1,8 @@
-import { existsSync } from 'node:fs'
 import { type Browser, type CDPSession, chromium } from '@playwright/test'
+import { browserFlags, findBrowser } from './browser.ts'
 
 /** Event streams keep a page's network busy for ever, so it is watched for this long after it has loaded. */
 const watchMs = 2_500
-
-const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-/** As root the browser has no sandbox, and without the others it asks the network for its own sake. */
-const flags = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-background-networking', '--disable-quic']
 
 /** Bytes over the wire, headers included. */
 export interface PageBytes {
@@ -23,9 +19,9 @@ export async function measurePages(
   base: string,
   pages: readonly { path: string; cookie?: string }[],
 ): Promise<PageBytes[] | null> {
-  const executablePath = process.env.CHROME_PATH ?? browsers.find((path) => existsSync(path))
+  const executablePath = findBrowser()
   if (executablePath === undefined) return null
-  const browser = await chromium.launch({ executablePath, args: flags })
+  const browser = await chromium.launch({ executablePath, args: browserFlags })
   try {
     const results: PageBytes[] = []
     for (const { path, cookie } of pages) results.push(await measurePage(browser, base, path, cookie))

@@ -7,6 +7,7 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type BenchDatabase, joinDatabase } from './bench-database.ts'
 import { type LoadResult, runLoad } from './load.ts'
 import { measurePages } from './page-bytes.ts'
+import { scorePages } from './page-scores.ts'
 import { type Memory, type Running, readMemory, startProgram } from './processes.ts'
 import { atLeast, atMost, type Figure, format, toMarkdown, writeFigures } from './report.ts'
 import { registrationRequests, searchRequests } from './workload.ts'
@@ -194,6 +195,17 @@ async function measurePageBytes({ product, cookie }: Bench): Promise<Figure[]> {
   }))
 }
 
+async function measureScores({ product }: Bench): Promise<Figure[]> {
+  const pages = await scorePages(`http://127.0.0.1:${product.port}`, ['/', '/register'], isQuick ? 1 : 3)
+  if (pages === null) return [{ what: 'Lighthouse', product: 'no browser found', reference: '', aim: '' }]
+  return pages.map(({ path, scores, largestPaintMs, layoutShift }) => ({
+    what: `Lighthouse mobile of ${path}: performance, accessibility, best practices, SEO`,
+    product: `${scores.join(', ')} (LCP ${format(largestPaintMs / 1000)} s, CLS ${format(layoutShift)})`,
+    reference: '',
+    aim: atLeast(Math.min(...scores), 98, ''),
+  }))
+}
+
 async function measure(): Promise<void> {
   const figures: Figure[] = []
   const note = (added: Figure[]) => {
@@ -211,6 +223,7 @@ async function measure(): Promise<void> {
     await sleep(settleMs)
     note([memoryFigure('memory when idle', readMemory(product.pid), readMemory(reference.pid), 200)])
     note(await measurePageBytes(bench))
+    note(await measureScores(bench))
     note(await measureRegistrations(bench))
     note(await measureSearches(bench))
     await sleep(settleMs)

@@ -1,0 +1,68 @@
+import { createServer } from 'node:net'
+import { chromium } from '@playwright/test'
+import lighthouse from 'lighthouse'
+import { browserFlags, findBrowser } from './browser.ts'
+
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+
+/** Lighthouse's marks for a mid-range phone on a slow connection, 0 to 100, and what people wait for. */
+export interface PageScores {
+  path: string
+  /** In the order performance, accessibility, best practices, search engines. */
+  scores: number[]
+  /** Largest contentful paint, simulated, in milliseconds. */
+  largestPaintMs: number
+  /** Cumulative layout shift. */
+  layoutShift: number
+}
+
+/** Of each page the median run by performance; null when there is no browser. */
+export async function scorePages(
+  base: string,
+  paths: readonly string[],
+  runs: number,
+): Promise<PageScores[] | null> {
+  const executablePath = findBrowser()
+  if (executablePath === undefined) return null
+  const port = await findFreePort()
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...browserFlags, `--remote-debugging-port=${port}`],
+  })
+  try {
+    const results: PageScores[] = []
+    for (const path of paths) results.push(await scorePage(base, path, port, runs))
+    return results
+  } finally {
+    await browser.close()
+  }
+}
+
+async function scorePage(base: string, path: string, port: number, runs: number): Promise<PageScores> {
+  const measured: PageScores[] = []
+  for (let run = 0; run < runs; run++) {
+    const result = await lighthouse(base + path, { port, onlyCategories: [...categories], logLevel: 'error' })
+    if (!result) throw new Error(`Lighthouse gave no result for ${path}`)
+    const { lhr } = result
+    measured.push({
+      path,
+      scores: categories.map((category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)),
+      largestPaintMs: lhr.audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
+      layoutShift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
+    })
+  }
+  measured.sort((a, b) => (a.scores[0] ?? 0) - (b.scores[0] ?? 0))
+  const median = measured[Math.floor(measured.length / 2)]
+  if (!median) throw new Error('at least one run is needed')
+  return median
+}
+
+/** A port that nobody listens on; Lighthouse finds the browser by it. */
+async function findFreePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
