@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { consentVersion } from '#shared/consent.ts'
 import type { Problem } from '#shared/problem.ts'
 import type { RegistrationReceipt } from '#shared/registration.ts'
+import { academicYears, courses } from '#shared/student-choices.ts'
 import { studentFieldNames } from '#shared/student-fields.ts'
 import type { Topic } from '#shared/topics.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
@@ -91,6 +92,12 @@ describe('a registration', () => {
     await receiptOf(await register(buildRegistration()))
     expect(await countStudents()).toBe(before + 2)
   })
+})
+
+test('the offer tells the choices and the day that ages are counted on', async () => {
+  const response = await fetch(`${server.url}/api/registrations/offer`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toEqual({ today: '2026-11-20', courses, academicYears })
 })
 
 describe('bad input', () => {

@@ -45,6 +45,22 @@ const keyHeader = z.object({
     }),
 })
 
+const offerBody = z
+  .object({
+    today: z.iso.date().openapi({ description: "The program's today, which ages are counted on." }),
+    courses: z.array(z.string()),
+    academicYears: z.array(z.string()),
+  })
+  .openapi('RegistrationOffer')
+
+const readOffer = createRoute({
+  method: 'get',
+  path: '/registrations/offer',
+  tags: ['registration'],
+  summary: 'What a registration may choose from today',
+  responses: { 200: json(offerBody, 'Courses and academic years in the order to show them.') },
+})
+
 const receipt = createRoute({
   method: 'get',
   path: '/registrations/receipt',
@@ -80,6 +96,11 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))
       c.header('Cache-Control', 'no-store')
       return c.json(result, 201)
+    })
+    .openapi(readOffer, (c) => {
+      const { today, courses, academicYears } = offer()
+      const body = { today, courses: [...courses], academicYears: [...academicYears] }
+      return c.json(body, 200, { 'Cache-Control': 'no-cache' })
     })
     .openapi(receipt, (c) => {
       const kept = receipts.open(c.req.header('Cookie'))

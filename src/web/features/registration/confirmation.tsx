@@ -1,0 +1,105 @@
+import { CircleCheck, Printer } from 'lucide-react'
+import type { ReactNode, Ref } from 'react'
+import { Button } from '#web/components/button.tsx'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { registrationSentences } from './registration-sentences.ts'
+
+interface ConfirmationProps {
+  reference: string
+  /** ISO instant. */
+  registrationDate: string
+  nstpComponent: string
+  emailSent: boolean
+  /** Gets the focus when the confirmation takes the form's place. */
+  titleRef?: Ref<HTMLHeadingElement>
+  /** Something to know before reading on. */
+  notice?: ReactNode
+  /** What else to do here, beside printing. */
+  actions: ReactNode
+}
+
+const steps = [
+  'Write down the reference code, or print or save this page.',
+  'The NSTP office checks your registration. It calls or writes to you if something is missing.',
+  'Watch the announcements for the orientation and bring your school ID to it.',
+]
+
+const componentNames: Record<string, string> = {
+  ROTC: "Reserve Officers' Training Corps",
+  CWTS: 'Civic Welfare Training Service',
+}
+
+/** What a registrant takes along: the reference, and what comes next. Made to be printed too. */
+export function Confirmation(props: ConfirmationProps) {
+  const { reference, registrationDate, nstpComponent, emailSent, titleRef, notice, actions } = props
+  return (
+    <article className="mx-auto max-w-2xl overflow-hidden rounded-box border bg-card shadow-card print:max-w-none print:border-0 print:shadow-none">
+      <header className="on-pine bg-pine px-5 py-6 text-on-pine sm:px-8 print:bg-white print:px-0 print:text-black">
+        <CircleCheck aria-hidden="true" className="size-9 text-gold print:hidden" />
+        <h1 ref={titleRef} tabIndex={-1} className="mt-3 text-2xl font-bold tracking-tight outline-hidden">
+          {registrationSentences.success}
+        </h1>
+        <p className="mt-2 text-on-pine-muted print:text-black">
+          {emailSent ? registrationSentences.emailSent : registrationSentences.emailNotSent}
+        </p>
+      </header>
+      {notice}
+      <div className="px-5 py-6 sm:px-8 print:px-0">
+        <p className="text-sm font-semibold text-muted">Your reference code</p>
+        <p className="mt-1 font-mono text-3xl font-bold tracking-wider whitespace-nowrap sm:text-4xl">
+          {reference}
+        </p>
+        <dl className="mt-5 grid gap-x-6 gap-y-3 sm:grid-cols-2">
+          <div>
+            <dt className="text-sm text-muted">NSTP component</dt>
+            <dd className="font-semibold">
+              {nstpComponent}
+              {componentNames[nstpComponent] && (
+                <span className="block font-normal">{componentNames[nstpComponent]}</span>
+              )}
+            </dd>
+          </div>
+          <div>
+            <dt className="text-sm text-muted">Registered</dt>
+            <dd className="font-semibold">{formatInstant(registrationDate)}</dd>
+          </div>
+        </dl>
+        <h2 className="mt-7 font-bold">What comes next</h2>
+        <ol className="mt-2 flex list-decimal flex-col gap-1.5 pl-5">
+          {steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+        <div className="mt-7 flex flex-wrap gap-3 print:hidden">
+          <PrintButton />
+          {actions}
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** Printing needs scripts; without them the browser's own menu prints. */
+function PrintButton() {
+  const isHydrated = useHydrated()
+  return (
+    <Button
+      variant="outline"
+      disabled={!isHydrated}
+      icon={<Printer aria-hidden="true" className="size-5" />}
+      className="noscript:hidden"
+      onClick={() => window.print()}
+    >
+      Print or save
+    </Button>
+  )
+}
+
+/** In the program's own time, the same on the server and on a phone that is set to another zone. */
+function formatInstant(instant: string): string {
+  return new Intl.DateTimeFormat('en-PH', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'Asia/Manila',
+  }).format(new Date(instant))
+}

@@ -1,0 +1,131 @@
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import type { RegistrationOffer } from '#shared/registration.ts'
+import { ErrorSummary } from './error-summary.tsx'
+import { fieldContext } from './field-context.ts'
+import { FormSectionsList } from './form-sections-list.tsx'
+import { KeepAnswers } from './keep-answers.tsx'
+import { SectionProgress } from './section-progress.tsx'
+import { SubmitPanel } from './submit-panel.tsx'
+import { hasAnswers } from './take-over.tsx'
+import { useDraft } from './use-draft.ts'
+import { type Enlisted, type RefusedPost, useEnlistment } from './use-enlistment.ts'
+
+export interface EnlistmentFormProps {
+  offer: RegistrationOffer
+  idempotencyKey: string
+  refused: RefusedPost | undefined
+  /** Kept up to date for the page: leaving now would lose answers. */
+  unsaved: RefObject<boolean>
+  onEnlisted: (enlisted: Enlisted) => void
+  /** Called when the form's scripts are at work. */
+  onReady?: () => void
+}
+
+/**
+ * The form itself: native controls that React never writes to, so that nothing typed before its scripts
+ * arrive is lost, and a plain post of the same form works without them. It may be a tree of its own, so it
+ * uses nothing of the router.
+ */
+export function EnlistmentForm(props: EnlistmentFormProps) {
+  const { offer, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
+  const form = useRef<HTMLFormElement>(null)
+  const keepBox = useRef<HTMLInputElement>(null)
+  // The key of this form, also when the page's data is read anew while somebody types.
+  const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
+  const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
+
+  const enlistment = useEnlistment({
+    offer,
+    refused,
+    onEnlisted(enlisted) {
+      draft.stop()
+      form.current?.reset()
+      unsaved.current = false
+      onEnlisted(enlisted)
+    },
+  })
+  const { errors, failed, isSending, announcement, submit, forgive } = enlistment
+
+  function noteUnsaved() {
+    const hasSome = refused !== undefined || (form.current !== null && hasAnswers(form.current))
+    unsaved.current = hasSome && !keepBox.current?.checked
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts are at work
+  useEffect(() => {
+    noteUnsaved()
+    onReady?.()
+  }, [])
+
+  const fields = useMemo(
+    () => ({
+      values: refused?.values ?? {},
+      errors: new Map(errors.map(({ path, message }) => [path, message])),
+    }),
+    [refused, errors],
+  )
+
+  return (
+    <div className="page-width py-8 md:py-12">
+      <FormTitle />
+      <form
+        ref={form}
+        method="post"
+        noValidate
+        aria-busy={isSending}
+        onSubmit={(event) => void submit(event)}
+        onKeyDown={goOnWithEnter}
+        onInput={(event) => {
+          noteUnsaved()
+          draft.schedule()
+          void forgive(event.currentTarget)
+        }}
+        className="mt-6 grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
+      >
+        {/* Without this, browsers bring back the key of an earlier form after a reload. */}
+        <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
+        <SectionProgress form={form} />
+        <div className="flex min-w-0 flex-col gap-5">
+          <p aria-live="assertive" className="sr-only">
+            {announcement}
+          </p>
+          <KeepAnswers draft={draft} box={keepBox} />
+          {errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
+          <fieldContext.Provider value={fields}>
+            <FormSectionsList offer={offer} />
+          </fieldContext.Provider>
+          <SubmitPanel isSending={isSending} failed={failed} />
+        </div>
+      </form>
+    </div>
+  )
+}
+
+function FormTitle() {
+  return (
+    <header className="max-w-3xl">
+      <h1 className="text-3xl font-bold tracking-tight md:text-4xl">NSTP Competent Enlistment Form</h1>
+      <p className="mt-2 text-muted">
+        National Service Training Program under Republic Act 9163 (NSTP Act of 2001)
+      </p>
+      <p className="mt-4">
+        It takes about five minutes. Answers marked <span className="font-semibold text-danger">*</span> are
+        required; everything else may stay empty.
+      </p>
+    </header>
+  )
+}
+
+/**
+ * On a phone the Enter key of these fields says "next", so it goes there; the browser alone would submit the
+ * form. With a real keyboard Enter submits, as everywhere.
+ */
+function goOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
+  const { target } = event
+  if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLInputElement)) return
+  if (target.enterKeyHint !== 'next' || !matchMedia('(pointer: coarse)').matches) return
+  event.preventDefault()
+  const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('input, select, textarea')]
+  const visible = controls.filter((control) => control.offsetParent !== null)
+  visible[visible.indexOf(target) + 1]?.focus()
+}

@@ -1,0 +1,19 @@
+import { createContext, useContext } from 'react'
+import { fieldDefinition, type StudentField } from '#shared/student-fields.ts'
+import type { FormValues } from './form-values.ts'
+
+interface FieldContext {
+  /** What the form starts with: after a refused plain form post, everything that was typed. */
+  values: Partial<FormValues>
+  /** The sentence of each field that breaks a rule. */
+  errors: ReadonlyMap<string, string>
+}
+
+export const fieldContext = createContext<FieldContext>({ values: {}, errors: new Map() })
+
+/** What a field of the form shows besides its control. Its control has the field's name as id. */
+export function useStudentField(field: StudentField) {
+  const { values, errors } = useContext(fieldContext)
+  const { label, required, max } = fieldDefinition(field)
+  return { values, label, required: required ?? false, max, error: errors.get(field) }
+}

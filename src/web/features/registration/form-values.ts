@@ -1,0 +1,37 @@
+import type { RegistrationBody } from '#shared/registration.ts'
+import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import { birthDateNames, composeBirthDate } from './birth-date.ts'
+
+type ControlName = Exclude<StudentField, 'dateOfBirth'> | (typeof birthDateNames)[number]
+
+/** Every control of the form that holds an answer, in form order. The date of birth has three. */
+export const controlNames: readonly ControlName[] = studentFieldNames.flatMap((field): ControlName[] =>
+  field === 'dateOfBirth' ? [...birthDateNames] : [field],
+)
+
+/** What stands in the form, by control; consent is '' or 'true'. */
+export type FormValues = Record<ControlName | 'consent', string>
+
+/** Reads the form, whether the browser posted it or a script collected it. */
+export function valuesOf(form: FormData): FormValues {
+  const names = [...controlNames, 'consent'] as const
+  const entries = names.map((name) => [name, textOf(form, name)])
+  // The entries have exactly these names.
+  return Object.fromEntries(entries) as FormValues
+}
+
+/** The registration that the values stand for, as the API takes it. */
+export function bodyOf(values: FormValues): RegistrationBody {
+  const answers = studentFieldNames.map((field) => [
+    field,
+    field === 'dateOfBirth' ? composeBirthDate(values) : values[field],
+  ])
+  return { ...Object.fromEntries(answers), ...(values.consent === 'true' ? { consent: true } : {}) }
+}
+
+/** One text of a posted form; '' when it is absent or a file. */
+export function textOf(form: FormData, name: string): string {
+  const value = form.get(name)
+  // A posted form has CRLF where a script reads LF. Both must give the same record.
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''
+}

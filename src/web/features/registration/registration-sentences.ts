@@ -1,0 +1,6 @@
+/** What a registrant is told at the end (spec §8). */
+export const registrationSentences = {
+  success: 'Registration successful! Thank you for registering for the NSTP program.',
+  emailSent: 'A confirmation email has been sent to your email address.',
+  emailNotSent: 'Registration complete. We could not send an email confirmation at this time.',
+} as const

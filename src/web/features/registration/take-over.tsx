@@ -1,0 +1,79 @@
+import { StrictMode } from 'react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import type { EnlistmentFormProps } from './enlistment-form.tsx'
+import { loadParts } from './enlistment-parts.ts'
+import { hasAnswers } from './has-answers.ts'
+
+/** Whatever shows that somebody is about to fill the form in. A tap that scrolls is one of them. */
+const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
+
+/**
+ * Brings the server's HTML of the form to life at the first touch. Until then it is a plain form, and stays
+ * one if its scripts can't be had: nothing here ever replaces what was typed.
+ *
+ * @param startNow when there is a reason not to wait, such as answers to bring back
+ * @returns stops it all
+ */
+export function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: boolean): () => void {
+  let root: Root | undefined
+  let loading: Promise<void> | undefined
+  const stopListening = new AbortController()
+  const { signal } = stopListening
+
+  function start(): Promise<void> {
+    loading ??= load().catch((cause) => {
+      // The next touch tries again; the form works without.
+      loading = undefined
+      throw cause
+    })
+    return loading
+  }
+
+  async function load() {
+    const { EnlistmentForm } = await loadParts()
+    if (signal.aborted) return
+    await new Promise<void>((resolve) => {
+      root = hydrateRoot(
+        container,
+        <StrictMode>
+          <EnlistmentForm {...props} onReady={resolve} />
+        </StrictMode>,
+      )
+    })
+    stopListening.abort()
+  }
+
+  const begin = () => {
+    start().catch(() => undefined)
+  }
+  for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
+  container.addEventListener(
+    'submit',
+    (event) => {
+      const form = event.target
+      if (!(form instanceof HTMLFormElement)) return
+      event.preventDefault()
+      start().then(
+        () => form.requestSubmit(),
+        // Without its scripts the form posts itself: the same rules, sentences and record.
+        () => form.submit(),
+      )
+    },
+    { signal },
+  )
+  if (startNow || wasTouched(container)) begin()
+
+  return () => {
+    stopListening.abort()
+    // React refuses to take down one tree while it works on another.
+    const ended = root
+    if (ended) setTimeout(() => ended.unmount())
+  }
+}
+
+/** Somebody was faster than the page's first scripts. */
+function wasTouched(container: HTMLElement): boolean {
+  if (container.contains(document.activeElement)) return true
+  const form = container.querySelector('form')
+  return form !== null && hasAnswers(form)
+}

@@ -1,0 +1,117 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { clearDraft, readDraft, saveDraft } from './draft-storage.ts'
+import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
+
+/** Typing pauses that save, in milliseconds; leaving the page saves at once. */
+const pauseMs = 400
+
+interface DraftOptions {
+  form: RefObject<HTMLFormElement | null>
+  /** The tick itself: it may have been set before scripts arrived. */
+  box: RefObject<HTMLInputElement | null>
+  /** A refused plain post shows what was just typed, which an older draft must not replace. */
+  canRestore: boolean
+  /** Takes back the key that the kept answers were to be sent with. */
+  onRestored: (idempotencyKey: string) => void
+}
+
+type DraftState = 'off' | 'kept' | 'restored' | 'refused'
+
+/** Keeps the answers on the device while the tick is set (spec of the form: opt-in, one day at most). */
+export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
+  const [state, setState] = useState<DraftState>('off')
+  const startedAt = useRef<number>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  function save() {
+    clearTimeout(timer.current)
+    if (startedAt.current === undefined || !form.current) return
+    const data = new FormData(form.current)
+    const draft = { values: valuesOf(data), idempotencyKey: textOf(data, 'idempotencyKey') }
+    try {
+      saveDraft(localStorage, draft, startedAt.current)
+    } catch {
+      // A private window or no space left: say so instead of promising what can't be kept.
+      stop()
+      setState('refused')
+    }
+  }
+
+  function start() {
+    startedAt.current = Date.now()
+    setState('kept')
+    save()
+  }
+
+  function stop() {
+    clearTimeout(timer.current)
+    startedAt.current = undefined
+    if (box.current) box.current.checked = false
+    setState('off')
+    discard()
+  }
+
+  function schedule() {
+    if (startedAt.current === undefined) return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(save, pauseMs)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
+  useEffect(() => {
+    const draft = readKeptDraft()
+    if (draft && canRestore && form.current && box.current) {
+      fillForm(form.current, draft.values)
+      onRestored(draft.idempotencyKey)
+      box.current.checked = true
+      startedAt.current = draft.startedAt
+      setState('restored')
+    } else if (box.current?.checked) start()
+
+    const saveNow = () => save()
+    window.addEventListener('pagehide', saveNow)
+    document.addEventListener('visibilitychange', saveNow)
+    return () => {
+      window.removeEventListener('pagehide', saveNow)
+      document.removeEventListener('visibilitychange', saveNow)
+      save()
+    }
+  }, [])
+
+  return { state, start, stop, schedule }
+}
+
+function readKeptDraft() {
+  try {
+    return readDraft(localStorage, Date.now())
+  } catch {
+    // The browser gives no storage to this page: then nothing was kept either.
+    return undefined
+  }
+}
+
+function discard() {
+  try {
+    clearDraft(localStorage)
+  } catch {
+    // As above: without storage there is nothing to clear.
+  }
+}
+
+/** Puts kept answers where nothing stands yet: what was typed before scripts arrived is newer. */
+function fillForm(form: HTMLFormElement, values: Partial<FormValues>) {
+  for (const name of controlNames) {
+    const control = form.elements.namedItem(name)
+    if (hasValue(control) && control.value === '') control.value = values[name] ?? ''
+  }
+  form.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function hasValue(control: Element | RadioNodeList | null) {
+  return (
+    control instanceof HTMLInputElement ||
+    control instanceof HTMLSelectElement ||
+    control instanceof HTMLTextAreaElement ||
+    control instanceof RadioNodeList
+  )
+}

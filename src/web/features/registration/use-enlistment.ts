@@ -1,0 +1,135 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { FieldError, ProblemCode } from '#shared/problem.ts'
+import type { RegistrationOffer, RegistrationReceipt } from '#shared/registration.ts'
+import { showToast } from '#web/components/toaster.tsx'
+import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
+import { bodyOf, type FormValues, textOf, valuesOf } from './form-values.ts'
+
+/** What the server said to a plain form post that it refused; everything typed comes back with it. */
+export interface RefusedPost {
+  code: ProblemCode
+  sentence: string
+  errors: readonly FieldError[]
+  values: FormValues
+  idempotencyKey: string
+}
+
+/** A send that failed as a whole. */
+export interface FailedSend {
+  sentence: string
+  /** Sending the same answers again may succeed. */
+  canRetry: boolean
+}
+
+export interface Enlisted {
+  receipt: RegistrationReceipt
+  nstpComponent: string
+}
+
+interface EnlistmentOptions {
+  offer: RegistrationOffer
+  refused: RefusedPost | undefined
+  onEnlisted: (enlisted: Enlisted) => void
+}
+
+const loadRules = () => import('./registration-rules.ts')
+const loadSender = () => import('./send-registration.ts')
+
+/** The form's life with scripts: checking, sending, failing without loss, trying again. */
+export function useEnlistment({ offer, refused, onEnlisted }: EnlistmentOptions) {
+  const [errors, setErrors] = useState<readonly FieldError[]>(() => refused?.errors.filter(isOfField) ?? [])
+  const [failed, setFailed] = useState<FailedSend | undefined>(() => refused && failureOf(refused))
+  const [isSending, setIsSending] = useState(false)
+  /** The first problem of the latest check: its field gets the focus and its sentence is announced. */
+  const [first, setFirst] = useState<FieldError>()
+  // State changes with the next render, and a second press can come before it.
+  const isBusy = useRef(false)
+
+  useEffect(() => {
+    // Fetched while the form is being filled in, so that a connection lost later doesn't matter.
+    void Promise.allSettled([loadRules(), loadSender()])
+  }, [])
+
+  useEffect(() => {
+    const field = first && document.getElementById(first.path)
+    field?.focus({ preventScroll: true })
+    field?.scrollIntoView({ block: 'center' })
+  }, [first])
+
+  async function send(form: FormData) {
+    const values = valuesOf(form)
+    const body = bodyOf(values)
+    const problems = await findProblems(body, offer)
+    setErrors(problems)
+    setFirst(problems[0])
+    if (problems.length > 0) return setFailed(undefined)
+    setIsSending(true)
+    try {
+      const { sendRegistration } = await loadSender().catch((cause) => {
+        throw connectionProblem(cause)
+      })
+      // One key from the first try to the answer: it stands in the form, as for a post without scripts.
+      const receipt = await sendRegistration(body, textOf(form, 'idempotencyKey'))
+      onEnlisted({ receipt, nstpComponent: values.nstpComponent })
+    } catch (error) {
+      fail(error)
+    } finally {
+      setIsSending(false)
+    }
+  }
+
+  function fail(error: unknown) {
+    const { sentence, canRetry, problems } = explain(error)
+    showToast({ type: 'error', message: `Failed to register: ${sentence}` })
+    setErrors(problems)
+    setFirst(problems[0])
+    setFailed(problems.length === 0 ? { sentence, canRetry } : undefined)
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy.current) return
+    isBusy.current = true
+    setFirst(undefined)
+    try {
+      await send(new FormData(event.currentTarget))
+    } finally {
+      isBusy.current = false
+    }
+  }
+
+  /** Takes a sentence away as soon as its rule is kept. It never adds one while somebody types. */
+  async function forgive(form: HTMLFormElement) {
+    if (errors.length === 0) return
+    const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
+    const broken = new Set(problems.map(({ path }) => path))
+    setErrors((shown) => shown.filter(({ path }) => broken.has(path)))
+  }
+
+  return { errors, failed, isSending, announcement: first?.message ?? '', submit, forgive }
+}
+
+/** Without the rules (a connection lost before they came) the server alone judges. */
+async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadRules>>['findProblems']>) {
+  const rules = await loadRules().catch(() => undefined)
+  return rules?.findProblems(...input) ?? []
+}
+
+function explain(error: unknown): FailedSend & { problems: readonly FieldError[] } {
+  if (!(error instanceof ApiProblem)) return { sentence: 'Unknown error', canRetry: true, problems: [] }
+  const { code, errors = [], detail } = error.problem
+  return {
+    sentence: detail || 'Unknown error',
+    canRetry: code !== 'conflict',
+    problems: errors.filter(isOfField),
+  }
+}
+
+/** A plain post that failed as a whole: its sentence stands over the form, not at a field. */
+function failureOf({ code, sentence, errors }: RefusedPost): FailedSend | undefined {
+  return errors.some(isOfField) ? undefined : { sentence, canRetry: code !== 'conflict' }
+}
+
+function isOfField({ path }: FieldError): boolean {
+  return path !== ''
+}

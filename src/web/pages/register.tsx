@@ -1,0 +1,65 @@
+import { data, redirect } from 'react-router'
+import { loadParts } from '#web/features/registration/enlistment-parts.ts'
+import { bodyOf, textOf, valuesOf } from '#web/features/registration/form-values.ts'
+import { RegisterPage } from '#web/features/registration/registration-page.tsx'
+import { callApi, serverApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import type { Route } from './+types/register'
+
+export const meta = () =>
+  pageMeta({
+    title: 'Enlistment form',
+    description:
+      'Enlist for the National Service Training Program (RA 9163): choose ROTC or CWTS and get your reference code in about five minutes.',
+  })
+
+/** The form carries a key of its own, so a copy of the page must not be given to anybody else. */
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return actionHeaders.has('Cache-Control') ? actionHeaders : { 'Cache-Control': 'private, no-cache' }
+}
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  await loadParts()
+  const offer = await callApi(serverApi(context, request).registrations.offer.$get())
+  return { offer, idempotencyKey: crypto.randomUUID() }
+}
+
+/** After a link within the product there is no HTML from the server: the form's scripts come with its data. */
+export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  const [loaded] = await Promise.all([serverLoader(), loadParts()])
+  return loaded
+}
+
+/** The form's plain post: the same call as with scripts, then the same sentences or the confirmation page. */
+export async function action({ context, request }: Route.ActionArgs) {
+  const form = await readForm(request)
+  const values = valuesOf(form)
+  const idempotencyKey = textOf(form, 'idempotencyKey')
+  try {
+    const response = await serverApi(context, request).registrations.$post({
+      json: bodyOf(values),
+      header: { 'idempotency-key': idempotencyKey },
+    })
+    const headers = new Headers()
+    for (const cookie of response.headers.getSetCookie()) headers.append('Set-Cookie', cookie)
+    return redirect('/register/confirmation', { status: 303, headers })
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    const { code, detail, errors = [], status } = error.problem
+    const refused = { code, sentence: detail, errors, values, idempotencyKey }
+    return data(refused, { status, headers: { 'Cache-Control': 'no-store' } })
+  }
+}
+
+export default function Register({ loaderData, actionData }: Route.ComponentProps) {
+  return <RegisterPage {...loaderData} refused={actionData} />
+}
+
+async function readForm(request: Request): Promise<FormData> {
+  try {
+    return await request.formData()
+  } catch (cause) {
+    throw data(null, { status: 400, statusText: `Not a form: ${cause instanceof Error ? cause.name : ''}` })
+  }
+}
