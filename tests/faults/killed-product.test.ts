@@ -1,17 +1,28 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isRunning } from '#server/database/embedded/process-identity.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { startLoad, until } from './load.ts'
 import { databasePid, queryDatabase } from './product-database.ts'
 
 describe('a product that is killed', () => {
+  let folder: TemporaryFolder
   let product: Product
 
   beforeAll(async () => {
-    product = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+    folder = makeTemporaryFolder()
+    product = await start()
   })
-  afterAll(() => product.remove())
+  afterAll(async () => {
+    await product.stop()
+    folder.remove()
+  })
+
+  function start() {
+    return startProduct({ DATA_DIR: join(folder.path, 'data'), RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+  }
 
   async function kill() {
     const exited = once(product.process, 'exit')
@@ -30,7 +41,7 @@ describe('a product that is killed', () => {
 
       // The database lives on without its product, and is taken over.
       expect(isRunning(orphan)).toBe(true)
-      product = await startProduct({ DATA_DIR: product.dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+      product = await start()
       expect(isRunning(orphan)).toBe(false)
     }
     const rows = await queryDatabase<{ id: string }>(product.dataDir, 'select id from students')
@@ -44,7 +55,7 @@ describe('a product that is killed', () => {
     process.kill(databasePid(product.dataDir), 'SIGKILL')
     await kill()
     const { acknowledged } = await load.stop()
-    product = await startProduct({ DATA_DIR: product.dataDir, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+    product = await start()
     const rows = await queryDatabase<{ id: string }>(product.dataDir, 'select id from students')
     const stored = new Set(rows.map(({ id }) => id))
     expect(acknowledged.filter((id) => !stored.has(id))).toEqual([])
@@ -54,7 +65,7 @@ describe('a product that is killed', () => {
     const orphan = databasePid(product.dataDir)
     process.kill(orphan, 'SIGSTOP')
     await kill()
-    product = await startProduct({ DATA_DIR: product.dataDir })
+    product = await start()
     expect(isRunning(orphan)).toBe(false)
   })
 

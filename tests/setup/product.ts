@@ -24,7 +24,8 @@ export interface Product {
 /** Runs the built product as an operator would: its own process, its own database, a free port. */
 export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
-  const dataDir = env.DATA_DIR ?? join(makeTemporaryFolder().path, 'data')
+  const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined
+  const dataDir = env.DATA_DIR ?? join(folder?.path ?? '', 'data')
   const child = spawn(process.execPath, [entry], {
     env: {
       ...process.env,
@@ -62,6 +63,7 @@ export async function startProduct(env: Record<string, string> = {}): Promise<Pr
     async remove() {
       await stop()
       rmSync(dataDir, { recursive: true, force: true })
+      folder?.remove()
     },
   }
 }

@@ -7,7 +7,7 @@ import { FolderTakenError, ownFolder } from './embedded/folder-owner.ts'
 import { type Postmaster, type PostmasterOptions, startPostmaster } from './embedded/postmaster.ts'
 import { prepareBinaries } from './embedded/server-binaries.ts'
 import { findServer } from './embedded/server-file.ts'
-import { createSocketFolder, serverPort } from './embedded/socket-folder.ts'
+import { createSocketFolder, removeSocketFolder, serverPort } from './embedded/socket-folder.ts'
 import { endStaleServer } from './embedded/stale-server.ts'
 
 const databaseName = 'nstp_portal'
@@ -52,7 +52,9 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
     const binaries = await prepareBinaries(dataDir, user)
     const clusterDir = clusterDirOf(dataDir)
     await ensureCluster({ dir: clusterDir, binaries, user, fsync })
+    const left = findServer(clusterDir)
     await endStaleServer(clusterDir, log)
+    if (left) removeSocketFolder(left.host)
     const socketDir = createSocketFolder(dataDir, user)
     const connection = { host: socketDir, port: serverPort, user: serverRole, database: databaseName }
     const postmaster = {
@@ -72,6 +74,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       pid: supervisor.pid,
       async stop() {
         await supervisor.stop()
+        removeSocketFolder(socketDir)
         ownership.release()
       },
     }

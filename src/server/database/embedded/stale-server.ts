@@ -15,10 +15,10 @@ const lookEveryMs = 25
  * owner of the folder may call this: then whatever still runs there is nobody's.
  */
 export async function endStaleServer(clusterDir: string, log: Logger): Promise<void> {
-  const pid = readServerFile(clusterDir)?.pid
-  if (pid !== undefined && worksIn(pid, clusterDir)) {
-    log.info({ databasePid: pid }, 'stopping the database that an earlier process left behind')
-    await stop(pid)
+  const server = readServerFile(clusterDir)
+  if (server && worksIn(server.pid, clusterDir)) {
+    log.info({ databasePid: server.pid }, 'stopping the database that an earlier process left behind')
+    await stop(server.pid)
   }
   await waitForBackends(clusterDir)
   // PostgreSQL would refuse to start when the number in the file has meanwhile gone to another process.
