@@ -29,6 +29,7 @@ export default defineConfig({
   workers: 2,
   retries: 0,
   timeout: 60_000,
+  expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['line']],
   use: { launchOptions, trace: 'retain-on-failure', screenshot: 'only-on-failure' },

@@ -83,7 +83,7 @@ test('all mistakes are shown at their fields, and the first one has the focus', 
     'Please enter a valid emergency contact number.',
     'You must be at least 16 years old to register.',
   ]) {
-    await expect(page.getByText(message).first()).toBeVisible()
+    await expect(page.getByText(message).filter({ visible: true }).first()).toBeVisible()
   }
   await expect(page.locator('[name="firstName"]')).toBeFocused()
   await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
