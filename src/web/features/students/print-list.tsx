@@ -60,13 +60,7 @@ export function PrintList({ students, filters, texts, onPrinted }: PrintListProp
 }
 
 /** What the list was narrowed down to, so that paper tells what it leaves out. */
-export function describeFilters({
-  component,
-  archive,
-  academicYear,
-  period,
-  search,
-}: StudentFilters): string[] {
+function describeFilters({ component, archive, academicYear, period, search }: StudentFilters): string[] {
   const parts = [
     component === 'all' ? 'All components' : component,
     { all: 'active and archived', active: 'active only', archived: 'archived only' }[archive],

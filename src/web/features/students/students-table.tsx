@@ -1,13 +1,14 @@
 import { clsx } from 'clsx'
 import { Eye } from 'lucide-react'
 import type { StudentListItem } from '#shared/student.ts'
-import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students.ts'
+import type { StudentSort } from '#shared/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { IconButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { Checkbox } from './checkbox.tsx'
 import { rowAttribute } from './keep-in-view.tsx'
+import { directionOf, nextSort } from './next-sort.ts'
 import type { Selection } from './selection.ts'
 import { studentColumns } from './student-columns.tsx'
 import { type InstantTexts, listName } from './student-texts.ts'
@@ -94,18 +95,6 @@ function StudentsHead({
       </tr>
     </thead>
   )
-}
-
-function directionOf(sort: StudentSort, column: StudentSortKey) {
-  const { key, descending } = sortParts(sort)
-  if (key !== column) return 'none'
-  return descending ? 'descending' : 'ascending'
-}
-
-/** The order after a press on a column's head: that column, or the other way round. Dates begin with the newest. */
-export function nextSort(sort: StudentSort, column: StudentSortKey): StudentSort {
-  if (column === 'registrationDate') return sort === '-registrationDate' ? column : `-${column}`
-  return sort === column ? `-${column}` : column
 }
 
 function StudentRow({
