@@ -2,6 +2,7 @@ import { CircleCheck, Printer } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { registrationSentences } from './registration-sentences.ts'
 
 interface ConfirmationProps {
@@ -31,15 +32,16 @@ const componentNames: Record<string, string> = {
 
 /** What a registrant takes along: the reference, and what comes next. Made to be printed too. */
 export function Confirmation(props: ConfirmationProps) {
+  const timeZone = useProgramTimeZone()
   const { reference, registrationDate, nstpComponent, emailSent, titleRef, notice, actions } = props
   return (
     <article className="mx-auto max-w-2xl overflow-hidden rounded-box border bg-card shadow-card print:max-w-none print:border-0 print:shadow-none">
-      <header className="on-pine bg-pine px-5 py-6 text-on-pine sm:px-8 print:bg-white print:px-0 print:text-black">
+      <header className="on-pine bg-pine px-5 py-6 text-on-pine sm:px-8 print:bg-card print:px-0 print:text-fg">
         <CircleCheck aria-hidden="true" className="size-9 text-gold print:hidden" />
         <h1 ref={titleRef} tabIndex={-1} className="mt-3 text-2xl font-bold tracking-tight outline-hidden">
           {registrationSentences.success}
         </h1>
-        <p className="mt-2 text-on-pine-muted print:text-black">
+        <p className="mt-2 text-on-pine-muted print:text-fg">
           {emailSent ? registrationSentences.emailSent : registrationSentences.emailNotSent}
         </p>
       </header>
@@ -61,9 +63,11 @@ export function Confirmation(props: ConfirmationProps) {
           </div>
           <div>
             <dt className="text-sm text-muted">Registered</dt>
-            <dd className="font-semibold">{formatInstant(registrationDate)}</dd>
+            <dd className="font-semibold">{formatInstant(registrationDate, timeZone)}</dd>
           </div>
         </dl>
+        {/* The cookie behind this page holds no name, so it is written by hand. */}
+        <p className="mt-7 hidden border-b border-edge pb-1 text-sm print:block">Name:</p>
         <h2 className="mt-7 font-bold">What comes next</h2>
         <ol className="mt-2 flex list-decimal flex-col gap-1.5 pl-5">
           {steps.map((step) => (
@@ -96,10 +100,10 @@ function PrintButton() {
 }
 
 /** In the program's own time, the same on the server and on a phone that is set to another zone. */
-function formatInstant(instant: string): string {
+function formatInstant(instant: string, timeZone: string): string {
   return new Intl.DateTimeFormat('en-PH', {
     dateStyle: 'long',
     timeStyle: 'short',
-    timeZone: 'Asia/Manila',
+    timeZone,
   }).format(new Date(instant))
 }

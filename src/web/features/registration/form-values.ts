@@ -22,7 +22,7 @@ export function valuesOf(form: FormData): FormValues {
 
 /** The registration that the values stand for, as the API takes it. */
 export function bodyOf(values: FormValues): RegistrationBody {
-  const answers = studentFieldNames.map((field) => [
+  const answers = studentFieldNames.map((field): [StudentField, string] => [
     field,
     field === 'dateOfBirth' ? composeBirthDate(values) : values[field],
   ])

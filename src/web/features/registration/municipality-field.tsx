@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Field } from '#web/components/field.tsx'
 import { controlSize } from '#web/components/text-field.tsx'
@@ -23,6 +23,12 @@ export function MunicipalityField({ className }: { className: string }) {
   const [active, setActive] = useState(-1)
   const [otherZip, setOtherZip] = useState<Place>()
   const filledZip = useRef('')
+
+  useEffect(() => {
+    // Somebody was typing here before the scripts arrived.
+    const typed = input.current
+    if (typed && typed === document.activeElement) search(typed.value)
+  }, [search])
 
   function close() {
     clear()
