@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { compress } from 'hono/compress'
 import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
@@ -28,6 +27,7 @@ import { createStudentsService } from './features/students/service.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { AppEnv } from './http/context.ts'
 import { deadline } from './http/deadline.ts'
+import { limitBody } from './http/limit-body.ts'
 import { describeApi } from './http/openapi.ts'
 import { handleError } from './http/problem.ts'
 import { rateLimit, rateLimits } from './http/rate-limits.ts'
@@ -104,8 +104,10 @@ export function createApp(options: AppOptions) {
     app.post('/api/registrations', rateLimit(rateLimits.registration))
     app.post('/api/session', rateLimit(rateLimits.signIn))
   }
-  app.use(compress(), sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }))
+  // Pages and lists are worth compressing; answers to changes are a few words.
+  app.get('*', compress())
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(maxBodyBytes))
   app.use(deadline())
   app.use(
     session({
@@ -133,8 +135,4 @@ export function createApp(options: AppOptions) {
       return app.fetch(request, bindings)
     }
   }
-}
-
-function refuseBody(): never {
-  throw new AppError('too_big')
 }

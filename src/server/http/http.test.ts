@@ -71,18 +71,35 @@ describe('errors', () => {
   })
 })
 
+test('a body of unknown length is counted while it arrives', async () => {
+  const chunk = new TextEncoder().encode('x'.repeat(64 * 1024))
+  let sent = 0
+  const body = new ReadableStream({
+    pull(controller) {
+      sent += 1
+      if (sent > 8) controller.close()
+      else controller.enqueue(chunk)
+    },
+  })
+  const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, duplex: 'half' }
+  expect((await fetch(`${server.url}/api/registrations`, init)).status).toBe(413)
+})
+
 describe('headers', () => {
-  test('a strict content security policy with a nonce of its own for each answer', async () => {
+  test('a page has a strict content security policy with a nonce of its own for each answer', async () => {
     const policies = await Promise.all(
-      [1, 2].map(async () =>
-        (await fetch(`${server.url}/api/health`)).headers.get('Content-Security-Policy'),
-      ),
+      [1, 2].map(async () => (await fetch(`${server.url}/api/docs`)).headers.get('Content-Security-Policy')),
     )
     const nonces = policies.map((policy) => /script-src 'nonce-([^']+)'/.exec(policy ?? '')?.[1])
     expect(nonces[0]).toBeTruthy()
     expect(nonces[0]).not.toBe(nonces[1])
     expect(policies[0]).not.toMatch(/script-src[^;]*unsafe-(inline|eval)/)
     expect(policies[0]).toContain("frame-ancestors 'none'")
+  })
+
+  test('data may do nothing, should a browser ever show it as a page', async () => {
+    const { headers } = await fetch(`${server.url}/api/health`)
+    expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; frame-ancestors 'none'")
   })
 
   test('an answer names no software and may not be sniffed or framed', async () => {

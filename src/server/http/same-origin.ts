@@ -2,10 +2,8 @@ import { createMiddleware } from 'hono/factory'
 import { AppError } from '#server/errors.ts'
 import type { AppEnv } from './context.ts'
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
-
 /**
- * Refuses a changing request that a browser sends from another site (cross-site request forgery). Programs
+ * For changing requests: refuses one that a browser sends from another site (cross-site request forgery). Programs
  * send neither header and carry no cookies of a person, so they pass.
  */
 export function sameOrigin({
@@ -17,7 +15,7 @@ export function sameOrigin({
 }) {
   const publicHost = publicUrl ? new URL(publicUrl).host : undefined
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (!safeMethods.has(c.req.method) && !isSameOrigin(c.req.header())) {
+    if (!isSameOrigin(c.req.header())) {
       throw new AppError('permission_denied')
     }
     await next()

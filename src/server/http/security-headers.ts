@@ -1,13 +1,25 @@
+import { createMiddleware } from 'hono/factory'
 import { NONCE, secureHeaders } from 'hono/secure-headers'
+import type { AppEnv } from './context.ts'
 
 /**
- * The Content-Security-Policy and its companions for pages and API alike: only our own scripts with this
- * request's nonce, no plug-ins, no frames of others, forms only to ourselves. Style attributes are allowed
- * because the browser needs them for measured values (bar widths, positions of menus); style elements need
- * the nonce.
+ * The Content-Security-Policy and its companions. Pages may run only our own scripts with this request's
+ * nonce: no plug-ins, no frames of others, forms only to ourselves. Style attributes are allowed because the
+ * browser needs them for measured values (bar widths, positions of menus); style elements need the nonce.
+ * Data may do nothing at all, should a browser ever show it as a page; its policy is the same each time, so
+ * that an enlistment doesn't pay for a nonce.
  */
 export function securityHeaders({ isHttps }: { isHttps: boolean }) {
-  return secureHeaders({
+  const companions = {
+    crossOriginOpenerPolicy: 'same-origin',
+    crossOriginResourcePolicy: 'same-origin',
+    referrerPolicy: 'strict-origin-when-cross-origin',
+    strictTransportSecurity: isHttps ? 'max-age=31536000; includeSubDomains' : false,
+    xFrameOptions: 'DENY',
+    permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
+  }
+  const ofPages = secureHeaders({
+    ...companions,
     contentSecurityPolicy: {
       defaultSrc: ["'self'"],
       baseUri: ["'none'"],
@@ -24,11 +36,15 @@ export function securityHeaders({ isHttps }: { isHttps: boolean }) {
       styleSrcAttr: ["'unsafe-inline'"],
       ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
     },
-    crossOriginOpenerPolicy: 'same-origin',
-    crossOriginResourcePolicy: 'same-origin',
-    referrerPolicy: 'strict-origin-when-cross-origin',
-    strictTransportSecurity: isHttps ? 'max-age=31536000; includeSubDomains' : false,
-    xFrameOptions: 'DENY',
-    permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
   })
+  const ofData = secureHeaders({
+    ...companions,
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  })
+  return createMiddleware<AppEnv>((c, next) => (isData(c.req.path) ? ofData(c, next) : ofPages(c, next)))
+}
+
+/** Everything below /api but its readable description. */
+function isData(path: string): boolean {
+  return path.startsWith('/api/') && !path.startsWith('/api/docs')
 }
