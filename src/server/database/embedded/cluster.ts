@@ -4,6 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ConfigurationError } from '#server/env.ts'
 import type { ServerBinaries } from './server-binaries.ts'
+import { serverEnvironment } from './server-environment.ts'
 import type { ServerUser } from './server-user.ts'
 
 const run = promisify(execFile)
@@ -13,12 +14,6 @@ export const managingRole = 'postgres'
 /** The role that the product works as: owner of its database and of nothing else. */
 export const serverRole = 'nstp'
 const majorVersion = '18'
-
-/**
- * What the server's processes see: no variable of ours, since some are secrets, and nothing of the
- * machine's language or zone, which would become the cluster's.
- */
-export const serverEnvironment = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }
 
 interface ClusterOptions {
   dir: string

@@ -17,6 +17,7 @@ import { promisify } from 'node:util'
 import { z } from '@hono/zod-openapi'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
+import { serverEnvironment } from './server-environment.ts'
 import type { ServerUser } from './server-user.ts'
 
 const run = promisify(execFile)
@@ -121,7 +122,7 @@ async function canRun(dir: string, user: ServerUser): Promise<boolean> {
 async function faultOf(dir: string, user: ServerUser): Promise<string | undefined> {
   try {
     const runs = programs.map((program) =>
-      run(programsIn(dir)(program), ['--version'], { ...user.ids, cwd: '/' }),
+      run(programsIn(dir)(program), ['--version'], { ...user.ids, cwd: '/', env: serverEnvironment }),
     )
     await Promise.all(runs)
     return undefined

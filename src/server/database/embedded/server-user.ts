@@ -3,6 +3,7 @@ import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { promisify } from 'node:util'
 import { ConfigurationError } from '#server/env.ts'
+import { serverEnvironment } from './server-environment.ts'
 
 const run = promisify(execFile)
 
@@ -49,7 +50,7 @@ export function chooseServerUser(clusterDir: string): ServerUser {
 /** Whether the user may enter a folder that exists. Asked of the system, which knows of groups and lists. */
 export async function canEnter(user: ServerUser, dir: string): Promise<boolean> {
   try {
-    await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', dir], { ...user.ids, cwd: '/' })
+    await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', dir], { ...user.ids, cwd: '/', env: serverEnvironment })
     return true
   } catch {
     // The shell's refusal is the answer.
