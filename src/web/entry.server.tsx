@@ -10,6 +10,7 @@ import {
   ServerRouter,
 } from 'react-router'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { Nonce } from '#web/lib/nonce.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 
 /** Data that is later than this is given up, so that no page stays half sent. */
@@ -35,7 +36,9 @@ export default function handleRequest(
     let failed = false
     const timer = setTimeout(() => abort(), streamTimeout + flushMs)
     const { pipe, abort } = renderToPipeableStream(
-      <ServerRouter context={entry} url={request.url} nonce={nonce} />,
+      <Nonce value={nonce}>
+        <ServerRouter context={entry} url={request.url} nonce={nonce} />
+      </Nonce>,
       {
         nonce,
         [ready]() {

@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react'
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from 'react-router'
+import { type ReactNode, useContext } from 'react'
+import { Links, Meta, Outlet, ScrollRestoration } from 'react-router'
 import { Toaster } from '#web/components/toaster.tsx'
 import { FailurePage } from '#web/features/shell/failure-page.tsx'
+import { PageScripts } from '#web/features/shell/page-scripts.tsx'
+import { Nonce } from '#web/lib/nonce.ts'
 import type { Route } from './+types/root'
-import './app.css'
+import stylesheet from './app.css?inline'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -12,8 +14,17 @@ export const links: Route.LinksFunction = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
+/**
+ * The stylesheet lies in the page itself: it saves a first-time visitor on a slow line one round trip before
+ * anything is seen. In the browser it is read back from there, so that the scripts don't carry it once more.
+ */
+const styleId = 'stylesheet'
+const sent = import.meta.env.SSR ? null : document.getElementById(styleId)
+const css = import.meta.env.SSR ? stylesheet : (sent?.textContent ?? '')
+
 /** The document around every page, also around the error page. */
 export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useContext(Nonce) ?? sent?.nonce
   return (
     <html lang="en-PH">
       <head>
@@ -21,13 +32,21 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#0f3d2e" />
         <Meta />
-        <Links />
+        <style
+          id={styleId}
+          nonce={nonce}
+          // Browsers hide the nonce of an element from scripts that compare attributes.
+          suppressHydrationWarning
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own stylesheet, as it was built
+          dangerouslySetInnerHTML={{ __html: css }}
+        />
+        <Links nonce={nonce} />
       </head>
       <body>
         {children}
         <Toaster />
-        <ScrollRestoration />
-        <Scripts />
+        <ScrollRestoration nonce={nonce} />
+        <PageScripts />
       </body>
     </html>
   )

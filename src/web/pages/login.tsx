@@ -14,8 +14,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url)
   const session = serverApi(context, request).session
   const { user, adminEmail } = await orErrorPage(callApi(session.$get()))
-  if (user) throw redirect(safeNextPath(searchParams.get('next')))
-  return { adminEmail, hasEnded: searchParams.has('ended') }
+  const next = safeNextPath(searchParams.get('next'))
+  if (user) throw redirect(next)
+  return { adminEmail, next, hasEnded: searchParams.has('ended') }
 }
 
 /** Signs in on behalf of the form, with or without scripts, and hands on the session's cookies. */
@@ -34,7 +35,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 export default function Login({ loaderData, actionData }: Route.ComponentProps) {
-  return <SignInForm adminEmail={loaderData.adminEmail} hasEnded={loaderData.hasEnded} failure={actionData} />
+  return <SignInForm {...loaderData} failure={actionData} />
 }
 
 function credentialsOf(form: FormData): SignIn {

@@ -21,13 +21,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
   const { user, year } = loaderData
   return (
-    <div className="flex min-h-dvh flex-col">
+    <>
       <SkipLink />
       <PublicHeader user={user} />
-      <main id="content" tabIndex={-1} className="flex-1 outline-hidden">
+      {/* As high as the screen without the header: the foot doesn't move while the page arrives. */}
+      <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] outline-hidden">
         <Outlet />
       </main>
       <PublicFooter year={year} />
-    </div>
+    </>
   )
 }

@@ -12,8 +12,7 @@ const stats = [
 /** The banner of the home page. */
 export function Hero({ user }: { user: SessionUser | null }) {
   return (
-    <section className="on-pine relative overflow-hidden bg-pine text-on-pine">
-      <SunMark className="absolute -right-40 -bottom-64 size-144 text-gold opacity-15 md:-right-24 md:-bottom-72 md:size-192 md:opacity-90" />
+    <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
       <div className="page-width relative py-14 md:py-24">
         <div className="max-w-xl">
           <p className="text-sm font-semibold tracking-widest text-gold uppercase">Republic Act 9163</p>
@@ -56,6 +55,8 @@ export function Hero({ user }: { user: SessionUser | null }) {
         </div>
       </div>
       <div aria-hidden="true" className="weave relative h-3" />
+      {/* Last, because its place hangs on the height of the rest: it doesn't move while the page arrives. */}
+      <SunMark className="absolute -z-10 -right-40 -bottom-64 size-144 text-gold opacity-15 md:-right-24 md:-bottom-72 md:size-192 md:opacity-90" />
     </section>
   )
 }

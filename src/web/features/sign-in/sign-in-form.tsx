@@ -4,6 +4,7 @@ import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { TextField } from '#web/components/text-field.tsx'
+import { loginPath } from '#web/lib/next-path.ts'
 import { PasswordField } from './password-field.tsx'
 
 /** What a refused sign-in leaves behind: the address that was typed, never the password. */
@@ -16,13 +17,15 @@ interface SignInFailure {
 interface SignInFormProps {
   /** What the e-mail field starts with. */
   adminEmail: string
+  /** Where signing in leads. */
+  next: string
   /** A session was over in the middle of work. */
   hasEnded: boolean
   failure: SignInFailure | undefined
 }
 
 /** The administrator's sign-in (spec §2 Login). A plain form: it works before scripts arrive. */
-export function SignInForm({ adminEmail, hasEnded, failure }: SignInFormProps) {
+export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormProps) {
   const isBusy = useNavigation().formMethod === 'POST'
   const password = useRef<HTMLInputElement>(null)
 
@@ -46,7 +49,7 @@ export function SignInForm({ adminEmail, hasEnded, failure }: SignInFormProps) {
             </p>
           )}
         </div>
-        <Form method="post" noValidate className="mt-5 flex flex-col gap-5">
+        <Form method="post" action={loginPath({ next })} noValidate className="mt-5 flex flex-col gap-5">
           <TextField
             name="email"
             label="Email"

@@ -1,0 +1,78 @@
+import { isValidElement, type ReactElement, type ReactNode } from 'react'
+import { Scripts } from 'react-router'
+
+interface ElementProps {
+  rel?: string
+  href?: string
+  type?: string
+  nonce?: string
+  children?: ReactNode
+  dangerouslySetInnerHTML?: { __html: string }
+}
+
+/**
+ * React Router's scripts, fetched and run after the first picture of the page. By themselves they compete with
+ * the page for a slow line, and may run before the browser has drawn what it already knows. The page's HTML
+ * works without them.
+ */
+export function PageScripts() {
+  // Called as the function it is, so that its elements can be changed; its hooks become this component's.
+  const elements = flatten(Scripts({}))
+  const preloads = elements.filter(({ props }) => props.rel === 'modulepreload')
+  return elements
+    .filter((element) => !preloads.includes(element))
+    .map((element) => (isModule(element) ? afterFirstPaint(element, preloads) : element))
+}
+
+function flatten(node: ReactNode): ReactElement<ElementProps>[] {
+  if (Array.isArray(node)) return node.flatMap(flatten)
+  if (!isValidElement<ElementProps>(node)) return []
+  return node.props.children === undefined ? [node] : flatten(node.props.children)
+}
+
+function isModule({ type, props }: ReactElement<ElementProps>): boolean {
+  return type === 'script' && props.type === 'module'
+}
+
+function afterFirstPaint(
+  { props }: ReactElement<ElementProps>,
+  preloads: readonly ReactElement<ElementProps>[],
+): ReactElement {
+  const html = starter({
+    module: props.dangerouslySetInnerHTML?.__html ?? '',
+    files: preloads.flatMap((link) => link.props.href ?? []),
+  })
+  return (
+    <script
+      key="modules"
+      nonce={props.nonce}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: React Router's own text, in our wrapping
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
+}
+
+interface ModuleStart {
+  /** The text of the first module. */
+  module: string
+  /** All that it imports, to be fetched at once instead of one after the other. */
+  files: readonly string[]
+}
+
+/** A script that adds the modules once a frame was drawn: the second frame's callback says that the first was. */
+export function starter({ module, files }: ModuleStart): string {
+  return `{
+const { nonce } = document.currentScript
+const add = (tag, attributes) => document.head.append(Object.assign(document.createElement(tag), { nonce }, attributes))
+requestAnimationFrame(() => requestAnimationFrame(() => {
+  for (const href of ${literal(files)}) add('link', { rel: 'modulepreload', href })
+  add('script', { type: 'module', textContent: ${literal(module)} })
+}))
+}`
+}
+
+/** A value as JavaScript. An end tag in it would end the script around it. */
+function literal(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c')
+}
