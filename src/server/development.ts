@@ -21,6 +21,6 @@ export function startForDevelopment({ loadPages, middleware }: DevelopmentOption
     mode: 'development',
     filesDir: null,
     middleware,
-    say: (sentence) => process.stdout.write(`${sentence}\n`),
+    say: (sentence) => process.stderr.write(`${sentence}\n`),
   })
 }

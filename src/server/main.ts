@@ -68,8 +68,9 @@ function stopOnSignals(starting: Promise<RunningServer>, log: Logger) {
   })
 }
 
+/** On standard error: standard output is the log alone, one JSON object a line. */
 function say(sentence: string) {
-  console.log(sentence)
+  console.error(sentence)
 }
 
 function end(exitCode: number): never {
