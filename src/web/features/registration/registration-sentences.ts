@@ -1,5 +1,6 @@
-/** What a registrant is told at the end (spec §8). */
+/** What a registrant is told while sending and at the end (spec §8). */
 export const registrationSentences = {
+  sending: 'Submitting Registration...',
   success: 'Registration successful! Thank you for registering for the NSTP program.',
   emailSent: 'A confirmation email has been sent to your email address.',
   emailNotSent: 'Registration complete. We could not send an email confirmation at this time.',

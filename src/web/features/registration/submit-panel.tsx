@@ -1,6 +1,7 @@
 import { TriangleAlert, WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { Button } from '#web/components/button.tsx'
+import { registrationSentences } from './registration-sentences.ts'
 import type { FailedSend } from './use-enlistment.ts'
 
 interface SubmitPanelProps {
@@ -34,7 +35,7 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
 }
 
 function buttonLabel({ isSending, failed }: SubmitPanelProps): string {
-  if (isSending) return 'Submitting Registration...'
+  if (isSending) return registrationSentences.sending
   return failed?.canRetry ? 'Try again' : 'Submit registration'
 }
 

@@ -1,11 +1,17 @@
 import { StrictMode } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
+import { inTime } from '#web/lib/in-time.ts'
+import { copyAnswers } from './answer-copy.ts'
 import type { EnlistmentFormProps } from './enlistment-form.tsx'
 import { loadParts } from './enlistment-parts.ts'
 import { hasAnswers } from './has-answers.ts'
+import { showWaiting } from './waiting-submit.ts'
 
 /** Whatever shows that somebody is about to fill the form in. A tap that scrolls is one of them. */
 const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
+
+/** How long a submit waits for the form's scripts before it goes without them, in milliseconds. */
+const patienceMs = 5_000
 
 /**
  * Brings the server's HTML of the form to life at the first touch. Until then it is a plain form, and stays
@@ -17,6 +23,7 @@ const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
 export function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: boolean): () => void {
   let root: Root | undefined
   let loading: Promise<void> | undefined
+  let stopWaiting: (() => void) | undefined
   const stopListening = new AbortController()
   const { signal } = stopListening
 
@@ -32,15 +39,40 @@ export function takeOver(container: HTMLElement, props: EnlistmentFormProps, sta
   async function load() {
     const { EnlistmentForm } = await loadParts()
     if (signal.aborted) return
-    await new Promise<void>((resolve) => {
+    // React expects the HTML as it was served.
+    stopWaiting?.()
+    const served = [...container.childNodes]
+    const form = container.querySelector('form')
+    await new Promise<void>((resolve, reject) => {
       root = hydrateRoot(
         container,
         <StrictMode>
           <EnlistmentForm {...props} onReady={resolve} />
         </StrictMode>,
+        {
+          onUncaughtError(cause) {
+            // React has emptied the place. The served form comes back with what was typed, and stays plain.
+            container.replaceChildren(...served)
+            stopListening.abort()
+            reject(cause)
+          },
+        },
       )
     })
     stopListening.abort()
+    const living = container.querySelector('form')
+    if (form && living && living !== form) copyAnswers(form, living)
+  }
+
+  /** Without its scripts the form posts itself: the same rules, sentences and record. */
+  function postPlainly(form: HTMLFormElement) {
+    // What arrives from now on comes too late.
+    stopListening.abort()
+    form.submit()
+    // The browser can bring this page back as it was left.
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) stopWaiting?.()
+    })
   }
 
   const begin = () => {
@@ -53,10 +85,13 @@ export function takeOver(container: HTMLElement, props: EnlistmentFormProps, sta
       const form = event.target
       if (!(form instanceof HTMLFormElement)) return
       event.preventDefault()
-      start().then(
-        () => form.requestSubmit(),
-        // Without its scripts the form posts itself: the same rules, sentences and record.
-        () => form.submit(),
+      // Sent once, however often it is pressed.
+      if (stopWaiting) return
+      // React at work must not find the HTML changed.
+      stopWaiting = root ? () => undefined : showWaiting(form)
+      inTime(start(), patienceMs).then(
+        () => container.querySelector('form')?.requestSubmit(),
+        () => postPlainly(form),
       )
     },
     { signal },
