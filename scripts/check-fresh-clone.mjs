@@ -2,7 +2,7 @@
 // that it answers, tells where to go, prints a first password, stops cleanly and starts again without a build.
 // Usage: node scripts/check-fresh-clone.mjs [npm package that brings the Node to run it with]
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +16,8 @@ const laterStartSeconds = 10
 const stopSeconds = 20
 
 const folder = mkdtempSync(join(tmpdir(), 'nstp clone '))
+// When root runs this, the database runs as another user, who has to pass; else its data would go elsewhere.
+chmodSync(folder, 0o711)
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let running
 let output = ''
@@ -31,7 +33,13 @@ function pathWithNode(name) {
 /** @param {string} clone @param {NodeJS.ProcessEnv} env @param {number} seconds */
 async function start(clone, env, seconds) {
   output = ''
-  const child = spawn('npm', ['start'], { cwd: clone, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('npm', ['start'], {
+    cwd: clone,
+    env,
+    // A process group of its own, so that nothing below npm outlives a failure.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   running = child
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   for (const end = Date.now() + seconds * 1000; Date.now() < end; ) {
@@ -52,6 +60,32 @@ async function stop() {
   if ((await Promise.race([ended, late])) === 'late')
     throw new Error(`still running ${stopSeconds} s after SIGTERM`)
   running = undefined
+}
+
+/** After a failure: in order, so that the database stops too, and by force when that takes too long. */
+async function end() {
+  const group = running?.pid
+  if (group === undefined) return
+  signalGroup(group, 'SIGTERM')
+  for (let waited = 0; waited < stopSeconds * 1000 && signalGroup(group, 0); waited += 100) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  signalGroup(group, 'SIGKILL')
+}
+
+/**
+ * Signals a process and all below it; 0 only asks.
+ * @param {number} group
+ * @param {NodeJS.Signals | 0} signal
+ * @returns whether any of them is left
+ */
+function signalGroup(group, signal) {
+  try {
+    return process.kill(-group, signal)
+  } catch {
+    // The whole group has ended.
+    return false
+  }
 }
 
 /** @param {boolean} condition @param {string} fault */
@@ -84,6 +118,6 @@ try {
   console.log('0 passed, 1 failed')
   process.exitCode = 1
 } finally {
-  running?.kill('SIGKILL')
+  await end()
   rmSync(folder, { recursive: true, force: true })
 }

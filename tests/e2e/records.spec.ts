@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
@@ -100,7 +98,7 @@ async function printToPdf(page: Page, press: () => Promise<void>) {
   const popup = await opened
   await popup.waitForFunction(() => (document.body?.textContent?.length ?? 0) > 200)
   const title = await popup.title()
-  const file = join(mkdtempSync(join(tmpdir(), 'nstp-print-')), 'sheet.pdf')
+  const file = test.info().outputPath('sheet.pdf')
   writeFileSync(file, await popup.pdf({ preferCSSPageSize: true, printBackground: true }))
   const info = execFileSync('pdfinfo', [file], { encoding: 'utf8' })
   const text = execFileSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' })

@@ -1,5 +1,3 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -8,6 +6,7 @@ import { migrate } from '#server/database/migrate.ts'
 import { createDatabase } from '#server/database/pool.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { runAdminCommand } from './admin-command.ts'
 
@@ -92,7 +91,7 @@ describe('with DATABASE_URL', () => {
 })
 
 describe('with the embedded database', () => {
-  let root: string
+  let folder: TemporaryFolder
   let env: { DATA_DIR: string }
   const servers: EmbeddedServer[] = []
 
@@ -104,14 +103,12 @@ describe('with the embedded database', () => {
   }
 
   beforeEach(() => {
-    root = mkdtempSync(join(tmpdir(), 'nstp-admin-'))
-    // The database's user must be able to pass, or the data would go elsewhere.
-    chmodSync(root, 0o755)
-    env = { DATA_DIR: join(root, 'data') }
+    folder = makeTemporaryFolder()
+    env = { DATA_DIR: join(folder.path, 'data') }
   })
   afterEach(async () => {
     for (const server of servers.splice(0)) await server.stop()
-    rmSync(root, { recursive: true, force: true })
+    folder.remove()
   })
 
   test('it is joined while the product runs, and started while it does not', async () => {
