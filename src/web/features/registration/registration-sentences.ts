@@ -4,4 +4,5 @@ export const registrationSentences = {
   success: 'Registration successful! Thank you for registering for the NSTP program.',
   emailSent: 'A confirmation email has been sent to your email address.',
   emailNotSent: 'Registration complete. We could not send an email confirmation at this time.',
+  failed: (reason: string) => `Failed to register: ${reason}`,
 } as const

@@ -49,7 +49,7 @@ function FailedSendPanel({ failed: { sentence, canRetry } }: { failed: FailedSen
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         {canRetry ? 'Your registration was not confirmed' : 'These answers were not registered'}
       </h2>
-      <p className="mt-1.5">{sentence}</p>
+      <p className="mt-1.5">{registrationSentences.failed(sentence)}</p>
       {canRetry ? (
         <p className="mt-1.5 text-sm text-muted">
           Everything you typed is still here. Trying again never registers you twice.

@@ -4,6 +4,7 @@ import type { RegistrationOffer, RegistrationReceipt } from '#shared/registratio
 import { showToast } from '#web/components/toaster.tsx'
 import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
 import { bodyOf, type FormValues, textOf, valuesOf } from './form-values.ts'
+import { registrationSentences } from './registration-sentences.ts'
 
 /** What the server said to a plain form post that it refused; everything typed comes back with it. */
 export interface RefusedPost {
@@ -80,7 +81,7 @@ export function useEnlistment({ offer, refused, onEnlisted }: EnlistmentOptions)
 
   function fail(error: unknown) {
     const { sentence, canRetry, problems } = explain(error)
-    showToast({ type: 'error', message: `Failed to register: ${sentence}` })
+    showToast({ type: 'error', message: registrationSentences.failed(sentence) })
     setErrors(problems)
     setFirst(problems[0])
     setFailed(problems.length === 0 ? { sentence, canRetry } : undefined)
