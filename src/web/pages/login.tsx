@@ -5,6 +5,7 @@ import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { safeNextPath } from '#web/lib/next-path.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
+import { readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/login'
 
 export const meta = () => pageMeta({ title: 'Login' })
@@ -21,7 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /** Signs in on behalf of the form, with or without scripts, and hands on the session's cookies. */
 export async function action({ context, request }: Route.ActionArgs) {
-  const credentials = credentialsOf(await request.formData())
+  const credentials = credentialsOf(await readForm(request))
   try {
     const response = await serverApi(context, request).session.$post({ json: credentials })
     const headers = new Headers()

@@ -1,10 +1,16 @@
-import { data, redirect } from 'react-router'
+import { data, type RouterContextProvider, redirect } from 'react-router'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import type { RegistrationOffer } from '#shared/registration.ts'
+import { academicYears, courses } from '#shared/student-choices.ts'
 import { loadParts } from '#web/features/registration/enlistment-parts.ts'
-import { bodyOf, textOf, valuesOf } from '#web/features/registration/form-values.ts'
+import { bodyOf, valuesOf } from '#web/features/registration/form-values.ts'
 import { RegisterPage } from '#web/features/registration/registration-page.tsx'
+import { submissionKeyOf } from '#web/features/registration/submission-key.ts'
 import { callApi, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
+import { readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/register'
 
 export const meta = () =>
@@ -21,8 +27,24 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   await loadParts()
-  const offer = await callApi(serverApi(context, request).registrations.offer.$get())
-  return { offer, idempotencyKey: crypto.randomUUID() }
+  return { offer: await readOffer(context, request), idempotencyKey: crypto.randomUUID() }
+}
+
+/**
+ * What may be chosen. The form is shown even while that can't be read (too many requests, a database that is
+ * away): it may carry the answers of a refused post, and the API judges them anyway.
+ */
+async function readOffer(
+  context: Readonly<RouterContextProvider>,
+  request: Request,
+): Promise<RegistrationOffer> {
+  try {
+    return await callApi(serverApi(context, request).registrations.offer.$get())
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    const { timeZone } = context.get(pageContext)
+    return { today: calendarDateOf(new Date(), timeZone), courses, academicYears }
+  }
 }
 
 /** After a link within the product there is no HTML from the server: the form's scripts come with its data. */
@@ -35,7 +57,7 @@ export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const form = await readForm(request)
   const values = valuesOf(form)
-  const idempotencyKey = textOf(form, 'idempotencyKey')
+  const idempotencyKey = submissionKeyOf(form)
   try {
     const response = await serverApi(context, request).registrations.$post({
       json: bodyOf(values),
@@ -54,12 +76,4 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export default function Register({ loaderData, actionData }: Route.ComponentProps) {
   return <RegisterPage {...loaderData} refused={actionData} />
-}
-
-async function readForm(request: Request): Promise<FormData> {
-  try {
-    return await request.formData()
-  } catch (cause) {
-    throw data(null, { status: 400, statusText: `Not a form: ${cause instanceof Error ? cause.name : ''}` })
-  }
 }
