@@ -108,7 +108,7 @@ async function serve(
   // Event streams never end by themselves, so they are told before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
   started.push(sweepNowAndThen(app.sweep, log))
-  say(`NSTP Portal runs at ${env.PUBLIC_URL ?? listener.url}`)
+  say(`NSTP Portal runs at ${listener.url}${env.PUBLIC_URL ? `, for people at ${env.PUBLIC_URL}` : ''}`)
   if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')
   return listener
 }
