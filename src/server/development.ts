@@ -1,7 +1,7 @@
-import pino from 'pino'
 import type { ServerBuild } from 'react-router'
 import { readEnv } from './env.ts'
 import type { Middleware } from './listen.ts'
+import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 interface DevelopmentOptions {
@@ -16,7 +16,7 @@ export function startForDevelopment({ loadPages, middleware }: DevelopmentOption
   const env = readEnv(process.env)
   return startServer({
     env,
-    log: pino({ level: env.LOG_LEVEL }),
+    log: createLog(env.LOG_LEVEL),
     pagesBuild: loadPages,
     mode: 'development',
     filesDir: null,

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import pino, { type Logger } from 'pino'
 import { readArguments } from './arguments.ts'
 import { ConfigurationError, readEnv } from './env.ts'
+import { createLog } from './log.ts'
 import type { RunningServer } from './start.ts'
 
 // React chooses its build when it is first imported: hence the imports below, after this line.
@@ -17,7 +18,7 @@ const destination = pino.destination({ fd: 1, sync: false })
 async function main() {
   const env = readEnv(process.env)
   const { demo } = readArguments(process.argv.slice(2))
-  const log = pino({ level: env.LOG_LEVEL }, destination)
+  const log = createLog(env.LOG_LEVEL, destination)
   const [pagesBuild, { startServer }] = await Promise.all([
     import('virtual:react-router/server-build'),
     import('./start.ts'),

@@ -2,7 +2,6 @@ import type { Context } from 'hono'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
 import { pageContext } from '#web/lib/page-context.ts'
 import type { AppEnv } from './http/context.ts'
-import { faultOf } from './http/problem.ts'
 
 /** Answers a page request: the last handler of the app. */
 export type Pages = (c: Context<AppEnv>, fetchApi: typeof fetch) => Promise<Response>
@@ -24,10 +23,7 @@ export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
       fetchApi,
       nonce: c.get('secureHeadersNonce') ?? '',
       timeZone,
-      reportFault: (error) => {
-        const fault = error instanceof Error ? faultOf(error) : { type: typeof error }
-        c.var.log.error({ err: fault }, 'page failed')
-      },
+      reportFault: (error) => c.var.log.error({ err: error }, 'page failed'),
     })
     return handle(c.req.raw, context)
   }

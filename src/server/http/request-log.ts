@@ -18,7 +18,7 @@ export function requestLog(log: Logger) {
     log.info({
       requestId: c.var.requestId,
       method: c.req.method,
-      route: routePath(c, -1),
+      route: routePath(c),
       status: c.res.status,
       ms,
     })

@@ -1,0 +1,35 @@
+import { PassThrough } from 'node:stream'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { createTestDatabase } from '#tests/setup/test-database.ts'
+import { createLog, faultOf } from './log.ts'
+
+test('an error of the database is logged without the values that it repeats', async () => {
+  const database = await createTestDatabase()
+  const error = await database.pool
+    .query("select 'Juan dela Cruz 1999'::date")
+    .catch((fault: unknown) => fault)
+  await database.close()
+  expect(error).toBeInstanceOf(pg.DatabaseError)
+  const lines = new PassThrough()
+  createLog('info', lines).error({ err: error }, 'unexpected error')
+  const line = String(lines.read())
+  expect(line).not.toContain('Juan')
+  expect(JSON.parse(line)).toMatchObject({
+    msg: 'unexpected error',
+    err: { code: '22007', message: 'database error' },
+  })
+})
+
+test('the cause of an error is logged under the same rule', () => {
+  const cause = Object.assign(new Error('Key (email)=(juan@student.example) already exists'), {
+    severity: 'ERROR',
+  })
+  expect(JSON.stringify(faultOf(new Error('not stored', { cause })))).not.toContain('juan')
+})
+
+test('an ordinary error keeps its message and the places of its stack', () => {
+  const fault = faultOf(new TypeError('x is not a function'))
+  expect(fault).toMatchObject({ type: 'TypeError', message: 'x is not a function' })
+  expect(fault.stack).toMatch(/^\s+at /)
+})

@@ -1,0 +1,25 @@
+import pino, { type DestinationStream, type Logger } from 'pino'
+
+/**
+ * What a log line may say of an error: name, code and stack. PostgreSQL repeats values in `detail`, `where`
+ * and in messages on bad input, so of database errors only the code and the places are kept.
+ */
+export function faultOf(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error }
+  const isDatabaseError = 'severity' in error
+  // A stack begins with the message.
+  const places = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    type: error.name,
+    message: isDatabaseError ? 'database error' : error.message,
+    code: 'code' in error ? error.code : undefined,
+    constraint: 'constraint' in error ? error.constraint : undefined,
+    stack: places?.join('\n'),
+    cause: error.cause === undefined ? undefined : faultOf(error.cause),
+  }
+}
+
+/** The product's log: one JSON object a line. Errors are written under `err` and only as `faultOf` lets them. */
+export function createLog(level: string, destination?: DestinationStream): Logger {
+  return pino({ level, serializers: { err: faultOf } }, destination)
+}
