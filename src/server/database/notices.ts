@@ -1,7 +1,10 @@
+import { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Topic } from '#shared/topics.ts'
+import { codeOf } from './errors.ts'
 import type { Queryable } from './schema.ts'
 
 const channel = 'nstp_topics'
@@ -10,8 +13,12 @@ const channel = 'nstp_topics'
 const publishEveryMs = 100
 /** How often versions are compared where the engine has no LISTEN, and how soon a lost listener is replaced. */
 const pollEveryMs = 1_000
+/** Comparing now and then also finds what a connection missed that died without a sign. */
+const compareEveryMs = 30_000
+/** For opening the listening connection, and for ending it: a silent database must hold up neither. */
+const patienceMs = 2_000
 /** SQLSTATEs by which an engine says that it has no LISTEN: not supported, syntax error, no such function. */
-const lacksListen = new Set<unknown>(['0A000', '42601', '42883'])
+const lacksListen = new Set<string | undefined>(['0A000', '42601', '42883'])
 
 type Listener = (topic: Topic) => void
 
@@ -42,7 +49,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
   let isClosed = false
   let publishTimer: NodeJS.Timeout | undefined
   let wakeTimer: NodeJS.Timeout | undefined
-  let client: pg.Client | undefined
+  let client: { connection: pg.Client; socket: Socket } | undefined
   let comparing: Promise<void> | undefined
   let isStale = false
   let canListen = true
@@ -114,11 +121,18 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       return wakeLater()
     }
     if (client) return compare()
-    const connection = new pg.Client({ ...listenWith, keepAlive: true })
+    const socket = new Socket()
+    const connection = new pg.Client({
+      ...listenWith,
+      stream: () => socket,
+      keepAlive: true,
+      connectionTimeoutMillis: patienceMs,
+      query_timeout: patienceMs,
+    })
     connection.on('error', () => drop(connection))
     connection.on('end', () => drop(connection))
     connection.on('notification', () => void compare())
-    client = connection
+    client = { connection, socket }
     try {
       await connection.connect()
       await connection.query(`listen ${channel}`)
@@ -131,14 +145,14 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
   }
 
   function drop(connection: pg.Client) {
-    if (client !== connection) return
+    if (client?.connection !== connection) return
+    client.socket.destroy()
     client = undefined
-    // Ending a connection that is already broken fails, which is what dropping it expects.
-    connection.end().catch(() => undefined)
     wakeLater()
   }
 
   void listen()
+  const floor = setInterval(() => void compare(), compareEveryMs)
 
   return {
     publish(topic) {
@@ -155,13 +169,15 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
         await publishChanges()
       }
       isClosed = true
+      clearInterval(floor)
       clearTimeout(wakeTimer)
       await comparing
-      await client?.end()
+      if (!client) return
+      const { connection, socket } = client
+      // Ending a connection that is already broken fails, and a silent server never takes its leave.
+      const leave = connection.end().catch(() => undefined)
+      await Promise.race([leave, sleep(patienceMs, undefined, { ref: false })])
+      socket.destroy()
     },
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }
