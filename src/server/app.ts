@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { compress } from 'hono/compress'
 import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
 import { defaultSemesters } from '#shared/periods.ts'
@@ -25,6 +24,7 @@ import { createRegistrationService } from './features/registration/service.ts'
 import { createStudentsRepository } from './features/students/repository.ts'
 import { createStudentsService } from './features/students/service.ts'
 import { clientAddress } from './http/client-address.ts'
+import { compressExceptChanges } from './http/compress-except-changes.ts'
 import type { AppEnv } from './http/context.ts'
 import { deadline } from './http/deadline.ts'
 import { limitBody } from './http/limit-body.ts'
@@ -104,8 +104,7 @@ export function createApp(options: AppOptions) {
     app.post('/api/registrations', rateLimit(rateLimits.registration))
     app.post('/api/session', rateLimit(rateLimits.signIn))
   }
-  // Pages and lists are worth compressing; answers to changes are a few words.
-  app.get('*', compress())
+  app.use(compressExceptChanges())
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(maxBodyBytes))
   app.use(deadline())

@@ -1,10 +1,22 @@
+import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { timeout } from 'hono/timeout'
+import type { AppEnv } from './context.ts'
 
-/** No ordinary request takes longer: a database that stopped answering must not hold people (5 s in all). */
-const deadlineMs = 5_000
+/** No reading request takes longer: a database that stopped answering must not hold people. In milliseconds. */
+const readingMs = 5_000
+/** A slow phone may take its time to send a form; what follows is bounded by the limits of the database. */
+const sendingMs = 30_000
 
-/** Ends a request with `unavailable` when its time is up. Streams and uploads are mounted outside of it. */
+/**
+ * Ends a request with `unavailable` when its time is up. A stream (events, export) only has to begin in time:
+ * its answer is there before its content.
+ */
 export function deadline() {
-  return timeout(deadlineMs, () => new HTTPException(503, { message: 'deadline' }))
+  const late = () => new HTTPException(503, { message: 'deadline' })
+  const ofReading = timeout(readingMs, late)
+  const ofSending = timeout(sendingMs, late)
+  return createMiddleware<AppEnv>((c, next) =>
+    c.req.method === 'GET' || c.req.method === 'HEAD' ? ofReading(c, next) : ofSending(c, next),
+  )
 }

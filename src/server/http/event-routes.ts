@@ -27,29 +27,39 @@ const events = createRoute({
 
 /** The live side of the API. @param closing aborts when the server stops, so that streams don't hold it */
 export function createEventRoutes({ notices, closing }: { notices: Notices; closing: AbortSignal }) {
+  // One listener for all streams: one each on a signal that lives as long as the process would keep them all.
+  const open = new Set<() => void>()
+  closing.addEventListener('abort', () => {
+    for (const end of open) end()
+  })
+
   return createRouter().openapi(events, async (c) => {
     const admin = await c.var.readAdmin()
     const topics = new Set<Topic>(admin ? [...publicTopics, ...adminTopics] : publicTopics)
     // Proxies such as nginx would collect the stream otherwise.
     c.header('X-Accel-Buffering', 'no')
     return streamSSE(c, async (stream) => {
-      let unsubscribe: (() => void) | undefined
+      let close: (() => void) | undefined
       const heartbeat = setInterval(() => void stream.write(': still here\n\n'), heartbeatMs)
       // Subscribed before the greeting, so that nothing falls between the two.
       const ended = new Promise<void>((end) => {
-        unsubscribe = notices.subscribe((topic) => {
+        const unsubscribe = notices.subscribe((topic) => {
           if (topics.has(topic)) void stream.writeSSE({ event: 'change', data: topic })
           // Who is signed in has changed: the browser opens the stream again and gets what it may hear now.
           if (admin && topic === 'session') end()
         })
         stream.onAbort(end)
-        closing.addEventListener('abort', () => end(), { once: true })
+        open.add(end)
         if (closing.aborted) end()
+        close = () => {
+          open.delete(end)
+          unsubscribe()
+        }
       })
       await stream.writeSSE({ event: 'hello', data: 'connected', retry: reconnectMs })
       await ended
       clearInterval(heartbeat)
-      unsubscribe?.()
+      close?.()
     })
   })
 }

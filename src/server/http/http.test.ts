@@ -125,6 +125,17 @@ describe('requests from other sites', () => {
     expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'same-site' })).status).toBe(403)
   })
 
+  test('a person who posts a form from elsewhere gets the refusal as a page', async () => {
+    const answer = await fetch(`${server.url}/register`, {
+      method: 'POST',
+      headers: { Accept: 'text/html', Origin: 'https://evil.example' },
+      body: new URLSearchParams({ lastName: 'Dela Cruz' }),
+    })
+    expect(answer.status).toBe(403)
+    expect(answer.headers.get('Content-Type')).toContain('text/html')
+    expect(await answer.text()).toContain('Permission denied. Please check your access privileges.')
+  })
+
   test('our own pages and programs without these headers pass', async () => {
     expect((await post('/api/session', '{}', { Origin: server.url })).status).toBe(422)
     expect((await post('/api/session', '{}')).status).toBe(422)

@@ -5,6 +5,7 @@ import { toAppError } from '#server/database/errors.ts'
 import { AppError } from '#server/errors.ts'
 import type { Problem, ProblemCode } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
+import { problemPage } from './problem-page.ts'
 
 /** The one place that turns codes into HTTP. */
 export const problemStatus: Record<ProblemCode, ContentfulStatusCode> = {
@@ -33,8 +34,8 @@ const problemTitles: Record<ProblemCode, string> = {
   internal: 'Internal error',
 }
 
-/** Writes an error as `application/problem+json`. */
-export function sendProblem(c: Context<AppEnv>, error: AppError): Response {
+/** Writes an error as `application/problem+json`, or as a page where a person is waiting for one. */
+export function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Response> {
   const status = problemStatus[error.code]
   const problem: Problem = {
     title: problemTitles[error.code],
@@ -48,18 +49,23 @@ export function sendProblem(c: Context<AppEnv>, error: AppError): Response {
   // The rest of a refused body stays unread, so the connection can't carry another request.
   if (error.code === 'too_big') c.header('Connection', 'close')
   c.header('Cache-Control', 'no-store')
+  if (wantsPage(c)) return c.html(problemPage(problem, c.get('secureHeadersNonce') ?? ''), status)
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
 }
 
+function wantsPage(c: Context<AppEnv>): boolean {
+  return !c.req.path.startsWith('/api/') && (c.req.header('Accept')?.includes('text/html') ?? false)
+}
+
 /** The app's error handler: every thrown error ends here, once. */
-export function handleError(error: Error, c: Context<AppEnv>): Response {
+export function handleError(error: Error, c: Context<AppEnv>): Response | Promise<Response> {
   const known = knownError(error)
   if (known) {
     // What the caller can mend isn't logged as a fault; what the server lacks is.
-    if (problemStatus[known.code] >= 500) c.var.log.warn({ err: faultOf(known) }, known.code)
+    if (problemStatus[known.code] >= 500) c.var.log.warn({ err: known }, known.code)
     return sendProblem(c, known)
   }
-  c.var.log.error({ err: faultOf(error) }, 'unexpected error')
+  c.var.log.error({ err: error }, 'unexpected error')
   return sendProblem(c, new AppError('internal', { cause: error }))
 }
 
@@ -77,23 +83,4 @@ function fromHttpException(error: HTTPException): AppError | undefined {
   if (error.status === 413) return new AppError('too_big')
   if (error.status === 503) return new AppError('unavailable', { cause: error })
   return undefined
-}
-
-/**
- * What a log line may say of an error: name, code and stack. PostgreSQL repeats values in `detail`, `where`
- * and in messages on bad input, so of database errors only the code and the place are kept.
- */
-export function faultOf(error: Error): Record<string, unknown> {
-  const isDatabaseError = 'severity' in error
-  return {
-    type: error.name,
-    message: isDatabaseError ? 'database error' : error.message,
-    code: 'code' in error ? error.code : undefined,
-    constraint: 'constraint' in error ? error.constraint : undefined,
-    stack: error.stack
-      ?.split('\n')
-      .slice(isDatabaseError ? -12 : 0)
-      .join('\n'),
-    cause: error.cause instanceof Error ? faultOf(error.cause) : undefined,
-  }
 }
