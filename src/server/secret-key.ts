@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { codeOf } from './database/errors.ts'
+import { ConfigurationError } from './env.ts'
 
 const fileName = 'secret.key'
+/** 32 random bytes as base64url. */
+const keyLength = 43
 
 /**
  * The secret that signs receipts and encrypts stored secrets: SECRET_KEY, or one that is generated once into
@@ -10,16 +14,29 @@ const fileName = 'secret.key'
  *
  * @param secretKey the environment's SECRET_KEY
  * @param folder the product's own folder, created if need be
+ * @throws ConfigurationError when the file was damaged: a new key would make stored secrets unreadable
  */
 export async function readSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer> {
   if (secretKey !== undefined) return Buffer.from(secretKey)
   const file = join(folder, fileName)
   await mkdir(folder, { recursive: true })
+  await generateOnce(file)
+  const key = (await readFile(file, 'utf8')).trim()
+  if (key.length >= keyLength) return Buffer.from(key)
+  throw new ConfigurationError(
+    `${file} does not hold a whole key. Restore it from a backup, or delete it: receipts of the last hour and stored secrets, such as the mail password, are lost then.`,
+  )
+}
+
+/** Writes a new key under the file's name unless there is one. The name appears with its content, or not at all. */
+async function generateOnce(file: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
   try {
-    // 'wx' fails when the file is there: of two processes that start together, the second reads the first's.
-    await writeFile(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    await link(draft, file)
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await rm(draft)
   }
-  return Buffer.from(await readFile(file, 'utf8'))
 }
