@@ -8,13 +8,15 @@ export class ConfigurationError extends Error {
 }
 
 function isTimeZone(name: string): boolean {
-  return Intl.supportedValuesOf('timeZone').includes(name) || name === 'UTC'
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    // The only way to ask: an unknown zone is a RangeError.
+    return false
+  }
 }
 
-const optional = z
-  .string()
-  .optional()
-  .transform((value) => (value === '' ? undefined : value))
+const optional = z.string().optional()
 
 const schema = z.object({
   PORT: z.coerce
@@ -73,7 +75,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 
 function readVariable(source: Record<string, string | undefined>, name: string): string | undefined {
   const file = source[`${name}_FILE`]
-  if (!file) return source[name]
+  // An empty variable counts as none, as in a unit file that leaves the value out.
+  if (!file) return source[name] || undefined
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (cause) {
