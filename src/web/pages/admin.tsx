@@ -12,6 +12,9 @@ import type { Route } from './+types/admin'
 
 export const meta = () => pageMeta({ title: 'Administration' })
 
+/** Records stay out of every cache, and out of what the browser's Back brings to life after signing out. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
 /** Only a signed-in administrator gets further; others sign in first and come back to where they were going. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = await orErrorPage(readUser(context, request))

@@ -10,6 +10,9 @@ import type { Route } from './+types/login'
 
 export const meta = () => pageMeta({ title: 'Login' })
 
+/** It shows an address, and after a refusal what was typed. The cookies of signing in are kept beside this. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
 /** The address that the form starts with. Who is signed in already goes on. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url)
