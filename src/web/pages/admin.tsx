@@ -1,6 +1,7 @@
 import { Outlet, redirect } from 'react-router'
 import { AdminShell } from '#web/features/shell/admin-shell.tsx'
 import { api, callApi, orErrorPage } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { loginPath } from '#web/lib/next-path.ts'
 import { pageContext } from '#web/lib/page-context.ts'
@@ -40,6 +41,11 @@ export default function Admin({ loaderData }: Route.ComponentProps) {
 
 /** Signed out elsewhere, or the password changed: the records on this screen go too. */
 async function leaveIfSignedOut() {
-  const { user } = await callApi(api.session.$get())
-  if (!user) endSession()
+  try {
+    const { user } = await callApi(api.session.$get())
+    if (!user) endSession()
+  } catch (error) {
+    // Not known now: the next notice asks again, as does a connection that comes back.
+    if (!(error instanceof ApiProblem)) throw error
+  }
 }
