@@ -1,9 +1,11 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
 import { createPasswords, type Passwords } from '#server/features/auth/passwords.ts'
 import { type Caller, createAuthService } from '#server/features/auth/service.ts'
 import type { Topic } from '#shared/topics.ts'
 import { adminEmail, adminPassword } from './administrator.ts'
+import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** The services of signing in on a test's database, at a time that the test moves. */
 export function createAuthOn(database: AppDatabase) {
@@ -31,6 +33,7 @@ export function createAuthOn(database: AppDatabase) {
   })
 
   return {
+    db: database.db,
     auth,
     administrators,
     passwords,
@@ -64,6 +67,20 @@ export function createAuthOn(database: AppDatabase) {
 }
 
 export type AuthOnDatabase = ReturnType<typeof createAuthOn>
+
+/** For a whole test file: one database, in which each test finds the tests' administrator and nothing else. */
+export function prepareAuth(use: (setup: AuthOnDatabase) => void) {
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createTestDatabase()
+  })
+  afterAll(() => database.close())
+  beforeEach(async () => {
+    const setup = createAuthOn(database)
+    await setup.reset()
+    use(setup)
+  })
+}
 
 /** A browser that nobody knows. */
 export function buildCaller(overrides: Partial<Caller> = {}): Caller {

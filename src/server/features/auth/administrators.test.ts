@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
-import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { type AuthOnDatabase, prepareAuth } from '#tests/setup/auth.ts'
 
 const strong = /^([a-z2-9]{4}-){3}[a-z2-9]{4}$/
 
-let database: TestDatabase
 let setup: AuthOnDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(async () => {
-  setup = createAuthOn(database)
-  await setup.reset()
+prepareAuth((fresh) => {
+  setup = fresh
 })
 
 describe('the first administrator', () => {
   beforeEach(async () => {
-    await database.db.deleteFrom('admins').execute()
+    await setup.db.deleteFrom('admins').execute()
   })
 
   test('gets a made-up password that is told once', async () => {
@@ -42,7 +34,7 @@ describe('the first administrator', () => {
     )
     const told = (await Promise.all(starts)).filter((password) => password !== null)
     expect(told).toHaveLength(1)
-    expect(await database.db.selectFrom('admins').selectAll().execute()).toHaveLength(1)
+    expect(await setup.db.selectFrom('admins').selectAll().execute()).toHaveLength(1)
     await setup.signIn({}, { email: adminEmail, password: told[0]?.password ?? '' })
   })
 
@@ -91,7 +83,7 @@ describe('resetting the password', () => {
   })
 
   test('asks which one where there are several', async () => {
-    await database.db
+    await setup.db
       .insertInto('admins')
       .values({
         id: '01990000-0000-7000-8000-000000000000',
@@ -110,7 +102,7 @@ describe('resetting the password', () => {
   })
 
   test('before the first start says so', async () => {
-    await database.db.deleteFrom('admins').execute()
+    await setup.db.deleteFrom('admins').execute()
     await expect(setup.administrators.resetPassword(undefined)).rejects.toMatchObject({
       code: 'not_found',
       message: 'There is no administrator yet. The first start of the product creates one.',

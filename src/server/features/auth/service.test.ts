@@ -1,26 +1,18 @@
 import { hash } from '@node-rs/argon2'
 import pino from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDatabase } from '#server/database/pool.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
-import { type AuthOnDatabase, buildCaller, createAuthOn } from '#tests/setup/auth.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const wrong = { code: 'unauthenticated', message: 'Invalid email or password' }
 
-let database: TestDatabase
 let setup: AuthOnDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(async () => {
-  setup = createAuthOn(database)
-  await setup.reset()
+prepareAuth((fresh) => {
+  setup = fresh
 })
 
 describe('signing in', () => {
@@ -49,7 +41,7 @@ describe('signing in', () => {
       known.push(await milliseconds(() => setup.fail({ clientAddress: `192.0.2.${i}` })))
       const email = `nobody${i}@school.example`
       unknown.push(await milliseconds(() => setup.fail({ clientAddress: `192.0.2.${i}` }, email)))
-      await database.db.deleteFrom('signInFailures').execute()
+      await setup.db.deleteFrom('signInFailures').execute()
     }
     // Without the decoy the hashing's 15 to 30 ms would be missing, most of the whole.
     expect(median(unknown) / median(known)).toBeGreaterThan(0.5)
@@ -58,8 +50,8 @@ describe('signing in', () => {
 
   test('the database holds no token, only what a token hashes to', async () => {
     const { sessionToken, deviceToken } = await setup.signIn()
-    const sessions = await database.db.selectFrom('sessions').selectAll().execute()
-    const devices = await database.db.selectFrom('knownDevices').selectAll().execute()
+    const sessions = await setup.db.selectFrom('sessions').selectAll().execute()
+    const devices = await setup.db.selectFrom('knownDevices').selectAll().execute()
     expect(sessions).toHaveLength(1)
     expect(devices).toHaveLength(1)
     const stored = [...sessions, ...devices].map(({ tokenHash }) => tokenHash.toString('latin1'))
@@ -81,9 +73,9 @@ describe('signing in', () => {
 
   test('a hash of former parameters is replaced', async () => {
     const former = await hash(adminPassword, { memoryCost: 8192, timeCost: 1 })
-    await database.db.updateTable('admins').set({ passwordHash: former }).execute()
+    await setup.db.updateTable('admins').set({ passwordHash: former }).execute()
     await setup.signIn()
-    const { passwordHash } = await database.db
+    const { passwordHash } = await setup.db
       .selectFrom('admins')
       .select('passwordHash')
       .executeTakeFirstOrThrow()
@@ -104,7 +96,7 @@ describe('signing in', () => {
     })
     const attempt = auth.signIn({ email: adminEmail, password: adminPassword }, buildCaller())
     await expect(attempt).rejects.toMatchObject(wrong)
-    expect(await database.db.selectFrom('sessions').selectAll().execute()).toEqual([])
+    expect(await setup.db.selectFrom('sessions').selectAll().execute()).toEqual([])
   })
 })
 
@@ -144,7 +136,7 @@ describe('a session', () => {
   test('is written to at most once a minute', async () => {
     const { sessionToken } = await setup.signIn()
     const lastUsed = async () => {
-      const session = await database.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+      const session = await setup.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
       return session.lastUsedAt.getTime()
     }
     const began = setup.now().getTime()
@@ -161,7 +153,7 @@ describe('a session', () => {
     setup.pass(8 * hour)
     const { sessionToken } = await setup.signIn()
     await setup.auth.forgetEnded()
-    expect(await database.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
+    expect(await setup.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
     expect(await setup.auth.readAdmin(sessionToken)).not.toBeNull()
   })
 
@@ -192,7 +184,7 @@ describe("the login form's address", () => {
   })
 
   test('is the configured one before there is any', async () => {
-    await database.db.deleteFrom('admins').execute()
+    await setup.db.deleteFrom('admins').execute()
     expect(await setup.auth.defaultAdminEmail()).toBe('default@school.example')
   })
 })

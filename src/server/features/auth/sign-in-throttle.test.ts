@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adminEmail } from '#tests/setup/administrator.ts'
-import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { type AuthOnDatabase, prepareAuth } from '#tests/setup/auth.ts'
 
 const second = 1000
 const minute = 60 * second
 const day = 24 * 60 * minute
 const wrong = { code: 'unauthenticated' }
 
-let database: TestDatabase
 let setup: AuthOnDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-afterAll(() => database.close())
-beforeEach(async () => {
-  setup = createAuthOn(database)
-  await setup.reset()
+prepareAuth((fresh) => {
+  setup = fresh
 })
 
 /** Fails `count` times with passwords that are really looked at, waiting out the pauses between them. */
@@ -145,7 +137,7 @@ describe('a device that signed in before', () => {
     const again = await setup.signIn({ deviceToken })
     expect(again.deviceToken).not.toBe(deviceToken)
     await setup.auth.forgetEnded()
-    expect(await database.db.selectFrom('knownDevices').selectAll().execute()).toHaveLength(1)
+    expect(await setup.db.selectFrom('knownDevices').selectAll().execute()).toHaveLength(1)
   })
 })
 
@@ -155,6 +147,6 @@ test('counts are cleared away after a day, younger ones stay', async () => {
   await failTimes(1)
   setup.pass(day / 2)
   await setup.auth.forgetEnded()
-  const counts = await database.db.selectFrom('signInFailures').select('subject').execute()
+  const counts = await setup.db.selectFrom('signInFailures').select('subject').execute()
   expect(counts.map(({ subject }) => subject.split(':')[0]).sort()).toEqual(['account', 'network'])
 })
