@@ -1,27 +1,31 @@
 import { Outlet } from 'react-router'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import { PublicFooter } from '#web/features/shell/public-footer.tsx'
 import { PublicHeader } from '#web/features/shell/public-header.tsx'
 import { SkipLink } from '#web/features/shell/skip-link.tsx'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { pageContext } from '#web/lib/page-context.ts'
+import { ProgramTimeZone } from '#web/lib/program-time.ts'
 import { readUser } from '#web/lib/session.ts'
 import type { Route } from './+types/public-layout'
 
 /** Who is signed in, for the header and the hero. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const year = new Date().getUTCFullYear()
+  const { timeZone } = context.get(pageContext)
+  const year = calendarDateOf(new Date(), timeZone).slice(0, 4)
   try {
-    return { user: await readUser(context, request), year }
+    return { user: await readUser(context, request), year, timeZone }
   } catch (error) {
     // The public pages don't depend on the session: while it can't be read, everybody is a visitor.
-    if (error instanceof ApiProblem) return { user: null, year }
+    if (error instanceof ApiProblem) return { user: null, year, timeZone }
     throw error
   }
 }
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
-  const { user, year } = loaderData
+  const { user, year, timeZone } = loaderData
   return (
-    <>
+    <ProgramTimeZone value={timeZone}>
       <SkipLink />
       <PublicHeader user={user} />
       {/* As high as the screen without the header: the foot doesn't move while the page arrives. */}
@@ -29,6 +33,6 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
         <Outlet />
       </main>
       <PublicFooter year={year} />
-    </>
+    </ProgramTimeZone>
   )
 }

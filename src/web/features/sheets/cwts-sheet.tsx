@@ -1,4 +1,5 @@
 import type { StudentRecord } from '#shared/student.ts'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import {
   addressFields,
   emergencyFields,
@@ -18,6 +19,7 @@ import { signatureName, writtenDate } from './sheet-text.ts'
 
 /** The Student Information Data Sheet of the civic welfare component: the whole record, to sign and file. */
 export function CwtsSheet({ student }: { student: StudentRecord | null }) {
+  const timeZone = useProgramTimeZone()
   if (student === null) return <p>No student data available for CWTS form.</p>
   return (
     <article className="sheet" data-sheet="cwts" aria-label="Student Information Data Sheet">
@@ -64,7 +66,7 @@ export function CwtsSheet({ student }: { student: StudentRecord | null }) {
           />
         </SheetSection>
         <SheetSection title="NSTP enlistment">
-          <FieldTable rows={enlistmentFields(student)} />
+          <FieldTable rows={enlistmentFields(student, timeZone)} />
         </SheetSection>
         <SheetSection title="In case of emergency, notify">
           <FieldTable rows={emergencyFields(student)} />

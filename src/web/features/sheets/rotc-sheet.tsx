@@ -1,5 +1,6 @@
-import { ageOn, type CalendarDate } from '#shared/program-calendar.ts'
+import { ageOn, type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentRecord } from '#shared/student.ts'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import {
   addressFields,
   emergencyFields,
@@ -24,14 +25,14 @@ import {
   SheetSection,
   SheetSubsection,
 } from './sheet-parts.tsx'
-import { sheetToday, signatureName, writtenDate } from './sheet-text.ts'
+import { signatureName, writtenDate } from './sheet-text.ts'
 
 /** Where the office that keeps the reservists' sheets sits (spec §2: a fixed office address line). */
 const officeAddress = 'Camp General Mariano Riego de Dios, Tanza, Cavite'
 
 interface RotcSheetProps {
   student: StudentRecord | null
-  /** The day that the age is counted on. */
+  /** The day that the age is counted on; the program's today unless told. */
   today?: CalendarDate
 }
 
@@ -39,7 +40,8 @@ interface RotcSheetProps {
  * The Reservist Information Data Sheet (RIDS). What the record knows is filled in; rank, units and the
  * tables of the service record stay empty for the pen, as a new cadet has none yet.
  */
-export function RotcSheet({ student, today = sheetToday() }: RotcSheetProps) {
+export function RotcSheet({ student, today }: RotcSheetProps) {
+  const timeZone = useProgramTimeZone()
   if (student === null) return <p>No student data available for ROTC form.</p>
   return (
     <article className="sheet" data-sheet="rotc" aria-label="Reservist Information Data Sheet">
@@ -55,9 +57,9 @@ export function RotcSheet({ student, today = sheetToday() }: RotcSheetProps) {
         />
         <SheetNote>Reference {student.reference}. Fill in the empty spaces by pen.</SheetNote>
         <PersonnelBlock student={student} />
-        <PersonalBlock student={student} today={today} />
+        <PersonalBlock student={student} today={today ?? calendarDateOf(new Date(), timeZone)} />
         <SheetSection title="NSTP enlistment">
-          <FieldTable rows={enlistmentFields(student)} />
+          <FieldTable rows={enlistmentFields(student, timeZone)} />
         </SheetSection>
         <SheetSection title="Family and person to notify in an emergency">
           <RowTable columns={familyColumns} rows={parentRows(student)} />

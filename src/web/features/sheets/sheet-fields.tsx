@@ -41,7 +41,7 @@ export function weightField({ weight }: StudentRecord): SheetField {
   return measure('Weight (kg)', writtenWeight(weight))
 }
 
-export function enlistmentFields(student: StudentRecord): SheetField[][] {
+export function enlistmentFields(student: StudentRecord, timeZone: string): SheetField[][] {
   return [
     [
       { label: 'Student ID', width: 4, value: student.studentId },
@@ -52,7 +52,7 @@ export function enlistmentFields(student: StudentRecord): SheetField[][] {
       { label: 'NSTP component', width: 3, value: student.nstpComponent },
       { label: 'Academic year', width: 3, value: student.academicYear },
       { label: 'NSTP serial number', width: 3, value: student.serialNumber },
-      { label: 'Date of registration', width: 3, value: writtenDay(student.registrationDate) },
+      { label: 'Date of registration', width: 3, value: writtenDay(student.registrationDate, timeZone) },
     ],
   ]
 }

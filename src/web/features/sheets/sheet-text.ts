@@ -2,9 +2,6 @@ import { heightInCentimetres, weightInKilograms } from '#shared/measures.ts'
 import { type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentRecord } from '#shared/student.ts'
 
-/** The sheets follow the Philippine calendar wherever they are printed. */
-const sheetTimeZone = 'Asia/Manila'
-
 const longDate = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
   year: 'numeric',
@@ -18,14 +15,9 @@ export function writtenDate(date: CalendarDate): string {
   return Number.isNaN(instant.getTime()) ? date : longDate.format(instant)
 }
 
-/** The day of an instant as the sheets write it. */
-export function writtenDay(instant: string): string {
-  return writtenDate(calendarDateOf(new Date(instant), sheetTimeZone))
-}
-
-/** Today by the calendar of the sheets. */
-export function sheetToday(): CalendarDate {
-  return calendarDateOf(new Date(), sheetTimeZone)
+/** The day of an instant by the program's calendar, wherever the sheet is printed. */
+export function writtenDay(instant: string, timeZone: string): string {
+  return writtenDate(calendarDateOf(new Date(instant), timeZone))
 }
 
 /** A measure in the sheet's unit, or the student's own words. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { StudentRecord } from '#shared/student.ts'
 import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
+import { ProgramTimeZone } from '#web/lib/program-time.ts'
 import { CwtsSheet } from './cwts-sheet.tsx'
 import { RotcSheet } from './rotc-sheet.tsx'
 
@@ -69,6 +70,16 @@ describe.each([
     const lateText = textOf(<Sheet student={late} />)
     expect(lateText).toContain(record.reference)
     expect(lateText).toContain('August 3, 2026')
+  })
+
+  test("counts days by the program's calendar where that is another one", () => {
+    const late = buildStudentRecord({ ...record, registrationDate: '2026-08-02T17:30:00.000Z' })
+    const lateText = textOf(
+      <ProgramTimeZone value="Asia/Dubai">
+        <Sheet student={late} />
+      </ProgramTimeZone>,
+    )
+    expect(lateText).toContain('August 2, 2026')
   })
 
   test('prints a measure that can mean two things as stated, and says so', () => {

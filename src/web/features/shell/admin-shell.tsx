@@ -1,8 +1,10 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { Link, useNavigation } from 'react-router'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { SessionUser } from '#shared/session.ts'
 import { Brand } from '#web/components/brand.tsx'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { LiveClock } from './live-clock.tsx'
 import { MenuDrawer } from './menu-drawer.tsx'
 import { NavigationSearch } from './navigation-search.tsx'
@@ -19,6 +21,7 @@ interface AdminShellProps {
 
 /** The frame of the administrator's pages: top bar, side menu, footer (spec §2 "Admin dashboard"). */
 export function AdminShell({ user, now, children }: AdminShellProps) {
+  const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -50,7 +53,7 @@ export function AdminShell({ user, now, children }: AdminShellProps) {
             {children}
           </main>
           <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">
-            © {now.slice(0, 4)} NSTP Portal. All rights reserved.
+            © {year} NSTP Portal. All rights reserved.
           </footer>
         </div>
       </div>

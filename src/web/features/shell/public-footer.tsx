@@ -9,7 +9,7 @@ const links = [
 ]
 
 /** The foot of the public pages. */
-export function PublicFooter({ year }: { year: number }) {
+export function PublicFooter({ year }: { year: string }) {
   return (
     <footer className="on-pine bg-pine-deep text-on-pine print:hidden">
       <div className="page-width flex flex-col gap-8 py-10 md:flex-row md:items-start md:justify-between">
