@@ -1,3 +1,5 @@
+import { provinceToday } from './divided-provinces.ts'
+
 /** A town or city, or a district of one, with its postal code. */
 export interface Place {
   municipality: string
@@ -63,11 +65,11 @@ function standsFor({ municipality }: PostalArea, city: string): boolean {
 
 function placesOfProvince({ municipality, location, zipCode }: PostalArea): Place[] {
   if (unlived.test(municipality)) return []
-  const province = provinceName(location)
+  const province = provinceToday(municipality, provinceName(location))
   return namesOf(municipality).map((name) => ({ municipality: name, province, zipCode }))
 }
 
-/** 'Rizal Province' → 'Rizal', 'Davao de Oro (Compostela Valley)' → 'Davao de Oro'. */
+/** 'Rizal Province' → 'Rizal', 'Davao de Oro (Compostela Valley)' → 'Davao de Oro', its name by RA 11297. */
 function provinceName(location: string): string {
   return location === 'Mountain Province' ? location : location.replace(/ (?:Province|\(.*\))$/, '')
 }

@@ -52,6 +52,15 @@ describe('a search for places', () => {
     await Promise.all([own.search('im'), own.search('imus')])
     expect(load).toHaveBeenCalledOnce()
   })
+
+  test('reads the data again after that has failed', async () => {
+    const load = vi
+      .fn(async () => [{ municipality: 'Imus', province: 'Cavite', zipCode: '4103' }])
+      .mockRejectedValueOnce(new Error('no file handles left'))
+    const own = createPlacesService({ load })
+    await expect(own.search('imus')).rejects.toThrow('no file handles left')
+    expect(await own.search('imus')).toHaveLength(1)
+  })
 })
 
 describe('places as people write them', () => {
@@ -98,6 +107,19 @@ describe('places as people write them', () => {
     expect(await namesFor('montalban')).toContain('Montalban, Rizal')
     expect(await namesFor('karomatan')).toEqual([])
     expect(await namesFor('sultan naga')).toEqual(['Sultan Naga Dimaporo, Lanao del Norte'])
+  })
+
+  test('are in the provinces of today', async () => {
+    const places = await loadPlaces()
+    const countOf = (name: string) => places.filter(({ province }) => province === name).length
+    expect(countOf('Maguindanao')).toBe(0)
+    // Twelve municipalities, one of them under two names, and Cotabato City.
+    expect(countOf('Maguindanao del Norte')).toBe(14)
+    expect(countOf('Maguindanao del Sur')).toBe(24)
+    expect(countOf('Compostela Valley')).toBe(0)
+    expect(countOf('Davao de Oro')).toBe(11)
+    expect(await namesFor('datu odin')).toEqual(['Datu Odin Sinsuat, Maguindanao del Norte'])
+    expect(await namesFor('buluan')).toContain('Buluan, Maguindanao del Sur')
   })
 
   test('all have a name, a province and four digits', async () => {

@@ -15,10 +15,20 @@ export type PlacesService = ReturnType<typeof createPlacesService>
 /**
  * Finds towns and cities by what somebody has typed of them.
  *
- * @param load reads all places; called once, at the first search
+ * @param load reads all places; called at the first search, and again only after it has failed
  */
 export function createPlacesService({ load }: { load: () => Promise<Place[]> }) {
   let index: Promise<IndexedPlace[]> | undefined
+
+  async function loadIndex(): Promise<IndexedPlace[]> {
+    try {
+      return indexPlaces(await load())
+    } catch (error) {
+      // The next search tries again.
+      index = undefined
+      throw error
+    }
+  }
 
   return {
     /**
@@ -26,7 +36,7 @@ export function createPlacesService({ load }: { load: () => Promise<Place[]> }) 
      * come first, then names in which a word does.
      */
     async search(text: string): Promise<Place[]> {
-      index ??= load().then(indexPlaces)
+      index ??= loadIndex()
       const wanted = fold(text.trim())
       const ranked: Place[][] = [[], [], []]
       for (const { place, name, fullName } of await index) {

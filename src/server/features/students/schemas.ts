@@ -14,6 +14,7 @@ const fieldTexts = Object.fromEntries(
   ]),
 ) as Record<StudentField, z.ZodString>
 
+// For the same reason.
 const listMask = Object.fromEntries(studentListFields.map((field) => [field, true])) as Record<
   (typeof studentListFields)[number],
   true
