@@ -19,6 +19,36 @@ export interface FieldProps {
   className?: string | undefined
 }
 
+/** What a component for one control takes beside the control's own attributes. */
+export interface LabelledProps extends Omit<FieldProps, 'id'> {
+  /** Also the id, unless another is given. */
+  name: string
+  id?: string
+  density?: Density
+}
+
+type Density = 'comfortable' | 'compact'
+
+/** Comfortable controls are touch targets of 44 px. 16-px text keeps iPhones from zooming into the field. */
+export function controlSize(density: Density): string {
+  return density === 'compact' ? 'min-h-9 text-sm' : 'min-h-11 text-base'
+}
+
+/** Parts the props of such a component into those of the field, those of its control, and the control's size. */
+export function partProps<Props extends LabelledProps>({
+  id,
+  label,
+  hint,
+  error,
+  required,
+  className,
+  density = 'comfortable',
+  ...control
+}: Props) {
+  const field: FieldProps = { id: id ?? control.name, label, hint, error, required, className }
+  return { field, control, size: controlSize(density) }
+}
+
 /**
  * Label, control, hint and error of one input. Required fields carry aria-required, not the browser's
  * `required`: our own sentences are shown, all at once.

@@ -1,49 +1,29 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { Field, type FieldProps } from './field.tsx'
-import { controlSize } from './text-field.tsx'
+import { Field, type LabelledProps, partProps } from './field.tsx'
 
 export interface SelectOption {
   value: string
   label: string
 }
 
-type SelectFieldProps = Omit<ComponentProps<'select'>, 'id' | 'required' | 'className' | 'children'> &
-  Omit<FieldProps, 'id'> & {
-    id?: string
-    name: string
+type SelectFieldProps = Omit<ComponentProps<'select'>, keyof LabelledProps | 'children'> &
+  LabelledProps & {
     /** Texts stand for options whose value is their label. */
     options: readonly (SelectOption | string)[]
     /** The label of the empty choice; without it there is none. */
     placeholder?: string
-    density?: 'comfortable' | 'compact'
   }
 
 /** A native select: the phone's own picker, and it works before scripts arrive. */
-export function SelectField({
-  id,
-  name,
-  label,
-  hint,
-  error,
-  required,
-  className,
-  options,
-  placeholder,
-  density = 'comfortable',
-  ...select
-}: SelectFieldProps) {
+export function SelectField({ options, placeholder, ...props }: SelectFieldProps) {
+  const { field, control, size } = partProps(props)
   return (
-    <Field id={id ?? name} label={label} hint={hint} error={error} required={required} className={className}>
+    <Field {...field}>
       {(wiring) => (
         <span className="relative block">
-          <select
-            {...select}
-            {...wiring}
-            name={name}
-            className={clsx('control appearance-none pr-10', controlSize(density))}
-          >
+          <select {...control} {...wiring} className={clsx('control appearance-none pr-10', size)}>
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map((option) => {
               const { value, label: text } =

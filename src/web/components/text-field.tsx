@@ -1,70 +1,27 @@
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
-import { Field, type FieldProps } from './field.tsx'
+import { Field, type LabelledProps, partProps } from './field.tsx'
 
-type Density = 'comfortable' | 'compact'
-
-/** Comfortable controls are touch targets of 44 px. 16-px text keeps iPhones from zooming into the field. */
-export function controlSize(density: Density): string {
-  return density === 'compact' ? 'min-h-9 text-sm' : 'min-h-11 text-base'
-}
-
-type TextFieldProps = Omit<ComponentProps<'input'>, 'id' | 'required' | 'className'> &
-  Omit<FieldProps, 'id'> & { id?: string; name: string; density?: Density }
+type TextFieldProps = Omit<ComponentProps<'input'>, keyof LabelledProps> & LabelledProps
 
 /** One line of text with its label, hint and error. */
-export function TextField({
-  id,
-  name,
-  label,
-  hint,
-  error,
-  required,
-  className,
-  density = 'comfortable',
-  ...input
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { field, control, size } = partProps(props)
   return (
-    <Field id={id ?? name} label={label} hint={hint} error={error} required={required} className={className}>
-      {(wiring) => (
-        <input
-          type="text"
-          {...input}
-          {...wiring}
-          name={name}
-          className={clsx('control', controlSize(density))}
-        />
-      )}
+    <Field {...field}>
+      {(wiring) => <input type="text" {...control} {...wiring} className={clsx('control', size)} />}
     </Field>
   )
 }
 
-type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, 'id' | 'required' | 'className'> &
-  Omit<FieldProps, 'id'> & { id?: string; name: string; density?: Density }
+type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, keyof LabelledProps> & LabelledProps
 
 /** Several lines of text with their label, hint and error. */
-export function TextAreaField({
-  id,
-  name,
-  label,
-  hint,
-  error,
-  required,
-  className,
-  density = 'comfortable',
-  ...input
-}: TextAreaFieldProps) {
+export function TextAreaField(props: TextAreaFieldProps) {
+  const { field, control, size } = partProps(props)
   return (
-    <Field id={id ?? name} label={label} hint={hint} error={error} required={required} className={className}>
-      {(wiring) => (
-        <textarea
-          rows={3}
-          {...input}
-          {...wiring}
-          name={name}
-          className={clsx('control py-2', controlSize(density))}
-        />
-      )}
+    <Field {...field}>
+      {(wiring) => <textarea rows={3} {...control} {...wiring} className={clsx('control py-2', size)} />}
     </Field>
   )
 }

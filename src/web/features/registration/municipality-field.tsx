@@ -1,8 +1,7 @@
 import { clsx } from 'clsx'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
-import { Field } from '#web/components/field.tsx'
-import { controlSize } from '#web/components/text-field.tsx'
+import { controlSize, Field } from '#web/components/field.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useStudentField } from './field-context.ts'
 import { PlaceList } from './place-list.tsx'
@@ -16,7 +15,7 @@ const listId = 'municipality-list'
  * helps, it doesn't decide.
  */
 export function MunicipalityField({ className }: { className: string }) {
-  const { values, label, max, error } = useStudentField('municipalCity')
+  const { values, label, error } = useStudentField('municipalCity')
   const isHydrated = useHydrated()
   const input = useRef<HTMLInputElement>(null)
   const { places, search, clear } = usePlaceSearch()
@@ -50,6 +49,14 @@ export function MunicipalityField({ className }: { className: string }) {
     setAnswer(zip, place.zipCode)
     filledZip.current = place.zipCode
     setOtherZip(undefined)
+  }
+
+  /** A code that we filled in belongs to the place that was chosen; it goes when another one is typed. */
+  function dropFilledZip() {
+    setOtherZip(undefined)
+    const zip = input.current && zipInputOf(input.current)
+    if (zip && filledZip.current !== '' && zip.value === filledZip.current) setAnswer(zip, '')
+    filledZip.current = ''
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -89,7 +96,6 @@ export function MunicipalityField({ className }: { className: string }) {
             type="text"
             name="municipalCity"
             defaultValue={values.municipalCity ?? ''}
-            maxLength={max}
             autoComplete="address-level2"
             autoCapitalize="words"
             enterKeyHint="next"
@@ -97,7 +103,9 @@ export function MunicipalityField({ className }: { className: string }) {
             onInput={(event) => {
               setActive(-1)
               // Only typing searches: an answer that a script or the browser fills in is complete.
-              if (event.nativeEvent instanceof InputEvent) search(event.currentTarget.value)
+              if (!(event.nativeEvent instanceof InputEvent)) return
+              dropFilledZip()
+              search(event.currentTarget.value)
             }}
             onKeyDown={onKeyDown}
             onBlur={close}
