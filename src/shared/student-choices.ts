@@ -15,6 +15,18 @@ export const registrationComponents = ['ROTC', 'CWTS'] as const
 
 export type NstpComponent = (typeof nstpComponents)[number]
 
+/** What the components are called in full (RA 9163, section 3). */
+export const componentNames = {
+  ROTC: "Reserve Officers' Training Corps",
+  CWTS: 'Civic Welfare Training Service',
+  LTS: 'Literacy Training Service',
+} as const satisfies Record<NstpComponent, string>
+
+/** Whether a text names a component that the program knows. */
+export function isComponent(text: string): text is NstpComponent {
+  return nstpComponents.some((component) => component === text)
+}
+
 /** 1 → '1st Year'; 5, which only older records hold, → '5th Year'. */
 export function yearLevelLabel(yearLevel: number): string {
   return yearLevelLabels[yearLevel - 1] ?? `${yearLevel}th Year`

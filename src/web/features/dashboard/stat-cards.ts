@@ -1,5 +1,6 @@
 import { BookOpen, CalendarClock, HandHeart, type LucideIcon, Shield, Users } from 'lucide-react'
 import type { DashboardCounts } from '#shared/dashboard.ts'
+import { componentNames, type NstpComponent } from '#shared/student-choices.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 
 export interface StatCardContent {
@@ -16,7 +17,7 @@ export interface StatCardContent {
 
 /** The cards in order (spec §2 "Dashboard tab"). @param counts null while they are being read */
 export function statCards(counts: DashboardCounts | null): StatCardContent[] {
-  const component = (name: 'ROTC' | 'CWTS' | 'LTS') => tabPath('students', { component: name })
+  const component = (name: NstpComponent) => tabPath('students', { component: name })
   return [
     {
       title: 'Total Students',
@@ -29,7 +30,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
     {
       title: 'ROTC Students',
       figure: counts?.rotcStudents ?? null,
-      note: "Reserve Officers' Training Corps",
+      note: componentNames.ROTC,
       tone: 'olive',
       to: component('ROTC'),
       Icon: Shield,
@@ -37,7 +38,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
     {
       title: 'CWTS Students',
       figure: counts?.cwtsStudents ?? null,
-      note: 'Civic Welfare Training Service',
+      note: componentNames.CWTS,
       tone: 'blue',
       to: component('CWTS'),
       Icon: HandHeart,
@@ -45,7 +46,7 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
     {
       title: 'LTS Students',
       figure: counts?.ltsStudents ?? null,
-      note: 'Literacy Training Service',
+      note: componentNames.LTS,
       tone: 'amber',
       to: component('LTS'),
       Icon: BookOpen,

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
-import type { NstpComponent } from '#shared/student-choices.ts'
+import { componentNames, type NstpComponent } from '#shared/student-choices.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { programs } from './programs.ts'
@@ -36,7 +36,7 @@ export function ProgramCards() {
               <div>
                 <Badge tone={componentTones[program.component]}>{program.component}</Badge>
               </div>
-              <h3 className="mt-3 text-xl font-bold">{program.name}</h3>
+              <h3 className="mt-3 text-xl font-bold">{componentNames[program.component]}</h3>
               <p className="mt-2 text-muted">{program.purpose}</p>
               <ul className="mt-4 flex flex-col gap-2">
                 {program.activities.map((activity) => (

@@ -2,7 +2,6 @@ import type { NstpComponent } from '#shared/student-choices.ts'
 
 interface Program {
   component: NstpComponent
-  name: string
   /** What the law says the component is for (RA 9163, section 3). */
   purpose: string
   activities: readonly string[]
@@ -16,7 +15,6 @@ interface Program {
 export const programs: readonly Program[] = [
   {
     component: 'ROTC',
-    name: "Reserve Officers' Training Corps",
     purpose:
       'Military training for college students, to motivate, train, organize and mobilize them for national defense preparedness.',
     activities: ['Drills and ceremonies', 'Leadership and discipline', 'Disaster and rescue support'],
@@ -25,7 +23,6 @@ export const programs: readonly Program[] = [
   },
   {
     component: 'CWTS',
-    name: 'Civic Welfare Training Service',
     purpose:
       'Work for the general welfare of communities: health, education, environment, entrepreneurship, safety, recreation and morals of the citizenry.',
     activities: ['Community projects', 'Health and environment drives', 'Disaster risk reduction'],
@@ -34,7 +31,6 @@ export const programs: readonly Program[] = [
   },
   {
     component: 'LTS',
-    name: 'Literacy Training Service',
     purpose:
       'Training to teach reading, writing and numbers to school children, out-of-school youth and others in need of it.',
     activities: [

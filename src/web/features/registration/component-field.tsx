@@ -1,18 +1,17 @@
 import { clsx } from 'clsx'
+import { componentNames } from '#shared/student-choices.ts'
 import { ChoiceGroup } from './choice-group.tsx'
 import { useStudentField } from './field-context.ts'
 
 const components = [
   {
     name: 'CWTS',
-    title: 'Civic Welfare Training Service',
     text: 'Service to the community: health, education, environment, safety. Graduates join the National Service Reserve Corps.',
     checked: 'has-checked:border-blue has-checked:bg-blue-soft',
     word: 'text-blue',
   },
   {
     name: 'ROTC',
-    title: "Reserve Officers' Training Corps",
     text: 'Military training and leadership for national defense. Graduates join the Citizen Armed Force.',
     checked: 'has-checked:border-olive has-checked:bg-olive-soft',
     word: 'text-olive',
@@ -25,7 +24,7 @@ export function ComponentField() {
   return (
     <ChoiceGroup name="nstpComponent" label={label} required={required} error={error} role="radiogroup">
       <div className="grid gap-3 sm:grid-cols-2">
-        {components.map(({ name, title, text, checked, word }, index) => (
+        {components.map(({ name, text, checked, word }, index) => (
           <label
             key={name}
             className={clsx('flex items-start gap-3 rounded-box border border-edge bg-card p-4', checked)}
@@ -41,7 +40,7 @@ export function ComponentField() {
             />
             <span className="min-w-0">
               <span className={clsx('block text-lg font-bold', word)}>{name}</span>
-              <span className="block font-semibold">{title}</span>
+              <span className="block font-semibold">{componentNames[name]}</span>
               <span id={`nstpComponent-${name}-text`} className="mt-1 block text-sm text-muted">
                 {text}
               </span>

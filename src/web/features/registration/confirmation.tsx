@@ -1,5 +1,6 @@
 import { CircleCheck, Printer } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
+import { componentNames, isComponent } from '#shared/student-choices.ts'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
@@ -22,13 +23,8 @@ interface ConfirmationProps {
 const steps = [
   'Write down the reference code, or print or save this page.',
   'The NSTP office checks your registration. It calls or writes to you if something is missing.',
-  'Watch the announcements for the orientation and bring your school ID to it.',
+  'Come to the orientation when the office calls it, and bring your school ID.',
 ]
-
-const componentNames: Record<string, string> = {
-  ROTC: "Reserve Officers' Training Corps",
-  CWTS: 'Civic Welfare Training Service',
-}
 
 /** What a registrant takes along: the reference, and what comes next. Made to be printed too. */
 export function Confirmation(props: ConfirmationProps) {
@@ -56,7 +52,7 @@ export function Confirmation(props: ConfirmationProps) {
             <dt className="text-sm text-muted">NSTP component</dt>
             <dd className="font-semibold">
               {nstpComponent}
-              {componentNames[nstpComponent] && (
+              {isComponent(nstpComponent) && (
                 <span className="block font-normal">{componentNames[nstpComponent]}</span>
               )}
             </dd>

@@ -1,4 +1,5 @@
 import type { StudentRecord } from '#shared/student.ts'
+import { componentNames } from '#shared/student-choices.ts'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import {
   addressFields,
@@ -25,11 +26,7 @@ export function CwtsSheet({ student }: { student: StudentRecord | null }) {
     <article className="sheet" data-sheet="cwts" aria-label="Student Information Data Sheet">
       <div className="sheet-page">
         <SheetHeader
-          offices={[
-            'Republic of the Philippines',
-            'National Service Training Program',
-            'Civic Welfare Training Service',
-          ]}
+          offices={['Republic of the Philippines', 'National Service Training Program', componentNames.CWTS]}
           title="Student Information Data Sheet"
         />
         <SheetNote>Reference {student.reference}.</SheetNote>

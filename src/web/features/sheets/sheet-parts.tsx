@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { nstpLawAddress } from '#shared/law.ts'
 
 /** The parts that both sheets are made of. Looks are in sheet.css. */
 
@@ -24,15 +25,13 @@ export function SheetHeader({ offices, address, title }: SheetHeaderProps) {
   )
 }
 
-const lawAddress = 'https://lawphil.net/statutes/repacts/ra2002/ra_9163_2002.html'
-
 /** The note under the header: which law asks for the sheet, and where it can be read. */
 export function SheetNote({ children }: { children: ReactNode }) {
   return (
     <p className="sheet-note">
       {children} Republic Act No. 9163, the NSTP Act of 2001:{' '}
-      <a href={lawAddress} target="_blank" rel="noreferrer">
-        {lawAddress}
+      <a href={nstpLawAddress} target="_blank" rel="noreferrer">
+        {nstpLawAddress}
       </a>
     </p>
   )

@@ -1,5 +1,6 @@
 import { ChevronDown, CircleHelp, LogOut } from 'lucide-react'
 import { useRef } from 'react'
+import { nstpLawAddress } from '#shared/law.ts'
 import type { SessionUser } from '#shared/session.ts'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
@@ -7,7 +8,6 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { loginPath } from '#web/lib/next-path.ts'
-import { helpDocument } from './help-document.ts'
 
 /** Who is signed in, and the way out. */
 export function UserMenu({ user }: { user: SessionUser }) {
@@ -36,7 +36,7 @@ export function UserMenu({ user }: { user: SessionUser }) {
           {
             label: 'Help & Support',
             icon: <CircleHelp aria-hidden="true" className="size-4" />,
-            href: helpDocument,
+            href: nstpLawAddress,
           },
           {
             label: 'Logout',
