@@ -1,4 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 
 export interface NetworkProxy {
   port: number
@@ -9,8 +10,16 @@ export interface NetworkProxy {
   close: () => Promise<void>
 }
 
-/** A network between a program and a server on this machine, which can fail. @param path the server's socket */
-export async function startNetworkProxy(path: string): Promise<NetworkProxy> {
+/**
+ * A network between a program and a server on this machine, which can fail.
+ *
+ * @param path the server's socket
+ * @param change what the server gets instead of what the program sends
+ */
+export async function startNetworkProxy(
+  path: string,
+  change: (sent: Buffer) => Buffer = (sent) => sent,
+): Promise<NetworkProxy> {
   const sockets = new Set<Socket>()
   let isBroken = false
 
@@ -26,7 +35,10 @@ export async function startNetworkProxy(path: string): Promise<NetworkProxy> {
     keep(client)
     if (isBroken) return
     const upstream = keep(connect(path))
-    client.pipe(upstream).pipe(client)
+    const changing = new Transform({
+      transform: (sent: Buffer, _encoding, done) => done(null, change(sent)),
+    })
+    client.pipe(changing).pipe(upstream).pipe(client)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

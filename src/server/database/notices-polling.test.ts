@@ -1,0 +1,58 @@
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Topic } from '#shared/topics.ts'
+import { type NetworkProxy, startNetworkProxy } from '#tests/setup/network-proxy.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { createNotices, type Notices } from './notices.ts'
+
+/** A change is looked for each second; a busy machine adds to that. */
+const withinMs = { timeout: 5_000, interval: 50 }
+
+describe('an engine that has no LISTEN', () => {
+  let server: TestDatabase
+  let engine: NetworkProxy
+  let notices: Notices[]
+  let logged: string[]
+
+  beforeEach(async () => {
+    server = await createTestDatabase()
+    const { host, port } = server.connection
+    // PostgreSQL itself, which finds a word that it doesn't know where LISTEN would stand.
+    engine = await startNetworkProxy(`${host}/.s.PGSQL.${port}`, (sent) =>
+      Buffer.from(sent.toString('latin1').replace('listen ', 'lisxen '), 'latin1'),
+    )
+    notices = []
+    logged = []
+  })
+  afterEach(async () => {
+    await Promise.all(notices.map((one) => one.close()))
+    await engine.close()
+    await server.close()
+  })
+
+  /** What a process of the product hears on this engine. */
+  function join() {
+    const own = createNotices({
+      db: server.db,
+      listenWith: { ...server.connection, host: '127.0.0.1', port: engine.port },
+      log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
+    })
+    notices.push(own)
+    const heard: Topic[] = []
+    own.subscribe((topic) => heard.push(topic))
+    return { publish: own.publish, heard }
+  }
+
+  test('is asked once; from then on changes of other processes are found by looking', async () => {
+    const [one, other] = [join(), join()]
+    await expect.poll(() => logged.length, withinMs).toBe(2)
+    for (const line of logged) expect(JSON.parse(line)).toMatchObject({ code: '42601', canListen: false })
+
+    for (const topic of ['students', 'settings', 'students'] as const) {
+      other.heard.length = 0
+      one.publish(topic)
+      await expect.poll(() => other.heard, withinMs).toEqual([topic])
+    }
+    expect(logged).toHaveLength(2)
+  })
+})

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { ConfigurationError, readEnv } from './env.ts'
+
+const defaults = {
+  PORT: 3000,
+  HOST: '127.0.0.1',
+  DATA_DIR: './data',
+  ADMIN_EMAIL: 'admin@nstp.local',
+  TRUST_PROXY: 'off',
+  RATE_LIMITS: 'on',
+  LOG_LEVEL: 'info',
+  TZ_PROGRAM: 'Asia/Manila',
+}
+
+describe('the configuration', () => {
+  test('may be left out as a whole', () => {
+    expect(readEnv({})).toEqual(defaults)
+  })
+
+  test('takes a variable without a value for one that is not set', () => {
+    const names = ['PUBLIC_URL', 'DATABASE_URL', 'ADMIN_PASSWORD', 'SECRET_KEY', ...Object.keys(defaults)]
+    expect(readEnv(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(defaults)
+  })
+
+  test('has what was set', () => {
+    const set = {
+      PORT: '8080',
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://nstp.school.edu.ph/',
+      DATA_DIR: '/var/lib/nstp-portal',
+      DATABASE_URL: 'postgresql://nstp@db/nstp',
+      ADMIN_EMAIL: 'coordinator@school.edu.ph',
+      ADMIN_PASSWORD: 'fifteen letters',
+      SECRET_KEY: 'k'.repeat(32),
+      TRUST_PROXY: 'on',
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'silent',
+      TZ_PROGRAM: 'UTC',
+    }
+    expect(readEnv(set)).toEqual({ ...set, PORT: 8080 })
+  })
+
+  test.each([
+    ['PORT', 'eighty', 'PORT must be a whole number.'],
+    ['PORT', '80.5', 'PORT must be a whole number.'],
+    ['PORT', '-1', 'PORT must be between 0 and 65535.'],
+    ['PORT', '65536', 'PORT must be between 0 and 65535.'],
+    [
+      'PUBLIC_URL',
+      'nstp.school.edu.ph',
+      'PUBLIC_URL must be an address such as https://nstp.school.edu.ph, without a path.',
+    ],
+    [
+      'PUBLIC_URL',
+      'https://school.edu.ph/nstp',
+      'PUBLIC_URL must be an address such as https://nstp.school.edu.ph, without a path.',
+    ],
+    ['DATABASE_URL', 'mysql://db/nstp', 'DATABASE_URL must begin with postgres:// or postgresql://.'],
+    ['ADMIN_EMAIL', 'coordinator', 'ADMIN_EMAIL must be an e-mail address.'],
+    ['ADMIN_PASSWORD', 'fourteen chars', 'ADMIN_PASSWORD must have at least 15 characters.'],
+    ['SECRET_KEY', 'k'.repeat(31), 'SECRET_KEY must have at least 32 characters.'],
+    ['TRUST_PROXY', 'true', "TRUST_PROXY must be 'on' or 'off'."],
+    ['RATE_LIMITS', '0', "RATE_LIMITS must be 'on' or 'off'."],
+    ['LOG_LEVEL', 'verbose', 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
+    ['TZ_PROGRAM', 'Manila', 'TZ_PROGRAM must be a time zone such as Asia/Manila.'],
+  ])('with %s=%s is refused with a sentence that tells no value', (name, value, sentence) => {
+    const read = () => readEnv({ [name]: value })
+    expect(read).toThrow(new ConfigurationError(sentence))
+  })
+
+  test('names every fault at once', () => {
+    expect(() => readEnv({ PORT: 'x', TRUST_PROXY: 'yes' })).toThrow(
+      new ConfigurationError("PORT must be a whole number. TRUST_PROXY must be 'on' or 'off'."),
+    )
+  })
+
+  test.each(['UTC', 'Asia/Calcutta', 'Asia/Kolkata'])(
+    'knows the zone %s, by its old and its new name',
+    (zone) => {
+      expect(readEnv({ TZ_PROGRAM: zone }).TZ_PROGRAM).toBe(zone)
+    },
+  )
+})
+
+describe('a value in a file', () => {
+  test('is read without the line end that editors add, and comes before the variable itself', () => {
+    const folder = makeTemporaryFolder()
+    const file = join(folder.path, 'password')
+    writeFileSync(file, 'from the secret file\n')
+    const { ADMIN_PASSWORD } = readEnv({ ADMIN_PASSWORD_FILE: file, ADMIN_PASSWORD: 'from the environment' })
+    folder.remove()
+    expect(ADMIN_PASSWORD).toBe('from the secret file')
+  })
+
+  test('is held to the same rules', () => {
+    const folder = makeTemporaryFolder()
+    const file = join(folder.path, 'key')
+    writeFileSync(file, 'short')
+    try {
+      expect(() => readEnv({ SECRET_KEY_FILE: file })).toThrow('SECRET_KEY must have at least 32 characters.')
+    } finally {
+      folder.remove()
+    }
+  })
+
+  test('that can not be read is told', () => {
+    expect(() => readEnv({ SECRET_KEY_FILE: '/nowhere/key' })).toThrow(
+      new ConfigurationError("SECRET_KEY_FILE names /nowhere/key, which can't be read."),
+    )
+  })
+
+  test('is not looked for when the name is empty', () => {
+    expect(readEnv({ LOG_LEVEL_FILE: '', LOG_LEVEL: 'warn' }).LOG_LEVEL).toBe('warn')
+  })
+})

@@ -1,0 +1,42 @@
+import type { AddressInfo } from 'node:net'
+import { serve } from '@hono/node-server'
+import { Hono } from 'hono'
+import { afterEach, expect, test } from 'vitest'
+import { clientAddress } from './client-address.ts'
+import type { AppEnv } from './context.ts'
+
+let close: () => void = () => undefined
+
+afterEach(() => close())
+
+/** The address that a server finds for a caller on this machine who sends the header. */
+async function addressOf(trustProxy: boolean, forwardedFor?: string): Promise<string> {
+  const app = new Hono<AppEnv>()
+    .use(clientAddress({ trustProxy }))
+    .get('/', (c) => c.text(c.get('clientAddress')))
+  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
+  close = () => void server.close()
+  await new Promise((resolve) => server.once('listening', resolve))
+  // A TCP server's address is an object; the text form is a pipe's.
+  const { port } = server.address() as AddressInfo
+  const headers = new Headers(forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor })
+  return (await fetch(`http://127.0.0.1:${port}/`, { headers })).text()
+}
+
+test('without a proxy the connection tells, whatever the caller writes', async () => {
+  expect(await addressOf(false)).toBe('127.0.0.1')
+  expect(await addressOf(false, '203.0.113.7')).toBe('127.0.0.1')
+})
+
+test('behind a proxy its header tells', async () => {
+  expect(await addressOf(true, '203.0.113.7')).toBe('203.0.113.7')
+})
+
+test('of several entries the last one counts: the proxy wrote it, and the caller the others', async () => {
+  expect(await addressOf(true, '10.0.0.1, 198.51.100.4 , 203.0.113.7')).toBe('203.0.113.7')
+})
+
+test('behind a proxy that sends no header, or an empty one, the connection tells', async () => {
+  expect(await addressOf(true)).toBe('127.0.0.1')
+  expect(await addressOf(true, '10.0.0.1,')).toBe('127.0.0.1')
+})
