@@ -102,6 +102,9 @@ describe('e-mail', () => {
     'juan@school.ph, maria@school.ph',
     'Juan <juan@school.ph>',
     'juan@@school.ph',
+    'juan@school..ph',
+    '.juan@school.ph',
+    'juan.@school.ph',
   ])('%s is none', (email) => {
     expect(problemsWith({ email })).toEqual([['email', 'Please enter a valid email address.']])
   })
@@ -259,4 +262,8 @@ describe('anything else', () => {
   test.each([[null], ['text'], [5], [[]], [undefined]])('%j is no registration', (body) => {
     expect(z.safeParse(schema, body).success).toBe(false)
   })
+})
+
+test.each([[[]], [null], ['Juan'], [7]])('%j, which is no object, is told what a registration is', (body) => {
+  expect(problemsOf(body)).toEqual([['', 'A registration is one object with the fields of the form.']])
 })

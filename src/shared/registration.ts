@@ -30,6 +30,7 @@ export const registrationMessages = {
   dateOfBirth: 'Please enter a valid date of birth.',
   tooYoung: `You must be at least ${minimumAge} years old to register.`,
   consent: 'Please tick the box to agree to the privacy notice.',
+  shape: 'A registration is one object with the fields of the form.',
   unknown: (names: string[]) => `These fields are not part of the form: ${names.join(', ')}.`,
 }
 
@@ -42,13 +43,15 @@ const lineBreaks = /[\r\n\t]/
 const visibleCharacter = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u
 
 const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]+$/
+/** No part of an address may be empty: 'juan@school..ph' is a slip of the finger. */
+const misplacedDot = /\.\.|^\.|\.@|@\./
 /** Digits, spaces, hyphens, plus and parentheses (spec §5), and at least one digit among them. */
 const phonePattern = /^[\s\-+()]*\d[\d\s\-+()]*$/
 
 /** Whether one address of the form {email}: what every mail and form of the product accepts. */
 export function isEmail(text: string): boolean {
   // The length comes first: the pattern is polynomial on long input.
-  return text.length <= 254 && emailPattern.test(text)
+  return text.length <= 254 && emailPattern.test(text) && !misplacedDot.test(text)
 }
 
 /** Whether the text may be a phone number by the rule of spec §5. */
@@ -184,7 +187,9 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
     },
     {
       error: (issue) =>
-        issue.code === 'unrecognized_keys' ? registrationMessages.unknown(issue.keys) : undefined,
+        issue.code === 'unrecognized_keys'
+          ? registrationMessages.unknown(issue.keys)
+          : registrationMessages.shape,
     },
   )
 }

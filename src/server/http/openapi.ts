@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv } from './context.ts'
@@ -45,12 +45,13 @@ export function describeApi(api: OpenAPIHono<AppEnv>, { version }: { version: st
     servers: [{ url: '/api' }],
   })
   api.get('/docs', (c) => c.html(page(c.get('secureHeadersNonce') ?? '')))
-  api.get(
-    '/docs/files/*',
-    serveStatic({
-      root: swaggerFiles,
-      rewriteRequestPath: (path) => path.slice(path.indexOf('/docs/files/') + '/docs/files'.length),
-      onFound: (_path, c) => c.header('Cache-Control', 'public, max-age=86400'),
-    }),
-  )
+  for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+    api.get(
+      `/docs/files/${file}`,
+      serveStatic({
+        path: join(swaggerFiles, file),
+        onFound: (_path, c) => c.header('Cache-Control', 'public, max-age=86400'),
+      }),
+    )
+  }
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { draftKey } from './draft-key.ts'
-import { clearDraft, draftLifetimeMs, readDraft, saveDraft } from './draft-storage.ts'
+import { draftKey, draftLifetimeMs } from './draft-key.ts'
+import { clearDraft, readDraft, saveDraft } from './draft-storage.ts'
 
 const started = Date.UTC(2026, 10, 20, 3)
 const draft = { values: { lastName: 'Dela Cruz', birthYear: '2007' }, idempotencyKey: 'a-key-of-this-form' }

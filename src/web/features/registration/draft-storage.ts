@@ -1,4 +1,4 @@
-import { draftKey } from './draft-key.ts'
+import { draftKey, isInItsDay } from './draft-key.ts'
 import { controlNames, type FormValues } from './form-values.ts'
 
 /** Answers that somebody asked to keep on their device, and the key that they will be sent with. */
@@ -9,9 +9,6 @@ export interface Draft {
 }
 
 type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
-
-/** A forgotten draft on a shared phone ends by itself, in milliseconds. */
-export const draftLifetimeMs = 24 * 60 * 60 * 1000
 
 /** Government numbers never stay on a device, and consent is given anew each time. */
 const keptNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
@@ -32,9 +29,7 @@ export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): v
 /** The kept answers, unless there are none or their day is over; then nothing is left of them either. */
 export function readDraft(store: DraftStore, now: number): (Draft & { startedAt: number }) | undefined {
   const draft = parseDraft(store.getItem(draftKey))
-  const age = draft ? now - draft.startedAt : 0
-  // A clock that was set back must not make a draft eternal.
-  if (draft && age >= 0 && age < draftLifetimeMs) return draft
+  if (draft && isInItsDay(draft.startedAt, now)) return draft
   clearDraft(store)
   return undefined
 }

@@ -14,6 +14,6 @@ export const fieldContext = createContext<FieldContext>({ values: {}, errors: ne
 /** What a field of the form shows besides its control. Its control has the field's name as id. */
 export function useStudentField(field: StudentField) {
   const { values, errors } = useContext(fieldContext)
-  const { label, required, max } = fieldDefinition(field)
-  return { values, label, required: required ?? false, max, error: errors.get(field) }
+  const { label, required } = fieldDefinition(field)
+  return { values, label, required: required ?? false, error: errors.get(field) }
 }

@@ -8,9 +8,9 @@ interface KeepAnswersProps {
 
 const notices = {
   off: 'Leave this off on a shared phone: whoever opens this page next could read your answers.',
-  kept: 'Your answers survive a reload. They are deleted when you submit, when you untick this, or after 24 hours.',
+  kept: 'Your answers survive a reload. They are deleted when you submit or untick this, and after 24 hours as soon as you open the portal again.',
   restored:
-    'Your answers from last time are back. They are deleted when you submit, when you untick this, or after 24 hours.',
+    'Your answers from last time are back. They are deleted when you submit or untick this, and after 24 hours as soon as you open the portal again.',
   refused: "This browser doesn't let the page keep anything. Your answers stay only while the page is open.",
 } as const
 

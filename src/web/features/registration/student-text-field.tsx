@@ -13,7 +13,7 @@ const columnSpans = {
 
 /** A field of one line, with the keyboard and the autofill that fit it. */
 export function StudentTextField({ name }: { name: TextFieldName }) {
-  const { values, label, required, max, error } = useStudentField(name)
+  const { values, label, required, error } = useStudentField(name)
   const { columns, isShort, ...control } = textControl(name)
   return (
     <TextField
@@ -23,7 +23,6 @@ export function StudentTextField({ name }: { name: TextFieldName }) {
       required={required}
       error={error}
       defaultValue={values[name] ?? ''}
-      maxLength={max}
       enterKeyHint="next"
       className={clsx(isShort ? 'col-span-3' : 'col-span-6', columnSpans[columns])}
     />
@@ -40,7 +39,7 @@ export function StudentTextArea({
   hint: string
   className: string
 }) {
-  const { values, label, max, error } = useStudentField(name)
+  const { values, label, error } = useStudentField(name)
   return (
     <TextAreaField
       name={name}
@@ -48,7 +47,6 @@ export function StudentTextArea({
       hint={hint}
       error={error}
       defaultValue={values[name] ?? ''}
-      maxLength={max}
       className={className}
     />
   )

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { draftKey } from './draft-key.ts'
 import { clearDraft, readDraft, saveDraft } from './draft-storage.ts'
 import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 
@@ -22,14 +23,19 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
   const [state, setState] = useState<DraftState>('off')
   const startedAt = useRef<number>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** The draft has been in the storage, so that its absence means that somebody deleted it. */
+  const isSaved = useRef(false)
 
   function save() {
     clearTimeout(timer.current)
     if (startedAt.current === undefined || !form.current) return
+    // Submitted or unticked in another tab: what was deleted there must not come back from here.
+    if (isSaved.current && !hasDraft()) return stop()
     const data = new FormData(form.current)
     const draft = { values: valuesOf(data), idempotencyKey: textOf(data, 'idempotencyKey') }
     try {
       saveDraft(localStorage, draft, startedAt.current)
+      isSaved.current = true
     } catch {
       // A private window or no space left: say so instead of promising what can't be kept.
       stop()
@@ -46,6 +52,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
   function stop() {
     clearTimeout(timer.current)
     startedAt.current = undefined
+    isSaved.current = false
     if (box.current) box.current.checked = false
     setState('off')
     discard()
@@ -65,13 +72,20 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
       onRestored(draft.idempotencyKey)
       box.current.checked = true
       startedAt.current = draft.startedAt
+      isSaved.current = true
       setState('restored')
     } else if (box.current?.checked) start()
 
     const saveNow = () => save()
+    const followOtherTab = ({ key, newValue }: StorageEvent) => {
+      const isDeleted = newValue === null && (key === draftKey || key === null)
+      if (isDeleted && startedAt.current !== undefined) stop()
+    }
+    window.addEventListener('storage', followOtherTab)
     window.addEventListener('pagehide', saveNow)
     document.addEventListener('visibilitychange', saveNow)
     return () => {
+      window.removeEventListener('storage', followOtherTab)
       window.removeEventListener('pagehide', saveNow)
       document.removeEventListener('visibilitychange', saveNow)
       save()
@@ -79,6 +93,10 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
   }, [])
 
   return { state, start, stop, schedule }
+}
+
+function hasDraft(): boolean {
+  return localStorage.getItem(draftKey) !== null
 }
 
 function readKeptDraft() {
