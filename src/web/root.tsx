@@ -1,6 +1,7 @@
-import { type ReactNode, useContext } from 'react'
+import { type ReactNode, useContext, useEffect } from 'react'
 import { Links, Meta, Outlet, ScrollRestoration } from 'react-router'
 import { Toaster } from '#web/components/toaster.tsx'
+import { dropEndedDraft } from '#web/features/registration/draft-key.ts'
 import { FailurePage } from '#web/features/shell/failure-page.tsx'
 import { PageScripts } from '#web/features/shell/page-scripts.tsx'
 import { Nonce } from '#web/lib/nonce.ts'
@@ -53,6 +54,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
+  useEffect(dropEndedDraft, [])
   return <Outlet />
 }
 

@@ -1,7 +1,9 @@
+import { useEffect } from 'react'
 import { data } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Confirmation } from '#web/features/registration/confirmation.tsx'
+import { dropDraft } from '#web/features/registration/draft-key.ts'
 import { callApi, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
@@ -22,6 +24,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export default function RegistrationConfirmation({ loaderData: { receipt } }: Route.ComponentProps) {
+  const isRegistered = receipt !== null
+  useEffect(() => {
+    // After a plain post nobody else does.
+    if (isRegistered) dropDraft()
+  }, [isRegistered])
+
   return (
     <div className="page-width py-8 md:py-14 print:p-0">
       {receipt ? (

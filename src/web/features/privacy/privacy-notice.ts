@@ -105,7 +105,7 @@ export const privacyNotice: PrivacyNotice = {
     {
       title: 'On your own device',
       paragraphs: [
-        'Looking around sets no cookies. After you enlist, one keeps your receipt for an hour, so that this browser can show it again; signing in to the office’s side sets the others. If you choose to keep your answers on your device while you fill in the form, they stay there, without your social security number, until you have enlisted, and for 24 hours at most. On a shared phone, leave that choice off.',
+        'Looking around sets no cookies. After you enlist, one keeps your receipt for an hour, so that this browser can show it again; signing in to the office’s side sets the others. If you choose to keep your answers on your device while you fill in the form, they stay there, without your social security number, until you have enlisted. After 24 hours they are not used any more, and they are deleted as soon as any page of the portal is opened in that browser again. On a shared phone, leave that choice off.',
       ],
       points: [],
     },
