@@ -1,5 +1,5 @@
 import { type Browser, type CDPSession, chromium } from '@playwright/test'
-import { browserFlags, findBrowser } from './browser.ts'
+import { chromiumFlags, findChromium } from '../scripts/chromium.mjs'
 
 /** Event streams keep a page's network busy for ever, so it is watched for this long after it has loaded. */
 const watchMs = 2_500
@@ -19,9 +19,9 @@ export async function measurePages(
   base: string,
   pages: readonly { path: string; cookie?: string }[],
 ): Promise<PageBytes[] | null> {
-  const executablePath = findBrowser()
+  const executablePath = findChromium()
   if (executablePath === undefined) return null
-  const browser = await chromium.launch({ executablePath, args: browserFlags })
+  const browser = await chromium.launch({ executablePath, args: chromiumFlags })
   try {
     const results: PageBytes[] = []
     for (const { path, cookie } of pages) results.push(await measurePage(browser, base, path, cookie))

@@ -1,7 +1,7 @@
-import { createServer } from 'node:net'
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import { browserFlags, findBrowser } from './browser.ts'
+import { chromiumFlags, findChromium } from '../scripts/chromium.mjs'
+import { findFreePort } from './processes.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
@@ -22,12 +22,13 @@ export async function scorePages(
   paths: readonly string[],
   runs: number,
 ): Promise<PageScores[] | null> {
-  const executablePath = findBrowser()
+  const executablePath = findChromium()
   if (executablePath === undefined) return null
+  // Lighthouse finds the browser by it.
   const port = await findFreePort()
   const browser = await chromium.launch({
     executablePath,
-    args: [...browserFlags, `--remote-debugging-port=${port}`],
+    args: [...chromiumFlags, `--remote-debugging-port=${port}`],
   })
   try {
     const results: PageScores[] = []
@@ -55,14 +56,4 @@ async function scorePage(base: string, path: string, port: number, runs: number)
   const median = measured[Math.floor(measured.length / 2)]
   if (!median) throw new Error('at least one run is needed')
   return median
-}
-
-/** A port that nobody listens on; Lighthouse finds the browser by it. */
-async function findFreePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  if (address === null || typeof address === 'string') throw new Error('no free port')
-  return address.port
 }

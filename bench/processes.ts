@@ -59,7 +59,8 @@ async function stop(child: ChildProcess) {
   await exited
 }
 
-async function findFreePort(): Promise<number> {
+/** A port that nobody listens on. */
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()

@@ -9,7 +9,7 @@ const checks = [
   [
     'import law',
     'dependency-cruiser/bin/dependency-cruise.mjs',
-    ['--config', '.dependency-cruiser.cjs', 'src', 'tests'],
+    ['--config', '.dependency-cruiser.cjs', 'src', 'tests', 'bench', 'scripts'],
   ],
   ['dead code', 'knip/bin/knip.js', []],
 ]

@@ -1,0 +1,20 @@
+// The browser of the browser tests and of the benchmarks: where it is, and how it is started.
+import { findProgram } from './find-program.mjs'
+
+/** Its path: CHROME_PATH, or what the PATH has; undefined where there is none. */
+export function findChromium() {
+  return process.env.CHROME_PATH ?? findProgram(['chromium', 'chromium-browser', 'google-chrome'])
+}
+
+export const chromiumFlags = [
+  // Root can't use Chromium's sandbox, and containers give it little shared memory.
+  '--no-sandbox',
+  '--disable-dev-shm-usage',
+  '--disable-gpu',
+  // No look-ups of outside hosts: they fail in a closed network and cost time.
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
