@@ -86,6 +86,7 @@ test('all mistakes are shown at their fields, and the first one has the focus', 
     await expect(page.getByText(message).filter({ visible: true }).first()).toBeVisible()
   }
   await expect(page.locator('[name="firstName"]')).toBeFocused()
+  await expect(page.locator('[name="birthMonth"]')).toHaveAttribute('aria-invalid', 'true')
   await expect(page.locator('[name="lastName"]')).toHaveValue('Dela Cruz')
   await expectAccessible(page)
 })
@@ -154,6 +155,33 @@ test('answers kept on the device survive a reload, but never the social security
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Macaraeg')
 })
 
+test('submitting in one tab deletes what another tab would keep', async ({ page, context }) => {
+  await page.goto('/register')
+  await page.getByLabel('Keep my answers on this device').check()
+  await fillEnlistment(page, { lastName: 'Macaraeg' })
+  await page.waitForTimeout(1_000)
+  const other = await context.newPage()
+  await other.goto('/register')
+  await expect(other.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  await other.close()
+  const next = await context.newPage()
+  await next.goto('/register')
+  await expect(next.locator('[name="lastName"]')).toHaveValue('')
+  expect(await next.evaluate(() => JSON.stringify(localStorage))).not.toContain('Macaraeg')
+})
+
+test('an answer that is too long is told, not cut', async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page, { lastName: 'a'.repeat(101) })
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(
+    page.getByText('Please shorten the last name to 100 characters or fewer.').filter({ visible: true }),
+  ).toBeVisible()
+  await expect(page.locator('[name="lastName"]')).toHaveValue('a'.repeat(101))
+})
+
 test('a municipality is suggested with its ZIP code', async ({ page }) => {
   await page.goto('/register')
   await page.locator('[name="municipalCity"]').pressSequentially('dasmar', { delay: 30 })
@@ -163,4 +191,6 @@ test('a municipality is suggested with its ZIP code', async ({ page }) => {
     .click()
   await expect(page.locator('[name="municipalCity"]')).toHaveValue(/Dasmari.as/)
   await expect(page.locator('[name="zipCode"]')).toHaveValue('4114')
+  await page.locator('[name="municipalCity"]').pressSequentially(' City')
+  await expect(page.locator('[name="zipCode"]')).toHaveValue('')
 })

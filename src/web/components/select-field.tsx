@@ -23,7 +23,7 @@ export function SelectField({ options, placeholder, ...props }: SelectFieldProps
     <Field {...field}>
       {(wiring) => (
         <span className="relative block">
-          <select {...control} {...wiring} className={clsx('control appearance-none pr-10', size)}>
+          <select {...wiring} {...control} className={clsx('control appearance-none pr-10', size)}>
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map((option) => {
               const { value, label: text } =

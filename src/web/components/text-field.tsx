@@ -9,7 +9,7 @@ export function TextField(props: TextFieldProps) {
   const { field, control, size } = partProps(props)
   return (
     <Field {...field}>
-      {(wiring) => <input type="text" {...control} {...wiring} className={clsx('control', size)} />}
+      {(wiring) => <input type="text" {...wiring} {...control} className={clsx('control', size)} />}
     </Field>
   )
 }
@@ -21,7 +21,7 @@ export function TextAreaField(props: TextAreaFieldProps) {
   const { field, control, size } = partProps(props)
   return (
     <Field {...field}>
-      {(wiring) => <textarea rows={3} {...control} {...wiring} className={clsx('control py-2', size)} />}
+      {(wiring) => <textarea rows={3} {...wiring} {...control} className={clsx('control py-2', size)} />}
     </Field>
   )
 }
