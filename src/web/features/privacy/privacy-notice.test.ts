@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { consentVersion } from '#shared/consent.ts'
+import { privacyNotice } from './privacy-notice.ts'
+
+/** The text of each version that registrants agreed to, by its SHA-256. */
+const agreedTexts: Record<string, string> = {
+  '2026-11': '8cfac4b5d6f81bf5748be8cc4860b5c1b07fd931f319019c964f3c438aafeffb',
+}
+
+test('a version names one exact text: a change of words needs a new version here and in #shared/consent.ts', () => {
+  const text = createHash('sha256').update(JSON.stringify(privacyNotice)).digest('hex')
+  expect({ version: consentVersion, text }).toEqual({
+    version: consentVersion,
+    text: agreedTexts[consentVersion],
+  })
+})
