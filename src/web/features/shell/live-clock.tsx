@@ -33,10 +33,16 @@ export function LiveClock({ now }: { now: string }) {
   }, [])
 
   const { time, date } = clockTexts(instant, timeZone)
+  const comma = date.indexOf(',') + 1
+  const [weekday, day] = [date.slice(0, comma), date.slice(comma)]
   return (
     <time dateTime={instant.toISOString()} className="text-right leading-tight tabular-nums">
       <span className="block text-sm font-semibold whitespace-nowrap">{time}</span>
-      <span className="block text-xs whitespace-nowrap text-muted max-lg:hidden">{date}</span>
+      {/* In two lines on a phone; the narrowest ones have room for the time alone. */}
+      <span className="block text-xs whitespace-nowrap text-muted max-[22rem]:hidden">
+        <span className="max-md:block">{weekday}</span>
+        {day}
+      </span>
     </time>
   )
 }
