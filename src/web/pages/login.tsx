@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router'
 import type { SignIn } from '#shared/session.ts'
-import { SignInForm } from '#web/features/sign-in/sign-in-form.tsx'
+import { SignInForm } from '#web/features/auth/sign-in-form.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { safeNextPath } from '#web/lib/next-path.ts'
