@@ -176,9 +176,9 @@ test('an answer that is too long is told, not cut', async ({ page }) => {
   await page.goto('/register')
   await fillEnlistment(page, { lastName: 'a'.repeat(101) })
   await page.getByRole('button', { name: 'Submit registration' }).click()
-  await expect(
-    page.getByText('Please shorten the last name to 100 characters or fewer.').filter({ visible: true }),
-  ).toBeVisible()
+  await expect(page.locator('#lastName-error')).toHaveText(
+    'Please shorten the last name to 100 characters or fewer.',
+  )
   await expect(page.locator('[name="lastName"]')).toHaveValue('a'.repeat(101))
 })
 

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
+import { type StudentField, studentFields } from '#shared/student-fields.ts'
+import { buildRegistration } from '#tests/factories/registration.ts'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
@@ -79,12 +81,12 @@ test('enlist → arrives live → found → viewed → printed → exported', as
   const [head, ...records] = rows
   expect(records).toHaveLength(1)
   const exported = Object.fromEntries((head ?? []).map((name, index) => [String(name), records[0]?.[index]]))
-  expect(exported).toMatchObject({
-    'Last Name': lastName,
-    'Contact Number': '0917 123 4567',
-    'NSTP Component': 'ROTC',
-    'ZIP Code': '4114',
-  })
+  const { consent, dateOfBirth, yearLevel, ...texts } = buildRegistration({ lastName, nstpComponent: 'ROTC' })
+  for (const [field, value] of Object.entries(texts)) {
+    // The members that are left are exactly the fields.
+    expect(exported[studentFields[field as StudentField].label] ?? '', field).toBe(value)
+  }
+  expect(exported[studentFields.dateOfBirth.label]).toEqual(new Date(`${dateOfBirth}T00:00:00Z`))
 })
 
 /** Takes what the print window would print, and what poppler reads of it. */
@@ -110,6 +112,31 @@ async function printToPdf(page: Page, press: () => Promise<void>) {
     size: /Page size:\s+(.*)/.exec(info)?.[1] ?? '',
   }
 }
+
+test('the CWTS sheet is shown, accessible, and prints on one or two whole A4 pages', async ({ page }) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, nstpComponent: 'CWTS' })
+  await openStudents(page)
+  await search(page, lastName)
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Student Details' })
+  await dialog.getByRole('button', { name: 'Show CWTS Form' }).click()
+  await expectAccessible(page)
+  const printed = await printToPdf(page, () => dialog.getByRole('button', { name: 'Print Form' }).click())
+  expect(printed.title).toBe('CWTS Form')
+  expect(printed.pages).toBeLessThanOrEqual(2)
+  expect(printed.size).toMatch(/59\d(\.\d+)? x 84\d(\.\d+)? pts/)
+  for (const value of [
+    lastName,
+    'Maria Peña Dela Cruz',
+    '34-1234567-8',
+    'San Isidro Elementary School',
+    'First aid',
+  ]) {
+    expect(printed.text.toUpperCase()).toContain(value.toUpperCase())
+  }
+})
 
 test('every state of the list is in the address: filter, search, sort, reload, back', async ({ page }) => {
   await signIn(page)
