@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type BenchDatabase, joinDatabase } from './bench-database.ts'
+import { measureExport } from './export-memory.ts'
 import { type LoadResult, runLoad } from './load.ts'
 import { measurePages } from './page-bytes.ts'
 import { scorePages } from './page-scores.ts'
@@ -18,6 +19,7 @@ const isQuick = process.argv.includes('--quick')
 const rounds = isQuick ? 1 : 2
 const seconds = isQuick ? 2 : 6
 const settleMs = 5_000
+const exportCount = 20_000
 const recordCounts = isQuick ? [10_000] : [10_000, 100_000]
 
 interface Bench {
@@ -67,7 +69,7 @@ async function signIn(port: number): Promise<string> {
 
 /** The same load on both, in turns; of each the mean of its turns. */
 async function compare(load: (subject: 'product' | 'reference') => Promise<LoadResult>) {
-  const results = { product: [] as LoadResult[], reference: [] as LoadResult[] }
+  const results: Record<'product' | 'reference', LoadResult[]> = { product: [], reference: [] }
   for (let round = 0; round < rounds; round++) {
     for (const subject of ['reference', 'product'] as const) {
       const result = await load(subject)
@@ -134,6 +136,24 @@ async function measureSearches({ product, reference, database, cookie }: Bench):
     }
   }
   return figures
+}
+
+async function measureExports({ product, database, cookie }: Bench): Promise<Figure[]> {
+  await database.empty()
+  await database.fill(exportCount)
+  const { seconds, size, peak, growth } = await measureExport(product, cookie)
+  const memory =
+    peak === null || growth === null
+      ? 'memory not told by this system'
+      : `${format(growth)} MB more memory, ${format(peak)} MB in all`
+  return [
+    {
+      what: `export of ${exportCount.toLocaleString('en')} records: time, and Node's memory at its largest`,
+      product: `${format(seconds)} s, ${memory} (file ${format(size)} MB)`,
+      reference: '',
+      aim: growth === null ? '' : atMost(growth, 150, ' MB'),
+    },
+  ]
 }
 
 async function measureStarts(): Promise<Figure[]> {
@@ -224,6 +244,7 @@ async function measure(): Promise<void> {
     note([memoryFigure('memory when idle', readMemory(product.pid), readMemory(reference.pid), 200)])
     note(await measurePageBytes(bench))
     note(await measureScores(bench))
+    note(await measureExports(bench))
     note(await measureRegistrations(bench))
     note(await measureSearches(bench))
     await sleep(settleMs)

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Running, readResidentSize } from './processes.ts'
+
+const lookEveryMs = 10
+
+/** What the whole list as a workbook costs the server. */
+export interface ExportCost {
+  seconds: number
+  /** Megabytes of the file. */
+  size: number
+  /** Megabytes of the Node process at its largest; null where the system doesn't tell. */
+  peak: number | null
+  /** How many of them came with the export. */
+  growth: number | null
+}
+
+/** Exports all students once, as a browser does, and watches the server's memory meanwhile. */
+export async function measureExport({ port, pid }: Running, cookie: string): Promise<ExportCost> {
+  const before = readResidentSize(pid)
+  let peak = before
+  let isDone = false
+  const watch = (async () => {
+    while (!isDone) {
+      const now = readResidentSize(pid)
+      if (peak !== null && now !== null) peak = Math.max(peak, now)
+      await sleep(lookEveryMs)
+    }
+  })()
+  const startedAt = performance.now()
+  try {
+    const size = await download(`http://127.0.0.1:${port}/api/students/export.xlsx`, cookie)
+    const seconds = (performance.now() - startedAt) / 1000
+    const growth = before === null || peak === null ? null : peak - before
+    return { seconds, size: size / 1e6, peak, growth }
+  } finally {
+    isDone = true
+    await watch
+  }
+}
+
+async function download(url: string, cookie: string): Promise<number> {
+  const answer = await fetch(url, { headers: { Cookie: cookie } })
+  if (!answer.ok || !answer.body) throw new Error(`the export answers ${answer.status}`)
+  let bytes = 0
+  for await (const chunk of answer.body) bytes += chunk.length
+  return bytes
+}
