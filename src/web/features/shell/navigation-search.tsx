@@ -4,6 +4,8 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { findMenuItems, type MenuItem } from './menu-items.ts'
 
+const dropLook = 'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border bg-card p-1 shadow-card'
+
 /**
  * The navigation search: Enter goes to the first menu item whose title or category matches, or to the one
  * chosen from the suggestions.
@@ -15,6 +17,7 @@ export function NavigationSearch() {
   const [active, setActive] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
   const found = findMenuItems(text)
+  const hasNoMatch = isOpen && text.trim() !== '' && found.length === 0
   const isExpanded = isOpen && found.length > 0
   const optionId = (index: number) => `${listId}-${index}`
 
@@ -74,10 +77,7 @@ export function NavigationSearch() {
         id={listId}
         role="listbox"
         aria-label="Matching pages"
-        className={clsx(
-          'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border bg-card p-1 shadow-card',
-          !isExpanded && 'hidden',
-        )}
+        className={clsx(dropLook, !isExpanded && 'hidden')}
       >
         {found.map((item, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the input's, as in every combobox
@@ -99,6 +99,13 @@ export function NavigationSearch() {
           </div>
         ))}
       </div>
+      {/* Stands there always: what a status says is read out only when it changes. */}
+      <p
+        role="status"
+        className={clsx(hasNoMatch && dropLook, hasNoMatch && 'px-4! py-3! text-sm text-muted')}
+      >
+        {hasNoMatch && 'No menu item matches.'}
+      </p>
     </search>
   )
 }
