@@ -10,6 +10,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/admin-tabs'
 
 type TabContent = Awaited<ReturnType<typeof loadTab>>
@@ -26,10 +27,14 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
 
 /** The data of the tab in the address. A refusal is shown above the tab, which keeps what it had. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
-  const { search } = new URL(request.url)
+  const { pathname, search } = new URL(request.url)
   const tab = tabOf(search)
   try {
-    return { tab, content: await loadTab(tab, request), failure: null }
+    return {
+      tab,
+      content: await readOnTheWayTo(`${pathname}${search}`, () => loadTab(tab, request)),
+      failure: null,
+    }
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     return { tab, content: null, failure: `Failed to load students data: ${error.message}` }
@@ -37,7 +42,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 }
 
 export function HydrateFallback() {
-  return <PendingTab tab={tabOf(useLocation().search)} />
+  return <Tab tab={tabOf(useLocation().search)} content={null} />
 }
 
 export default function AdminTabs({ loaderData }: Route.ComponentProps) {
@@ -49,7 +54,7 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
 
   // A chosen tab appears at once, in its loading shape.
   if (next?.pathname === '/admin' && tabOf(next.search) !== tab)
-    return <PendingTab tab={tabOf(next.search)} />
+    return <Tab tab={tabOf(next.search)} content={null} />
   return (
     <>
       {failure && (
@@ -57,27 +62,29 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
           <ErrorBanner message={failure} onRetry={() => void revalidate()} />
         </div>
       )}
-      {content && <Tab content={content} />}
-      {!content && (failure ? <h1 className="sr-only">Not loaded</h1> : <PendingTab tab={tab} />)}
+      <Tab tab={tab} content={content} failed={failure !== null} />
     </>
   )
 }
 
-function Tab({ content }: { content: TabContent }) {
-  switch (content.tab) {
-    case 'dashboard':
-      return <DashboardTab counts={content.counts} />
-    case 'students':
-      return <StudentsTab data={content.students} renderSheet={renderSheet} />
-  }
+interface TabProps {
+  tab: AdminTab
+  /** Null while it is being read, and when that has failed. */
+  content: TabContent | null
+  failed?: boolean
 }
 
-function PendingTab({ tab }: { tab: AdminTab }) {
+function Tab({ tab, content, failed = false }: TabProps) {
   switch (tab) {
-    case 'dashboard':
-      return <DashboardTab counts={null} />
-    case 'students':
-      return <StudentsTab data={null} renderSheet={renderSheet} />
+    case 'dashboard': {
+      const counts = content?.tab === tab ? content.counts : null
+      if (failed && counts === null) return <h1 className="sr-only">Not loaded</h1>
+      return <DashboardTab counts={counts} />
+    }
+    case 'students': {
+      const data = content?.tab === tab ? content.students : null
+      return <StudentsTab data={data} failed={failed} renderSheet={renderSheet} />
+    }
   }
 }
 

@@ -10,8 +10,15 @@ import { PrintList } from './print-list.tsx'
 import { maxPrinted, readAllStudents } from './print-students.ts'
 import type { InstantTexts } from './student-texts.ts'
 
+interface StudentActionsProps {
+  filters: StudentFilters
+  /** Whether the filters are known to show nobody. */
+  isEmpty: boolean
+  texts: InstantTexts
+}
+
 /** What can be done with the list as it is narrowed down and sorted, on all its pages. */
-export function StudentActions({ filters, texts }: { filters: StudentFilters; texts: InstantTexts }) {
+export function StudentActions({ filters, isEmpty, texts }: StudentActionsProps) {
   const [busyWith, setBusyWith] = useState<'export' | 'print' | null>(null)
   const [printed, setPrinted] = useState<{ students: StudentListItem[]; filters: StudentFilters } | null>(
     null,
@@ -50,7 +57,7 @@ export function StudentActions({ filters, texts }: { filters: StudentFilters; te
         size="sm"
         icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
         disabled={busyWith === 'export'}
-        onClick={() => void exportList()}
+        {...(isEmpty ? withoutStudents('export') : { onClick: () => void exportList() })}
       >
         Export to Excel
       </Button>
@@ -59,13 +66,18 @@ export function StudentActions({ filters, texts }: { filters: StudentFilters; te
         size="sm"
         icon={<Printer aria-hidden="true" className="size-4" />}
         disabled={busyWith === 'print'}
-        onClick={() => void printList()}
+        {...(isEmpty ? withoutStudents('print') : { onClick: () => void printList() })}
       >
         Print
       </Button>
       {printed && <PrintList {...printed} texts={texts} onPrinted={() => setPrinted(null)} />}
     </div>
   )
+}
+
+/** A button that does nothing stays in reach, so that its reason can be read. */
+function withoutStudents(action: string) {
+  return { 'aria-disabled': true, title: `There are no students in the list to ${action}.` }
 }
 
 const tooLong =

@@ -64,7 +64,7 @@ export function StudentList({ page, query, busy, navigation, texts }: StudentLis
         <HeldBack message={heldBack(list)} onShow={() => setList(showNewest(list))} />
       </div>
       {shown.items.length === 0 ? (
-        <NothingFound query={query} total={shown.total} navigation={navigation} />
+        <NothingFound query={query} navigation={navigation} />
       ) : (
         <div className={busy ? 'opacity-60 transition-opacity delay-150' : ''}>
           <KeepInView>
@@ -152,29 +152,7 @@ function Announcement({ arrived }: Pick<ShownList, 'arrived'>) {
   )
 }
 
-function NothingFound({
-  query,
-  total,
-  navigation,
-}: {
-  query: StudentListQuery
-  total: number
-  navigation: StudentsNavigation
-}) {
-  // A page beyond the last one: records went away, or an old link.
-  if (total > 0) {
-    return (
-      <EmptyState
-        icon={<Users className="size-8" />}
-        title="There are no students on this page."
-        action={
-          <Button variant="outline" size="sm" onClick={() => navigation.show({ page: 1 })}>
-            Go to the first page
-          </Button>
-        }
-      />
-    )
-  }
+function NothingFound({ query, navigation }: { query: StudentListQuery; navigation: StudentsNavigation }) {
   // Spec §2: the first sentence when a search or component filter is active.
   const isFiltered = query.search !== '' || query.component !== 'all'
   const isNarrowed = isFiltered || query.academicYear !== 'all' || query.period !== 'all-time'

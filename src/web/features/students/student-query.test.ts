@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultStudentFilters } from '#shared/students.ts'
+import { defaultStudentFilters, maxPage } from '#shared/students.ts'
 import { listKey, readAddress, setKey, writeAddress } from './student-query.ts'
 
 const read = (query: string) => readAddress(new URLSearchParams(query))
@@ -25,8 +25,16 @@ describe("the tab's address", () => {
     expect(query).toEqual({ ...defaultStudentFilters, page: 1, pageSize: 50 })
   })
 
-  test.each(['0', '1.5', 'x', '1e9', ''])('takes the page %j for the first', (page) => {
+  test.each(['0', '-1', '1.5', 'x', '1e3', '0x10', ' 2', ''])('takes the page %j for the first', (page) => {
     expect(read(`page=${page}`).query.page).toBe(1)
+  })
+
+  test('takes a page that no list has for the furthest one that could be asked for', () => {
+    expect(read('page=999999999999').query.page).toBe(maxPage)
+  })
+
+  test.each(['%00', 'Dela%09Cruz', 'a%7F'])('ignores the search %j: it holds a control character', (text) => {
+    expect(read(`search=${text}`).query.search).toBe('')
   })
 
   test('cuts a search that no name has', () => {

@@ -19,6 +19,9 @@ export interface StudentsAddress {
   student: string | null
 }
 
+/** What no name holds, and the server refuses. */
+const controlCharacter = /\p{Cc}/u
+
 const filterNames = ['search', 'component', 'archive', 'academicYear', 'period', 'sort'] as const
 
 function known<T extends string>(choices: readonly T[], value: string | null, fallback: T): T {
@@ -29,20 +32,28 @@ function known<T extends string>(choices: readonly T[], value: string | null, fa
 export function readAddress(params: URLSearchParams): StudentsAddress {
   const defaults = defaultStudentFilters
   const year = params.get('academicYear') ?? ''
-  const page = Number(params.get('page') ?? 1)
   return {
     query: {
-      search: (params.get('search') ?? '').trim().slice(0, maxSearchLength),
+      search: readSearch(params.get('search') ?? ''),
       component: known(componentFilters, params.get('component'), defaults.component),
       archive: known(archiveFilters, params.get('archive'), defaults.archive),
       academicYear: isAcademicYear(year) ? year : defaults.academicYear,
       period: known(periods, params.get('period'), defaults.period),
       sort: known(studentSorts, params.get('sort'), defaults.sort),
-      page: Number.isInteger(page) && page >= 1 && page <= maxPage ? page : 1,
+      page: readPage(params.get('page') ?? ''),
       pageSize: defaultPageSize,
     },
     student: params.get('student') || null,
   }
+}
+
+function readSearch(text: string): string {
+  return controlCharacter.test(text) ? '' : text.trim().slice(0, maxSearchLength)
+}
+
+/** Digits only: '1e3' is a number, but not of a page. */
+function readPage(text: string): number {
+  return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : 1
 }
 
 /** Writes the tab's state as a query string. Defaults are left out, so that addresses stay short. */

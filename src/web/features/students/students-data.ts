@@ -1,8 +1,9 @@
+import { replace } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
 import type { StudentPage } from '#shared/students.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { filterParams, readAddress, type StudentsAddress } from './student-query.ts'
+import { filterParams, readAddress, type StudentsAddress, writeAddress } from './student-query.ts'
 
 /** What the students tab shows at one address. */
 export interface StudentsData {
@@ -15,12 +16,19 @@ export interface StudentsData {
 /**
  * Reads what an address of the students tab asks for.
  *
+ * @throws Response that leads to the last page, in place of an address beyond it: records went away, or the
+ *   link is old
  * @throws ApiProblem when the list can't be read. Of the details the sentence is kept: the list can be shown
  *   without them.
  */
 export async function loadStudents(url: URL, signal: AbortSignal): Promise<StudentsData> {
   const address = readAddress(url.searchParams)
   const [list, details] = await Promise.all([loadList(address, signal), loadDetails(address.student, signal)])
+  const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
+  if (address.query.page > lastPage) {
+    const query = { ...address.query, page: lastPage }
+    throw replace(`${url.pathname}${writeAddress({ ...address, query })}`)
+  }
   return { address, list, details }
 }
 

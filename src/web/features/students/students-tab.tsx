@@ -1,6 +1,8 @@
+import { Users } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useNavigation } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
+import { EmptyState } from '#web/components/empty-state.tsx'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { StudentActions } from './student-actions.tsx'
 import { StudentDetails } from './student-details.tsx'
@@ -16,12 +18,14 @@ import { StudentsTableSkeleton } from './students-table.tsx'
 interface StudentsTabProps {
   /** What was read last; null while the first of it is being read. */
   data: StudentsData | null
+  /** Whether the last reading failed, which stands above the tab. The filters stay: they may be the cause. */
+  failed: boolean
   /** The printable sheet of a student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
 }
 
 /** The students: filters, list and details (spec §2 "Students tab"). All its state is in the address. */
-export function StudentsTab({ data, renderSheet }: StudentsTabProps) {
+export function StudentsTab({ data, failed, renderSheet }: StudentsTabProps) {
   const navigation = useStudentsNavigation()
   const isReading = useNavigation().state !== 'idle'
   const timeZone = useProgramTimeZone()
@@ -32,7 +36,7 @@ export function StudentsTab({ data, renderSheet }: StudentsTabProps) {
     <div className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-bold tracking-tight">Students</h1>
-        <StudentActions filters={query} texts={texts} />
+        <StudentActions filters={query} isEmpty={data?.list.total === 0} texts={texts} />
       </div>
       <StudentFilters query={query} onChange={navigation.show} />
       {data ? (
@@ -43,6 +47,8 @@ export function StudentsTab({ data, renderSheet }: StudentsTabProps) {
           navigation={navigation}
           texts={texts}
         />
+      ) : failed ? (
+        <EmptyState icon={<Users className="size-8" />} title="The list could not be loaded." />
       ) : (
         <>
           <div className="min-h-9" />
@@ -51,7 +57,8 @@ export function StudentsTab({ data, renderSheet }: StudentsTabProps) {
         </>
       )}
       <StudentDetails
-        id={student}
+        // Without anything read the modal would hide what went wrong.
+        id={failed && !data ? null : student}
         details={data && data.address.student === student ? data.details : null}
         onClose={navigation.close}
         renderSheet={renderSheet}
