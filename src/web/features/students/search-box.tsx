@@ -41,6 +41,11 @@ export function SearchBox({ className, value, onSearch }: SearchBoxProps) {
   }, [text])
 
   useEffect(() => {
+    // Typed before the page's scripts arrived.
+    if (input.current) setText(input.current.value)
+  }, [])
+
+  useEffect(() => {
     function focusOnSlash(event: KeyboardEvent) {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
       if (isTyping(event.target) || document.querySelector('[role="dialog"]')) return

@@ -16,7 +16,7 @@ interface StudentColumn {
 
 /** The columns of the list between the checkbox and the actions, in order (spec §2). */
 export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
-  { label: 'Name', sort: 'name', render: listName, className: 'wrap-anywhere' },
+  { label: 'Name', sort: 'name', render: (student) => <Name text={listName(student)} /> },
   { label: 'Sex', sort: 'sex', render: ({ sex }) => orMissing(sex) },
   { label: 'Course', sort: 'course', render: ({ course }) => orMissing(course) },
   {
@@ -29,7 +29,7 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Contact',
     sort: 'contactNumber',
     render: ({ contactNumber }) => orMissing(contactNumber),
-    className: 'whitespace-nowrap',
+    className: 'min-w-22 xl:max-[85rem]:wrap-anywhere min-[85rem]:whitespace-nowrap max-xl:whitespace-nowrap',
   },
   {
     label: 'Email',
@@ -47,11 +47,12 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     sort: 'emergencyContact',
     render: ({ emergencyContactName, emergencyContactNumber }) => (
       <>
-        <span className="block">{orMissing(emergencyContactName)}</span>
-        <span className="block whitespace-nowrap text-muted">{orMissing(emergencyContactNumber)}</span>
+        <Name text={orMissing(emergencyContactName)} />
+        <span className="block whitespace-nowrap text-muted xl:max-[85rem]:text-xs">
+          {orMissing(emergencyContactNumber)}
+        </span>
       </>
     ),
-    className: 'wrap-anywhere',
   },
   {
     label: 'Registration Date',
@@ -65,13 +66,22 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   },
 ]
 
+/** Three lines, however long the name is; the whole of it shows when pointed at, in the details and on paper. */
+function Name({ text }: { text: string }) {
+  return (
+    <span title={text} className="line-clamp-3 wrap-anywhere print:line-clamp-none">
+      {text}
+    </span>
+  )
+}
+
 /** One line, however long the address is; the whole of it shows when pointed at, and in the details. */
 function Email({ address }: { address: string }) {
   if (address === '') return missing
   return (
     <span
       title={address}
-      className="block max-w-25 truncate min-[1360px]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
+      className="block max-w-22 truncate min-[1360px]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
     >
       {address}
     </span>

@@ -1,13 +1,17 @@
 import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
 import { periodLabels, periods } from '#shared/periods.ts'
 import { academicYears } from '#shared/student-choices.ts'
 import {
   archiveFilters,
   type ComponentFilter,
+  defaultStudentFilters,
   type StudentListQuery,
   type StudentSort,
   studentSorts,
 } from '#shared/students.ts'
+import { Button } from '#web/components/button.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
 import { SearchBox } from './search-box.tsx'
 import { studentColumns } from './student-columns.tsx'
@@ -34,6 +38,9 @@ const sortOptions = studentColumns.flatMap(({ label, sort }): { value: StudentSo
       ],
 )
 
+/** Those behind the phone's button, which tells how many of them are in use. */
+const foldedFilters = ['period', 'archive', 'academicYear'] as const
+
 /** Two beside each other on a phone. */
 const selectLook = 'min-w-36 flex-1'
 
@@ -42,8 +49,13 @@ interface StudentFiltersProps {
   onChange: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
 }
 
-/** What narrows the list down (spec §2 "Students tab"). */
+/**
+ * What narrows the list down (spec §2 "Students tab"). On a phone all but search and component are folded, so
+ * that the first students are in sight.
+ */
 export function StudentFilters({ query, onChange }: StudentFiltersProps) {
+  const [isOpen, setOpen] = useState(false)
+  const active = foldedFilters.filter((name) => query[name] !== defaultStudentFilters[name]).length
   return (
     <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
       <SearchBox
@@ -52,43 +64,58 @@ export function StudentFilters({ query, onChange }: StudentFiltersProps) {
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
       <ComponentButtons selected={query.component} onSelect={(component) => onChange({ component })} />
-      <SelectField
-        name="period"
-        className={selectLook}
-        label="Time Period"
-        density="compact"
-        options={periodOptions}
-        value={query.period}
-        onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
-      />
-      <SelectField
-        name="archive"
-        className={selectLook}
-        label="Archive Status"
-        density="compact"
-        options={archiveOptions}
-        value={query.archive}
-        onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
-      />
-      <SelectField
-        name="academicYear"
-        className={selectLook}
-        label="Academic Year"
-        density="compact"
-        options={[{ value: 'all', label: 'All Years' }, ...yearsWith(query.academicYear)]}
-        value={query.academicYear}
-        onChange={({ target }) => onChange({ academicYear: target.value })}
-      />
-      <SelectField
-        name="sort"
-        label="Sort By"
-        // Where there is a table, its heads are the way to sort.
-        className={clsx(selectLook, 'md:hidden')}
-        density="compact"
-        options={sortOptions}
-        value={query.sort}
-        onChange={({ target }) => onChange({ sort: choiceOf(studentSorts, target.value) })}
-      />
+      <Button
+        variant="outline"
+        className="ml-auto self-end text-sm md:hidden"
+        aria-expanded={isOpen}
+        aria-controls="more-filters"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {active === 0 ? 'Filters' : `Filters (${active})`}
+        <ChevronDown aria-hidden="true" className={clsx('size-4', isOpen && 'rotate-180')} />
+      </Button>
+      <div
+        id="more-filters"
+        className={clsx(isOpen ? 'flex basis-full flex-wrap gap-3' : 'hidden', 'md:contents')}
+      >
+        <SelectField
+          name="period"
+          className={selectLook}
+          label="Time Period"
+          density="compact"
+          options={periodOptions}
+          value={query.period}
+          onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
+        />
+        <SelectField
+          name="archive"
+          className={selectLook}
+          label="Archive Status"
+          density="compact"
+          options={archiveOptions}
+          value={query.archive}
+          onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
+        />
+        <SelectField
+          name="academicYear"
+          className={selectLook}
+          label="Academic Year"
+          density="compact"
+          options={[{ value: 'all', label: 'All Years' }, ...yearsWith(query.academicYear)]}
+          value={query.academicYear}
+          onChange={({ target }) => onChange({ academicYear: target.value })}
+        />
+        <SelectField
+          name="sort"
+          label="Sort By"
+          // Where there is a table, its heads are the way to sort.
+          className={clsx(selectLook, 'md:hidden')}
+          density="compact"
+          options={sortOptions}
+          value={query.sort}
+          onChange={({ target }) => onChange({ sort: choiceOf(studentSorts, target.value) })}
+        />
+      </div>
     </div>
   )
 }
@@ -117,7 +144,7 @@ function ComponentButtons({
   const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
   if (selected === 'LTS') offered.push('LTS')
   return (
-    <fieldset className="max-md:basis-full">
+    <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">NSTP Component</legend>
       <div className="flex min-h-9 w-fit overflow-hidden rounded-box border border-edge bg-card max-md:min-h-11">
         {offered.map((component) => (

@@ -59,7 +59,9 @@ function StudentCard({
           </div>
         )}
         <div className="min-w-0 flex-1">
-          <p className="font-semibold wrap-anywhere">{listName(student)}</p>
+          <p title={listName(student)} className="line-clamp-3 font-semibold wrap-anywhere">
+            {listName(student)}
+          </p>
           <p className="mt-1 flex flex-wrap gap-1.5">
             {isFresh && <Badge tone="info">New</Badge>}
             <ComponentBadge component={nstpComponent} />
