@@ -151,6 +151,9 @@ test('every state of the list is in the address: filter, search, sort, reload, b
   await page.reload()
   await expect(page.getByPlaceholder('Search by name or course')).toHaveValue(lastName)
   await expect(page.getByRole('button', { name: /^View/ })).toHaveCount(1)
+  // On a phone the years are folded.
+  const fold = page.getByRole('button', { name: /^Filters/ })
+  if (await fold.isVisible()) await fold.click()
   await page.getByLabel('Academic Year').selectOption('2023-2024')
   await expect(page.getByText('No matching students found.')).toBeVisible()
 })

@@ -29,7 +29,8 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     label: 'Contact',
     sort: 'contactNumber',
     render: ({ contactNumber }) => orMissing(contactNumber),
-    className: 'min-w-22 xl:max-[85rem]:wrap-anywhere min-[85rem]:whitespace-nowrap max-xl:whitespace-nowrap',
+    // At its blanks and hyphens, and only where the room is scarce.
+    className: 'max-xl:whitespace-nowrap min-[85rem]:whitespace-nowrap',
   },
   {
     label: 'Email',
