@@ -1,4 +1,5 @@
-import { useLocation, useNavigation, useRevalidator } from 'react-router'
+import { useEffect } from 'react'
+import { useNavigation, useRevalidator } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
@@ -25,6 +26,14 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
   }
 }
 
+/**
+ * The document comes without records. Their first reading follows in the page itself and not behind a fallback,
+ * whose elements would be replaced together with what was typed into them.
+ */
+export function loader({ request }: Route.LoaderArgs) {
+  return { tab: tabOf(new URL(request.url).search), content: null, failure: null }
+}
+
 /** The data of the tab in the address. A refusal is shown above the tab, which keeps what it had. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { pathname, search } = new URL(request.url)
@@ -41,10 +50,6 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   }
 }
 
-export function HydrateFallback() {
-  return <Tab tab={tabOf(useLocation().search)} content={null} />
-}
-
 export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const { tab, failure } = loaderData
   const content = useLastGood(loaderData.content, tab)
@@ -52,17 +57,22 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const next = useNavigation().location
   useLiveRevalidation(['students'])
 
-  // A chosen tab appears at once, in its loading shape.
-  if (next?.pathname === '/admin' && tabOf(next.search) !== tab)
-    return <Tab tab={tabOf(next.search)} content={null} />
+  const isUnread = loaderData.content === null && failure === null
+  useEffect(() => {
+    if (isUnread) void revalidate()
+  }, [isUnread, revalidate])
+
+  // A chosen tab appears at once, in its loading shape: the element that its data will come to.
+  const shown = next?.pathname === '/admin' ? tabOf(next.search) : tab
+  const isRead = shown === tab
   return (
     <>
-      {failure && (
+      {failure && isRead && (
         <div className="mb-4">
           <ErrorBanner message={failure} onRetry={() => void revalidate()} />
         </div>
       )}
-      <Tab tab={tab} content={content} failed={failure !== null} />
+      <Tab tab={shown} content={isRead ? content : null} failed={isRead && failure !== null} />
     </>
   )
 }
@@ -71,10 +81,10 @@ interface TabProps {
   tab: AdminTab
   /** Null while it is being read, and when that has failed. */
   content: TabContent | null
-  failed?: boolean
+  failed: boolean
 }
 
-function Tab({ tab, content, failed = false }: TabProps) {
+function Tab({ tab, content, failed }: TabProps) {
   switch (tab) {
     case 'dashboard': {
       const counts = content?.tab === tab ? content.counts : null
