@@ -30,7 +30,7 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     sort: 'contactNumber',
     render: ({ contactNumber }) => orMissing(contactNumber),
     // At its blanks and hyphens, and only where the room is scarce.
-    className: 'max-xl:whitespace-nowrap min-[85rem]:whitespace-nowrap',
+    className: 'max-xl:whitespace-nowrap min-[90rem]:whitespace-nowrap',
   },
   {
     label: 'Email',
@@ -49,7 +49,7 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     render: ({ emergencyContactName, emergencyContactNumber }) => (
       <>
         <Name text={orMissing(emergencyContactName)} />
-        <span className="block whitespace-nowrap text-muted xl:max-[85rem]:text-xs">
+        <span className="block whitespace-nowrap text-muted xl:max-[90rem]:text-xs">
           {orMissing(emergencyContactNumber)}
         </span>
       </>
@@ -82,7 +82,7 @@ function Email({ address }: { address: string }) {
   return (
     <span
       title={address}
-      className="block max-w-22 truncate min-[1360px]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
+      className="block max-w-22 truncate min-[90rem]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
     >
       {address}
     </span>

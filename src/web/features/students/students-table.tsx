@@ -33,7 +33,7 @@ export interface StudentRowsProps {
 const stickyLeft = 'sticky! left-0 z-1 bg-inherit print:static!'
 const stickyRight = 'sticky! right-0 z-1 bg-inherit max-xl:shadow-[inset_1px_0_0_var(--line)] print:hidden'
 /** Twelve columns side by side: less padding than a table of few columns has. */
-const dense = 'px-1.5! xl:max-[85rem]:text-[0.8125rem]'
+const dense = 'px-1.5! xl:max-[90rem]:text-[0.8125rem]'
 const denseHead = clsx(
   'px-1.5! align-middle! whitespace-normal! [&_button]:text-left',
   // The sign of a column that isn't sorted shows when it is pointed at, over the padding: twelve of them in a
@@ -123,7 +123,7 @@ function StudentRow({
             key={key}
             scope="row"
             className={clsx(
-              'max-w-56 min-w-29 border-b px-1.5 py-2 font-semibold max-xl:min-w-40 xl:max-[85rem]:text-[0.8125rem]',
+              'max-w-56 min-w-29 border-b px-1.5 py-2 font-semibold max-xl:min-w-40 xl:max-[90rem]:text-[0.8125rem]',
               className,
               stickyLeft,
             )}
