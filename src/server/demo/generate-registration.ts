@@ -82,15 +82,15 @@ export function generateRegistration(
     academicYear,
     serialNumber: '',
     fatherName,
-    fatherOccupation: random.pick(occupations),
+    fatherOccupation: given(fatherName, random.pick(occupations)),
     motherName,
-    motherOccupation: random.pick(motherOccupations),
+    motherOccupation: given(motherName, random.pick(motherOccupations)),
     guardianName: guardian.name,
     guardianRelationship: guardian.relationship,
     guardianAddress: guardian.address,
     guardianContactNumber: guardian.contactNumber,
     elementarySchool: schools.elementary,
-    elementaryYearGraduated: schools.elementaryYear,
+    elementaryYearGraduated: given(schools.elementary, schools.elementaryYear),
     highSchool: schools.high,
     highSchoolYearGraduated: schools.highYear,
     college: schools.college,
@@ -182,6 +182,11 @@ function generateSchools(
     college: isTransferee ? random.pick(colleges) : '',
     collegeYear: isTransferee && birthYear + 22 < thisYear ? String(birthYear + 22) : '',
   }
+}
+
+/** What is written beside a name or a school; nothing where that was left out. */
+function given(main: string, detail: string): string {
+  return main === '' ? '' : detail
 }
 
 /** One to four of them, as a list in one line or one under the other. */
