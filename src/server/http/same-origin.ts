@@ -15,18 +15,18 @@ export function sameOrigin({
 }) {
   const publicHost = publicUrl ? new URL(publicUrl).host : undefined
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (!isSameOrigin(c.req.header())) {
+    if (!isSameOrigin((name) => c.req.header(name))) {
       throw new AppError('permission_denied')
     }
     await next()
   })
 
-  function isSameOrigin(headers: Record<string, string>): boolean {
-    const site = headers['sec-fetch-site']
+  function isSameOrigin(header: (name: string) => string | undefined): boolean {
+    const site = header('Sec-Fetch-Site')
     if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-    const { origin } = headers
+    const origin = header('Origin')
     if (origin === undefined) return true
-    const host = (trustProxy ? headers['x-forwarded-host'] : undefined) ?? headers.host
+    const host = (trustProxy ? header('X-Forwarded-Host') : undefined) ?? header('Host')
     const originHost = URL.canParse(origin) ? new URL(origin).host : undefined
     return originHost !== undefined && (originHost === host || originHost === publicHost)
   }
