@@ -23,7 +23,7 @@ export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
       fetchApi,
       nonce: c.get('secureHeadersNonce') ?? '',
       timeZone,
-      reportFault: (error) => c.var.log.error({ err: error }, 'page failed'),
+      reportFault: (error) => c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed'),
     })
     return handle(c.req.raw, context)
   }

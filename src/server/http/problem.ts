@@ -62,10 +62,11 @@ export function handleError(error: Error, c: Context<AppEnv>): Response | Promis
   const known = knownError(error)
   if (known) {
     // What the caller can mend isn't logged as a fault; what the server lacks is.
-    if (problemStatus[known.code] >= 500) c.var.log.warn({ err: known }, known.code)
+    if (problemStatus[known.code] >= 500)
+      c.var.log.warn({ requestId: c.var.requestId, err: known }, known.code)
     return sendProblem(c, known)
   }
-  c.var.log.error({ err: error }, 'unexpected error')
+  c.var.log.error({ requestId: c.var.requestId, err: error }, 'unexpected error')
   return sendProblem(c, new AppError('internal', { cause: error }))
 }
 

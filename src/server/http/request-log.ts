@@ -10,8 +10,7 @@ import type { AppEnv } from './context.ts'
 export function requestLog(log: Logger) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const started = performance.now()
-    // Bound to the request so that every later line carries its id.
-    c.set('log', log.child({ requestId: c.var.requestId }))
+    c.set('log', log)
     await next()
     if (!log.isLevelEnabled('info')) return
     const ms = Math.round((performance.now() - started) * 10) / 10
