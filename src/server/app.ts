@@ -10,6 +10,7 @@ import type { Notices } from './database/notices.ts'
 import type { AppDatabase } from './database/pool.ts'
 import type { Env } from './env.ts'
 import { AppError } from './errors.ts'
+import { createAudit } from './features/audit/recorder.ts'
 import { createAdministrators } from './features/auth/administrators.ts'
 import { createPasswords } from './features/auth/passwords.ts'
 import { createAuthService } from './features/auth/service.ts'
@@ -62,6 +63,7 @@ export function createApp(options: AppOptions) {
   const isHttps = env.PUBLIC_URL?.startsWith('https://') ?? false
   const trustProxy = env.TRUST_PROXY === 'on'
 
+  const audit = createAudit({ clock })
   const passwords = createPasswords()
   const auth = createAuthService({ database, passwords, clock, publish, defaultEmail: env.ADMIN_EMAIL })
   const administrators = createAdministrators({ database, passwords, clock, publish })

@@ -69,6 +69,34 @@ export interface TopicsTable {
   version: ColumnType<string, number | string, number | string>
 }
 
+export interface AuditEventsTable {
+  id: string
+  at: Date
+  action: string
+  adminId: string | null
+  actor: string
+  clientAddress: string
+  userAgent: string
+  requestId: string
+  studentId: string | null
+  subject: string
+  fields: string[]
+  affected: number
+  detail: Record<string, string | number | boolean | null>
+}
+
+export interface AuditStudentsTable {
+  eventId: string
+  studentId: string
+}
+
+export interface AuditValuesTable {
+  eventId: string
+  studentId: string | null
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
+
 export interface Tables {
   students: StudentsTable
   idempotencyKeys: IdempotencyKeysTable
@@ -77,6 +105,9 @@ export interface Tables {
   knownDevices: KnownDevicesTable
   signInFailures: SignInFailuresTable
   topics: TopicsTable
+  auditEvents: AuditEventsTable
+  auditStudents: AuditStudentsTable
+  auditValues: AuditValuesTable
 }
 
 /** What a repository works on: the pool or, inside a transaction, that transaction. */

@@ -1,0 +1,15 @@
+/** Who does something and from where: what the audit trail keeps of a caller. */
+export interface Actor {
+  /** Null: nobody is signed in, or it is the product itself. */
+  adminId: string | null
+  /** The administrator's e-mail address, 'command line' or 'system'; '' for somebody unknown. */
+  name: string
+  clientAddress: string
+  userAgent: string
+  requestId: string
+}
+
+/** The product's own work: what retention removes, what an operator starts from the command line. */
+export function ownActor(name: 'system' | 'command line'): Actor {
+  return { adminId: null, name, clientAddress: '', userAgent: '', requestId: '' }
+}

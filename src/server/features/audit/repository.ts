@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Actor } from '#server/actor.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { AuditAction } from '#shared/audit.ts'
+
+/** What happened, as whoever did it tells it. */
+export interface AuditEntry {
+  action: AuditAction
+  actor: Actor
+  /** The one record it was about. */
+  studentId?: string
+  /** The records it was about, when they are many. */
+  studentIds?: readonly string[]
+  /** A name that isn't personal: the student's reference, a setting, a file. */
+  subject?: string
+  /** The names of the changed fields. */
+  fields?: readonly string[]
+  /** How many records, 1 unless given. */
+  affected?: number
+  /** What isn't personal and helps to understand it: filters, a format. */
+  detail?: Record<string, string | number | boolean | null>
+  /** The protected values. */
+  values?: { before: Record<string, unknown>; after: Record<string, unknown> }
+}
+
+/** An entry with what the trail adds. */
+export interface StoredEntry extends AuditEntry {
+  id: string
+  at: Date
+}
+
+/** Where entries are written. Give it the transaction of what they tell, so that both stand or neither. */
+export function createAuditRecorder(db: Queryable) {
+  async function insert(entry: StoredEntry, unlessSince: Date | null): Promise<boolean> {
+    const { actor, studentId = null } = entry
+    // Looking back uses audit_events_student.
+    const { numAffectedRows } = await sql`
+      insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
+        student_id, subject, fields, affected, detail)
+      select ${entry.id}::uuid, ${entry.at}::timestamptz, ${entry.action}::text, ${actor.adminId}::uuid,
+        ${actor.name}::text, ${actor.clientAddress}::text, ${actor.userAgent}::text, ${actor.requestId}::text,
+        ${studentId}::uuid, ${entry.subject ?? ''}::text, ${entry.fields ?? []}::text[],
+        ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${JSON.stringify(entry.detail ?? {})}::jsonb
+      where ${unlessSince}::timestamptz is null or not exists (
+        select from audit_events
+        where student_id = ${studentId}::uuid and at > ${unlessSince}::timestamptz
+          and action = ${entry.action} and admin_id = ${actor.adminId}::uuid
+      )`.execute(db)
+    return numAffectedRows === 1n
+  }
+
+  return {
+    async insert(entry: StoredEntry): Promise<void> {
+      await insert(entry, null)
+      if (entry.studentIds) {
+        await sql`
+          insert into audit_students (event_id, student_id)
+          select ${entry.id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)
+      }
+      if (entry.values) {
+        await sql`
+          insert into audit_values (event_id, student_id, before, after)
+          values (${entry.id}, ${entry.studentId ?? null}, ${JSON.stringify(entry.values.before)}::jsonb,
+            ${JSON.stringify(entry.values.after)}::jsonb)`.execute(db)
+      }
+    },
+
+    /** Unless the same administrator has such an entry about the same student since then. */
+    async insertUnlessSince(entry: StoredEntry, since: Date): Promise<void> {
+      await insert(entry, since)
+    },
+  }
+}
