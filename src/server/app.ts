@@ -65,7 +65,14 @@ export function createApp(options: AppOptions) {
 
   const audit = createAudit({ clock })
   const passwords = createPasswords()
-  const auth = createAuthService({ database, passwords, clock, publish, defaultEmail: env.ADMIN_EMAIL })
+  const auth = createAuthService({
+    database,
+    passwords,
+    clock,
+    publish,
+    defaultEmail: env.ADMIN_EMAIL,
+    audit,
+  })
   const administrators = createAdministrators({ database, passwords, clock, publish })
   const registrations = createRegistrationService({
     repository: createRegistrationRepository(database.pool),

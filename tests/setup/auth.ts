@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { AppDatabase } from '#server/database/pool.ts'
+import { createAudit } from '#server/features/audit/recorder.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
 import { createPasswords, type Passwords } from '#server/features/auth/passwords.ts'
 import { type Caller, createAuthService } from '#server/features/auth/service.ts'
@@ -20,6 +21,7 @@ export function createAuthOn(database: AppDatabase) {
       clock: () => now,
       publish: (topic) => published.push(topic),
       defaultEmail: 'default@school.example',
+      audit: createAudit({ clock: () => now }),
       ...options,
     })
   }

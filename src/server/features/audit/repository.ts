@@ -1,27 +1,6 @@
 import { sql } from 'kysely'
-import type { Actor } from '#server/actor.ts'
+import type { AuditEntry } from '#server/audit.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import type { AuditAction } from '#shared/audit.ts'
-
-/** What happened, as whoever did it tells it. */
-export interface AuditEntry {
-  action: AuditAction
-  actor: Actor
-  /** The one record it was about. */
-  studentId?: string
-  /** The records it was about, when they are many. */
-  studentIds?: readonly string[]
-  /** A name that isn't personal: the student's reference, a setting, a file. */
-  subject?: string
-  /** The names of the changed fields. */
-  fields?: readonly string[]
-  /** How many records, 1 unless given. */
-  affected?: number
-  /** What isn't personal and helps to understand it: filters, a format. */
-  detail?: Record<string, string | number | boolean | null>
-  /** The protected values. */
-  values?: { before: Record<string, unknown>; after: Record<string, unknown> }
-}
 
 /** An entry with what the trail adds. */
 export interface StoredEntry extends AuditEntry {

@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2'
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
 import { createDatabase } from '#server/database/pool.ts'
+import { createAudit } from '#server/features/audit/recorder.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
@@ -169,6 +170,7 @@ describe('a session', () => {
       clock: now,
       publish: () => undefined,
       defaultEmail: adminEmail,
+      audit: createAudit({ clock: now }),
     })
     for (const token of [undefined, '', 'x'.repeat(42), `${'x'.repeat(42)}=`, 'x'.repeat(4000)]) {
       expect(await auth.readAdmin(token)).toBeNull()

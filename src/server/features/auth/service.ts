@@ -1,3 +1,4 @@
+import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
@@ -22,6 +23,7 @@ interface AuthOptions {
   publish: (topic: Topic) => void
   /** The address that the login form starts with while there is no administrator (ADMIN_EMAIL). */
   defaultEmail: string
+  audit: Audit
 }
 
 /** Where an attempt to sign in comes from. */

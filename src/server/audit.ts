@@ -1,0 +1,36 @@
+import type { AuditAction } from '#shared/audit.ts'
+import type { Actor } from './actor.ts'
+import type { Queryable } from './database/schema.ts'
+
+/** What happened, as whoever did it tells it. */
+export interface AuditEntry {
+  action: AuditAction
+  actor: Actor
+  /** The one record it was about. */
+  studentId?: string
+  /** The records it was about, when they are many. */
+  studentIds?: readonly string[]
+  /** A name that isn't personal: the student's reference, a setting, a file. */
+  subject?: string
+  /** The names of the changed fields. */
+  fields?: readonly string[]
+  /** How many records, 1 unless given. */
+  affected?: number
+  /** What isn't personal and helps to understand it: filters, a format. */
+  detail?: Record<string, string | number | boolean | null>
+  /** The protected values. */
+  values?: { before: Record<string, unknown>; after: Record<string, unknown> }
+}
+
+/** How features tell the audit trail what they do. */
+export interface Audit {
+  /**
+   * Writes an entry.
+   *
+   * @param db the transaction of what the entry tells, so that both stand or neither; the database itself where
+   *   nothing is changed
+   */
+  record: (db: Queryable, entry: AuditEntry) => Promise<void>
+  /** The same for looking at something: several looks at one student within ten minutes are one entry. */
+  recordLook: (db: Queryable, entry: AuditEntry & { studentId: string }) => Promise<void>
+}
