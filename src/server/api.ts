@@ -1,3 +1,4 @@
+import { createAuditRoutes } from './features/audit/routes.ts'
 import { createSessionRoutes } from './features/auth/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
@@ -15,6 +16,7 @@ interface ApiParts {
   places: Parameters<typeof createPlacesRoutes>[0]
   students: Parameters<typeof createStudentRoutes>[0]
   dashboard: Parameters<typeof createDashboardRoutes>[0]
+  audit: Parameters<typeof createAuditRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -27,6 +29,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createPlacesRoutes(parts.places))
     .route('/', createStudentRoutes(parts.students))
     .route('/', createDashboardRoutes(parts.dashboard))
+    .route('/', createAuditRoutes(parts.audit))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

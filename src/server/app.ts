@@ -11,6 +11,7 @@ import type { AppDatabase } from './database/pool.ts'
 import type { Env } from './env.ts'
 import { AppError } from './errors.ts'
 import { createAudit } from './features/audit/recorder.ts'
+import { createAuditService } from './features/audit/service.ts'
 import { createAdministrators } from './features/auth/administrators.ts'
 import { createPasswords } from './features/auth/passwords.ts'
 import { createAuthService } from './features/auth/service.ts'
@@ -41,6 +42,9 @@ import type { Pages } from './pages.ts'
 
 /** The largest body of a request that carries no file, in bytes: many times the longest enlistment. */
 const maxBodyBytes = 256 * 1024
+
+/** How long the audit trail is kept, in months. */
+const defaultAuditMonths = 36
 
 interface AppOptions {
   env: Env
@@ -74,6 +78,13 @@ export function createApp(options: AppOptions) {
     audit,
   })
   const administrators = createAdministrators({ database, passwords, clock, publish })
+  const trail = createAuditService({
+    database,
+    audit,
+    clock,
+    timeZone: env.TZ_PROGRAM,
+    retentionMonths: () => defaultAuditMonths,
+  })
   const registrations = createRegistrationService({
     repository: createRegistrationRepository(database.pool),
     clock,
@@ -101,6 +112,7 @@ export function createApp(options: AppOptions) {
     dashboard: {
       dashboard: createDashboardService({ repository: createDashboardRepository(database), clock }),
     },
+    audit: { trail },
   })
   describeApi(api, { version: '0.1.0' })
 
@@ -132,7 +144,7 @@ export function createApp(options: AppOptions) {
     fetch: app.fetch,
     administrators,
     /** Clears away what has outlived its use; the process calls it now and then. */
-    sweep: () => Promise.all([registrations.forgetOldKeys(), auth.forgetEnded()]),
+    sweep: () => Promise.all([registrations.forgetOldKeys(), auth.forgetEnded(), trail.expire()]),
   }
 
   /** The pages' way to the API: the same door as the network's, in the same process. */

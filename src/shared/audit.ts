@@ -34,3 +34,49 @@ export type AuditAction = keyof typeof auditActions
 
 /** Every action, in the order the filter shows them. */
 export const auditActionNames = Object.keys(auditActions) as AuditAction[] // keys of a literal object
+
+/** What comes in numbers and changes nothing: the dashboard's recent activity leaves it out. */
+export const quietActions: readonly AuditAction[] = [
+  'signed-out',
+  'sign-in-refused',
+  'access-refused',
+  'student-viewed',
+  'audit-values-viewed',
+]
+
+/** 'changes' is everything but the quiet actions. */
+export const auditKinds = ['all', 'changes'] as const
+export type AuditKind = (typeof auditKinds)[number]
+
+/** An entry as the API gives it out. Old and new values are asked for one entry at a time. */
+export interface AuditItem {
+  id: string
+  /** ISO instant. */
+  at: string
+  action: AuditAction
+  /** The administrator's e-mail address, 'command line' or 'system'; '' for somebody who wasn't signed in. */
+  actor: string
+  clientAddress: string
+  userAgent: string
+  requestId: string
+  /** The one student it was about, with the name of today; null when it was about many or none. */
+  studentId: string | null
+  studentName: string | null
+  subject: string
+  fields: string[]
+  affected: number
+  detail: Record<string, string | number | boolean | null>
+  /** Whether there are old and new values to look at. */
+  hasValues: boolean
+}
+
+/** A piece of the trail, newest first. */
+export interface AuditPage {
+  items: AuditItem[]
+  /** Where the next, older piece begins; null at the end. */
+  nextCursor: string | null
+}
+
+/** Longest text that the trail is searched for. */
+export const maxAuditSearch = 100
+export const auditPageSize = 50

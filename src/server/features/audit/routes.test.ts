@@ -1,0 +1,252 @@
+import { sql } from 'kysely'
+import { v7 as createId } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Actor } from '#server/actor.ts'
+import type { AuditAction } from '#shared/audit.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { adminEmail } from '#tests/setup/administrator.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { createAudit } from './recorder.ts'
+import { createAuditService } from './service.ts'
+
+let server: TestServer
+let cookie: string
+let now: Date
+
+beforeAll(async () => {
+  server = await startTestServer()
+  cookie = await server.signIn()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  now = new Date('2026-11-20T02:00:00Z')
+  await emptyTrail()
+})
+
+const audit = createAudit({ clock: () => now })
+const coordinator: Actor = {
+  adminId: createId(),
+  name: 'coordinator@school.example',
+  clientAddress: '203.0.113.7',
+  userAgent: 'Firefox',
+  requestId: 'request-1',
+}
+
+async function emptyTrail(): Promise<void> {
+  await server.database.transact(async (tx) => {
+    await sql`select set_config('nstp.retention', 'on', true)`.execute(tx)
+    await sql`delete from audit_events`.execute(tx)
+  })
+}
+
+async function record(action: AuditAction, at = '2026-11-20T02:00:00Z', more = {}): Promise<void> {
+  now = new Date(at)
+  await audit.record(server.database.db, { action, actor: coordinator, ...more })
+}
+
+const get = (path: string, headers: Record<string, string> = { Cookie: cookie }) =>
+  fetch(`${server.url}/api${path}`, { headers })
+const list = async (query = '') => (await get(`/audit?${query}`)).json()
+const actionsOf = (page: { items: { action: string }[] }) => page.items.map(({ action }) => action)
+
+describe('without a session', () => {
+  test.each(['/audit', `/audit/${createId()}/values`])('%s is refused', async (path) => {
+    const response = await get(path, {})
+    expect(response.status).toBe(401)
+    expect((await response.json()).detail).toBe('Authentication required. Please login as admin.')
+  })
+})
+
+describe('GET /audit', () => {
+  test('tells who did what, when and from where, newest first', async () => {
+    const student = await storeStudent(server.database, { lastName: 'Peña', firstName: 'Ana' })
+    await record('signed-in', '2026-11-20T01:00:00Z')
+    await record('student-edited', '2026-11-20T01:05:00Z', {
+      studentId: student.id,
+      subject: student.reference,
+      fields: ['address'],
+      values: { before: { address: 'Old Street' }, after: { address: 'New Street' } },
+    })
+    const { items, nextCursor } = await list()
+    expect(nextCursor).toBeNull()
+    expect(items).toHaveLength(2)
+    expect(items[0]).toEqual({
+      id: expect.any(String),
+      at: '2026-11-20T01:05:00.000Z',
+      action: 'student-edited',
+      actor: 'coordinator@school.example',
+      clientAddress: '203.0.113.7',
+      userAgent: 'Firefox',
+      requestId: 'request-1',
+      studentId: student.id,
+      studentName: 'Peña, Ana',
+      subject: student.reference,
+      fields: ['address'],
+      affected: 1,
+      detail: {},
+      hasValues: true,
+    })
+    expect(JSON.stringify(items)).not.toContain('Street')
+  })
+
+  test('comes in pieces that neither overlap nor leave a gap', async () => {
+    for (let minute = 0; minute < 7; minute++) await record('signed-in', `2026-11-20T02:0${minute}:00Z`)
+    // Several at one instant.
+    for (let index = 0; index < 4; index++) await record('signed-out', '2026-11-20T02:03:00Z')
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const page = await list(`limit=3&cursor=${cursor}`)
+      expect(page.items.length).toBeLessThanOrEqual(3)
+      seen.push(...page.items.map(({ id }: { id: string }) => id))
+      cursor = page.nextCursor ?? ''
+    } while (cursor !== '')
+    expect(seen).toHaveLength(11)
+    expect(new Set(seen).size).toBe(11)
+  })
+
+  test('is narrowed by action, kind, day of the program, and by a text', async () => {
+    await record('student-viewed', '2026-11-18T15:59:59Z')
+    await record('student-archived', '2026-11-18T16:00:00Z', { subject: 'NSTP-AAAA-BBBB' })
+    await record('settings-changed', '2026-11-20T15:59:59Z')
+    await record('access-refused', '2026-11-20T16:00:00Z')
+    expect(actionsOf(await list('action=student-archived'))).toEqual(['student-archived'])
+    expect(actionsOf(await list('kind=changes'))).toEqual(['settings-changed', 'student-archived'])
+    // 19 and 20 November in Manila.
+    expect(actionsOf(await list('from=2026-11-19&to=2026-11-20'))).toEqual([
+      'settings-changed',
+      'student-archived',
+    ])
+    expect(actionsOf(await list('search=aaaa-bb'))).toEqual(['student-archived'])
+    expect(await list('search=100%25')).toEqual({ items: [], nextCursor: null })
+    expect((await list('search=203.0.113')).items).toHaveLength(4)
+  })
+
+  test("finds a student's history, also where it was one of many", async () => {
+    const one = createId()
+    await record('student-viewed', '2026-11-20T01:00:00Z', { studentId: one })
+    await record('student-archived', '2026-11-20T02:00:00Z', { studentIds: [createId(), one, createId()] })
+    await record('student-archived', '2026-11-20T03:00:00Z', { studentIds: [createId()] })
+    const { items } = await list(`student=${one}`)
+    expect(actionsOf({ items })).toEqual(['student-archived', 'student-viewed'])
+    expect(items[0].affected).toBe(3)
+    expect(await list('student=nobody')).toEqual({ items: [], nextCursor: null })
+  })
+
+  test.each([
+    ['action=dance', 'Please choose one of the listed actions.'],
+    ['kind=none', 'Please choose the kind: all, changes.'],
+    ['from=20-11-2026', 'Please give the date as YYYY-MM-DD.'],
+    ['limit=201', 'Please give the limit as a whole number from 1 to 200.'],
+    ['cursor=tomorrow', 'Please begin again at the newest entries.'],
+    [`search=${'x'.repeat(101)}`, 'Please shorten the search to 100 characters or fewer.'],
+    ['search=%00', 'Please remove the unusual characters from the search.'],
+  ])('refuses %s', async (query, message) => {
+    const response = await get(`/audit?${query}`)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ code: 'invalid', detail: message })
+  })
+})
+
+describe('GET /audit/{id}/values', () => {
+  test('gives the values and is an entry itself', async () => {
+    const student = await storeStudent(server.database)
+    const values = { before: { email: 'a@b.example' }, after: { email: 'c@d.example' } }
+    await record('student-edited', '2026-11-20T01:00:00Z', { studentId: student.id, values })
+    const [edited] = (await list()).items
+    const response = await get(`/audit/${edited.id}/values`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.json()).toEqual(values)
+    const [look] = (await list('action=audit-values-viewed')).items
+    expect(look).toMatchObject({ actor: adminEmail, studentId: student.id, detail: { entry: edited.id } })
+  })
+
+  test('are erased with the record, while the entry stays', async () => {
+    const student = await storeStudent(server.database)
+    const values = { before: { email: 'a@b.example' }, after: { email: 'c@d.example' } }
+    await record('student-edited', '2026-11-20T01:00:00Z', { studentId: student.id, values })
+    const [edited] = (await list()).items
+    await server.database.db.deleteFrom('students').where('id', '=', student.id).execute()
+    expect((await list()).items[0]).toMatchObject({ id: edited.id, hasValues: false, studentName: null })
+    const response = await get(`/audit/${edited.id}/values`)
+    expect(response.status).toBe(404)
+    expect((await response.json()).detail).toBe('No values are kept with this entry, or they were erased.')
+  })
+
+  test.each(['x', createId()])('knows no entry %s', async (id) => {
+    expect((await get(`/audit/${id}/values`)).status).toBe(404)
+  })
+})
+
+describe('the trail', () => {
+  test.each([
+    sql`update audit_events set actor = 'somebody else'`,
+    sql`delete from audit_events`,
+    sql`update audit_values set after = '{}'`,
+  ])('is not alterable', async (statement) => {
+    const student = await storeStudent(server.database)
+    await record('student-edited', '2026-11-20T01:00:00Z', {
+      studentId: student.id,
+      values: { before: {}, after: { email: 'c@d.example' } },
+    })
+    await expect(statement.execute(server.database.db)).rejects.toThrow('the audit trail is not alterable')
+  })
+
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('has no %s', async (method) => {
+    await record('signed-in')
+    const [entry] = (await list()).items
+    for (const path of ['/audit', `/audit/${entry.id}`, `/audit/${entry.id}/values`]) {
+      const response = await fetch(`${server.url}/api${path}`, {
+        method,
+        headers: { Cookie: cookie, 'Content-Type': 'application/json', Origin: server.url },
+        body: '{}',
+      })
+      expect(response.status).toBe(404)
+    }
+    expect((await list('action=signed-in')).items).toHaveLength(1)
+  })
+
+  test('stands only with what it tells', async () => {
+    await expect(
+      server.database.transact(async (tx) => {
+        await audit.record(tx, { action: 'settings-changed', actor: coordinator })
+        throw new Error('the change failed')
+      }),
+    ).rejects.toThrow('the change failed')
+    expect((await list()).items).toEqual([])
+  })
+
+  test('holds one entry for looks at one student within ten minutes', async () => {
+    const student = await storeStudent(server.database)
+    const look = { action: 'student-viewed', actor: coordinator, studentId: student.id } as const
+    const lookAt = async (time: string) => {
+      now = new Date(time)
+      await audit.recordLook(server.database.db, look)
+    }
+    await lookAt('2026-11-20T01:00:00Z')
+    await lookAt('2026-11-20T01:09:59Z')
+    expect((await list()).items).toHaveLength(1)
+    await lookAt('2026-11-20T01:10:01Z')
+    expect((await list()).items).toHaveLength(2)
+  })
+
+  test('loses entries only when their time has come, and says so', async () => {
+    await record('signed-in', '2025-11-19T00:00:00Z')
+    await record('signed-in', '2025-11-21T00:00:00Z')
+    now = new Date('2026-11-20T02:00:00Z')
+    const trail = createAuditService({
+      database: server.database,
+      audit,
+      clock: () => now,
+      timeZone: 'Asia/Manila',
+      retentionMonths: () => 12,
+    })
+    expect(await trail.expire()).toBe(1)
+    expect(await trail.expire()).toBe(0)
+    const { items } = await list()
+    expect(actionsOf({ items })).toEqual(['audit-expired', 'signed-in'])
+    expect(items[0]).toMatchObject({ actor: 'system', affected: 1 })
+    expect(items[1].at).toBe('2025-11-21T00:00:00.000Z')
+  })
+})

@@ -1,0 +1,111 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor-of.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit.ts'
+import { isCalendarDate } from '#shared/program-calendar.ts'
+import type { AuditService } from './service.ts'
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['audit'] }
+
+const maxLimit = 200
+const limitMessage = `Please give the limit as a whole number from 1 to ${maxLimit}.`
+
+const day = z
+  .string('Please give one date.')
+  .refine((text) => text === '' || isCalendarDate(text), 'Please give the date as YYYY-MM-DD.')
+  .default('')
+  .openapi({ format: 'date' })
+
+const query = z.strictObject({
+  kind: z
+    .enum(auditKinds, `Please choose the kind: ${auditKinds.join(', ')}.`)
+    .default('all')
+    .openapi({
+      description: 'changes: without looks at records and refusals.',
+    }),
+  action: z
+    .enum(['all', ...auditActionNames], 'Please choose one of the listed actions.')
+    .default('all')
+    .openapi({ description: 'What was done.' }),
+  student: z.string().default('').openapi({ description: "A student's id." }),
+  search: z
+    .string('Please give one search text.')
+    .trim()
+    .max(maxAuditSearch, `Please shorten the search to ${maxAuditSearch} characters or fewer.`)
+    .refine((text) => !/\p{Cc}/u.test(text), 'Please remove the unusual characters from the search.')
+    .default('')
+    .openapi({ description: "Part of who, of a network address, of a reference or of a request's id." }),
+  from: day,
+  to: day,
+  cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+  limit: z
+    .string(limitMessage)
+    .regex(/^\d{1,3}$/, limitMessage)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= maxLimit, limitMessage)
+    .default(auditPageSize)
+    .openapi({ type: 'integer', minimum: 1, maximum: maxLimit, default: auditPageSize }),
+})
+
+const itemSchema = z
+  .object({
+    id: z.uuid(),
+    at: z.iso.datetime(),
+    action: z.enum(auditActionNames),
+    actor: z.string(),
+    clientAddress: z.string(),
+    userAgent: z.string(),
+    requestId: z.string(),
+    studentId: z.uuid().nullable(),
+    studentName: z.string().nullable(),
+    subject: z.string(),
+    fields: z.array(z.string()),
+    affected: z.number().int(),
+    detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    hasValues: z.boolean(),
+  })
+  .openapi('AuditItem')
+
+const listEntries = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/audit',
+  summary: 'Who did what',
+  description: 'The audit trail, newest first. Nothing changes it; entries end by the retention setting.',
+  request: { query },
+  responses: {
+    200: json(
+      z.object({ items: z.array(itemSchema), nextCursor: z.string().nullable() }).openapi('AuditPage'),
+      'A piece of the trail.',
+    ),
+    ...problems('invalid', 'unauthenticated'),
+  },
+})
+
+const readValues = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/audit/{id}/values',
+  summary: 'Old and new values of a change',
+  description: 'Looking at them is written to the trail as well.',
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: json(
+      z
+        .object({ before: z.record(z.string(), z.unknown()), after: z.record(z.string(), z.unknown()) })
+        .openapi('AuditValues'),
+      'By field.',
+    ),
+    ...problems('unauthenticated', 'not_found'),
+  },
+})
+
+/** The trail's side of the API: reading only. */
+export function createAuditRoutes({ trail }: { trail: AuditService }) {
+  return createRouter()
+    .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query')), 200))
+    .openapi(readValues, async (c) =>
+      c.json(await trail.readValues(c.req.valid('param').id, await actorOf(c)), 200),
+    )
+}

@@ -1,0 +1,143 @@
+import { validate as isUuid } from 'uuid'
+import { type Actor, ownActor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import { type AuditAction, type AuditKind, type AuditPage, quietActions } from '#shared/audit.ts'
+import { startOfDay } from '#shared/periods.ts'
+import {
+  createTrailRepository,
+  type ProtectedValues,
+  type TrailRow,
+  type TrailSelection,
+} from './trail-repository.ts'
+
+/** Entries that one statement removes: each stays well below a statement's time. */
+const expiredAtOnce = 5_000
+
+interface AuditServiceOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  audit: Audit
+  clock: Clock
+  timeZone: string
+  /** How long entries are kept, in months; asked each time, because settings may change it. */
+  retentionMonths: () => number
+}
+
+export interface TrailQuery {
+  kind: AuditKind
+  action: AuditAction | 'all'
+  /** A student's id, or '' for all. */
+  student: string
+  search: string
+  /** Calendar dates of the program, both included; '' for open. */
+  from: string
+  to: string
+  /** A page's `nextCursor`, or ''. */
+  cursor: string
+  limit: number
+}
+
+export type AuditService = ReturnType<typeof createAuditService>
+
+/** The reading side of the audit trail, and its end. */
+export function createAuditService(options: AuditServiceOptions) {
+  const { database, audit, clock, timeZone, retentionMonths } = options
+  const trail = createTrailRepository(database.db)
+
+  return {
+    /** A piece of the trail, newest first. @throws AppError `invalid` for a cursor that none of ours is */
+    async list(query: TrailQuery): Promise<AuditPage> {
+      const { limit, student } = query
+      if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
+      // One more tells whether there is a next piece.
+      const rows = await trail.list(selectionOf(query, timeZone), limit + 1)
+      const items = rows.slice(0, limit)
+      const last = rows.length > limit ? items.at(-1) : undefined
+      return {
+        items: items.map((row) => ({ ...row, at: row.at.toISOString() })),
+        nextCursor: last ? cursorOf(last) : null,
+      }
+    },
+
+    /**
+     * Old and new values of one entry. Looking at them is an entry too.
+     *
+     * @throws AppError `not_found` also when they were erased together with the student's record
+     */
+    async readValues(id: string, actor: Actor): Promise<ProtectedValues> {
+      const found = isUuid(id) ? await trail.findValues(id) : undefined
+      if (!found) {
+        throw new AppError('not_found', {
+          detail: 'No values are kept with this entry, or they were erased.',
+        })
+      }
+      const { before, after, action, studentId } = found
+      await audit.record(database.db, {
+        action: 'audit-values-viewed',
+        actor,
+        ...(studentId ? { studentId } : {}),
+        detail: { entry: id, of: action },
+      })
+      return { before, after }
+    },
+
+    /** Removes entries that are older than the settings keep them. Gives their number. */
+    async expire(): Promise<number> {
+      const limit = monthsBefore(clock(), retentionMonths())
+      let removed = 0
+      for (let deleted = expiredAtOnce; deleted === expiredAtOnce; removed += deleted) {
+        deleted = await database.transact(async (tx) => {
+          const count = await createTrailRepository(tx).deleteBefore(limit, expiredAtOnce)
+          if (count > 0) {
+            await audit.record(tx, {
+              action: 'audit-expired',
+              actor: ownActor('system'),
+              affected: count,
+              detail: { before: limit.toISOString() },
+            })
+          }
+          return count
+        })
+      }
+      return removed
+    },
+  }
+}
+
+function selectionOf(query: TrailQuery, timeZone: string): TrailSelection {
+  const { kind, action, student, search, from, to, cursor } = query
+  return {
+    actions: action === 'all' ? null : [action],
+    exceptActions: kind === 'changes' ? quietActions : [],
+    studentId: student || null,
+    search,
+    from: from === '' ? null : startOfDay(from, timeZone),
+    until: to === '' ? null : startOfDay(dayAfter(to), timeZone),
+    after: cursor === '' ? null : parseCursor(cursor),
+  }
+}
+
+function cursorOf({ at, id }: Pick<TrailRow, 'at' | 'id'>): string {
+  return `${at.getTime()}.${id}`
+}
+
+function parseCursor(cursor: string): { at: Date; id: string } {
+  const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? []
+  if (time === undefined || id === undefined || !isUuid(id)) {
+    const message = 'Please begin again at the newest entries.'
+    throw new AppError('invalid', { detail: message, errors: [{ path: 'cursor', message }] })
+  }
+  return { at: new Date(Number(time)), id }
+}
+
+function dayAfter(date: string): string {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+}
+
+function monthsBefore(now: Date, months: number): Date {
+  const date = new Date(now)
+  date.setUTCMonth(date.getUTCMonth() - months)
+  return date
+}

@@ -1,0 +1,105 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import type { AuditAction } from '#shared/audit.ts'
+
+/** What narrows the trail down, worked out. */
+export interface TrailSelection {
+  actions: readonly AuditAction[] | null
+  exceptActions: readonly AuditAction[]
+  studentId: string | null
+  /** Part of an administrator's address, a network address, a subject or a request's id; '' for all. */
+  search: string
+  from: Date | null
+  until: Date | null
+  /** The last entry of the piece before. */
+  after: { at: Date; id: string } | null
+}
+
+export interface TrailRow {
+  id: string
+  at: Date
+  action: AuditAction
+  actor: string
+  clientAddress: string
+  userAgent: string
+  requestId: string
+  studentId: string | null
+  studentName: string | null
+  subject: string
+  fields: string[]
+  affected: number
+  detail: Record<string, string | number | boolean | null>
+  hasValues: boolean
+}
+
+export interface ProtectedValues {
+  before: Record<string, unknown>
+  after: Record<string, unknown>
+}
+
+/** Where the trail is read, and where old entries end. */
+export function createTrailRepository(db: Queryable) {
+  return {
+    /**
+     * A piece of the trail, newest first. Index: audit_events_at, audit_events_action with one action,
+     * audit_events_student with a student.
+     */
+    async list(selection: TrailSelection, limit: number): Promise<TrailRow[]> {
+      const result = await sql<TrailRow>`
+        select e.id, e.at, e.action, e.actor, e.client_address, e.user_agent, e.request_id, e.student_id,
+          s.last_name || ', ' || s.first_name as student_name,
+          e.subject, e.fields, e.affected, e.detail, v.event_id is not null as has_values
+        from audit_events e
+          left join students s on s.id = e.student_id
+          left join audit_values v on v.event_id = e.id
+        where ${condition(selection)}
+        order by e.at desc, e.id desc
+        limit ${limit}`.execute(db)
+      return result.rows
+    },
+
+    /** The protected values of one entry. Primary keys. */
+    async findValues(
+      id: string,
+    ): Promise<(ProtectedValues & { action: AuditAction; studentId: string | null }) | undefined> {
+      const result = await sql<ProtectedValues & { action: AuditAction; studentId: string | null }>`
+        select e.action, e.student_id, v.before, v.after
+        from audit_events e join audit_values v on v.event_id = e.id
+        where e.id = ${id}`.execute(db)
+      return result.rows[0]
+    },
+
+    /**
+     * Removes what is older than an instant, at most so many entries; gives their number. Give it a
+     * transaction: the permission that the trail's trigger asks for ends with it. Index: audit_events_at.
+     */
+    async deleteBefore(instant: Date, limit: number): Promise<number> {
+      await sql`select set_config('nstp.retention', 'on', true)`.execute(db)
+      const { numAffectedRows } = await sql`
+        delete from audit_events where id in (
+          select id from audit_events where at < ${instant} order by at limit ${limit}
+        )`.execute(db)
+      return Number(numAffectedRows ?? 0n)
+    },
+  }
+}
+
+function condition({ actions, exceptActions, studentId, search, from, until, after }: TrailSelection) {
+  const conditions = [
+    actions ? sql<SqlBool>`e.action = any(${[...actions]}::text[])` : undefined,
+    exceptActions.length > 0 ? sql<SqlBool>`e.action <> all(${[...exceptActions]}::text[])` : undefined,
+    studentId
+      ? // An entry about many names them in audit_students; index: audit_students_student.
+        sql<SqlBool>`(e.student_id = ${studentId}
+          or e.id in (select event_id from audit_students where student_id = ${studentId}))`
+      : undefined,
+    search === ''
+      ? undefined
+      : sql<SqlBool>`strpos(lower(concat_ws(E'\n', e.actor, e.client_address, e.subject, e.request_id)),
+          lower(${search}::text)) > 0`,
+    from ? sql<SqlBool>`e.at >= ${from}` : undefined,
+    until ? sql<SqlBool>`e.at < ${until}` : undefined,
+    after ? sql<SqlBool>`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : undefined,
+  ].filter((part) => part !== undefined)
+  return conditions.length === 0 ? sql<SqlBool>`true` : sql.join(conditions, sql` and `)
+}
