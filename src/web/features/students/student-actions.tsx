@@ -5,10 +5,10 @@ import type { StudentFilters } from '#shared/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import type { InstantTexts } from '#web/lib/instant-texts.ts'
 import { exportStudents } from './export-students.ts'
 import { PrintList } from './print-list.tsx'
 import { maxPrinted, readAllStudents } from './print-students.ts'
-import type { InstantTexts } from './student-texts.ts'
 
 interface StudentActionsProps {
   filters: StudentFilters

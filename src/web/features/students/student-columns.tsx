@@ -4,7 +4,8 @@ import { nstpComponents } from '#shared/student-choices.ts'
 import type { StudentSortKey } from '#shared/students.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
-import { type InstantTexts, listName, missing, orMissing } from './student-texts.ts'
+import type { InstantTexts } from '#web/lib/instant-texts.ts'
+import { listName, missing, orMissing } from './student-texts.ts'
 
 interface StudentColumn {
   label: string

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { studentFieldNames } from '#shared/student-fields.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
+import { createInstantTexts } from '#web/lib/instant-texts.ts'
 import { detailOf, studentSections } from './student-sections.ts'
-import { createInstantTexts } from './student-texts.ts'
 
 const texts = createInstantTexts('Asia/Manila')
 const members = studentSections.flatMap((section) => section.members)

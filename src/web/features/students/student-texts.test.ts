@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { countOf, createInstantTexts, dateOf, listName, rangeOf } from './student-texts.ts'
+import { createInstantTexts } from '#web/lib/instant-texts.ts'
+import { countOf, dateOf, listName, rangeOf } from './student-texts.ts'
 
 test('a name stands as last, first middle', () => {
   expect(listName({ lastName: 'Dela Cruz', firstName: 'Juan Miguel', middleName: 'Peña' })).toBe(

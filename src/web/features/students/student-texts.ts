@@ -1,3 +1,5 @@
+import { dayStyle } from '#web/lib/instant-texts.ts'
+
 /** What stands for a missing value (spec §2). */
 export const missing = 'N/A'
 
@@ -11,25 +13,7 @@ export function listName(name: { lastName: string; firstName: string; middleName
   return [name.lastName, given].filter((part) => part !== '').join(', ') || missing
 }
 
-type Style = Intl.DateTimeFormatOptions
-
-const day: Style = { year: 'numeric', month: 'short', day: 'numeric' }
-const dayAndTime: Style = { ...day, hour: 'numeric', minute: '2-digit' }
-const calendarDay = new Intl.DateTimeFormat('en-US', { ...day, timeZone: 'UTC' })
-
-/** How instants are written by the clocks of a time zone. */
-export function createInstantTexts(timeZone: string) {
-  const days = new Intl.DateTimeFormat('en-US', { ...day, timeZone })
-  const moments = new Intl.DateTimeFormat('en-US', { ...dayAndTime, timeZone })
-  return {
-    /** An ISO instant as a day: 'Nov 20, 2026'. */
-    dayOf: (instant: string) => days.format(new Date(instant)),
-    /** An ISO instant with its time: 'Nov 20, 2026, 10:15 AM'. */
-    momentOf: (instant: string) => moments.format(new Date(instant)),
-  }
-}
-
-export type InstantTexts = ReturnType<typeof createInstantTexts>
+const calendarDay = new Intl.DateTimeFormat('en-US', { ...dayStyle, timeZone: 'UTC' })
 
 /** A calendar date, which has no time zone: '2007-05-14' → 'May 14, 2007'. */
 export function dateOf(date: string): string {

@@ -1,15 +1,14 @@
 import { Users } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { useNavigation } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { useProgramTimeZone } from '#web/lib/program-time.ts'
+import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { StudentActions } from './student-actions.tsx'
 import { StudentDetails } from './student-details.tsx'
 import { StudentFilters } from './student-filters.tsx'
 import { StudentList } from './student-list.tsx'
 import { listKey } from './student-query.ts'
-import { createInstantTexts } from './student-texts.ts'
 import { StudentsCardsSkeleton } from './students-cards.tsx'
 import type { StudentsData } from './students-data.ts'
 import { useStudentsNavigation } from './students-navigation.ts'
@@ -28,8 +27,7 @@ interface StudentsTabProps {
 export function StudentsTab({ data, failed, renderSheet }: StudentsTabProps) {
   const navigation = useStudentsNavigation()
   const isReading = useNavigation().state !== 'idle'
-  const timeZone = useProgramTimeZone()
-  const texts = useMemo(() => createInstantTexts(timeZone), [timeZone])
+  const texts = useInstantTexts()
   const { query, student } = navigation.address
 
   return (

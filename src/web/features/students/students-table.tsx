@@ -6,12 +6,13 @@ import { Badge } from '#web/components/badge.tsx'
 import { IconButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import type { InstantTexts } from '#web/lib/instant-texts.ts'
 import { Checkbox } from './checkbox.tsx'
 import { rowAttribute } from './keep-in-view.tsx'
 import { directionOf, nextSort } from './next-sort.ts'
 import type { Selection } from './selection.ts'
 import { studentColumns } from './student-columns.tsx'
-import { type InstantTexts, listName } from './student-texts.ts'
+import { listName } from './student-texts.ts'
 
 /** How the rows of the list behave, in the table and as cards. */
 export interface StudentRowsProps {

@@ -1,0 +1,27 @@
+import { useMemo } from 'react'
+import { useProgramTimeZone } from './program-time.ts'
+
+type Style = Intl.DateTimeFormatOptions
+
+export const dayStyle: Style = { year: 'numeric', month: 'short', day: 'numeric' }
+const dayAndTime: Style = { ...dayStyle, hour: 'numeric', minute: '2-digit' }
+
+/** How instants are written by the clocks of a time zone. */
+export function createInstantTexts(timeZone: string) {
+  const days = new Intl.DateTimeFormat('en-US', { ...dayStyle, timeZone })
+  const moments = new Intl.DateTimeFormat('en-US', { ...dayAndTime, timeZone })
+  return {
+    /** An ISO instant as a day: 'Nov 20, 2026'. */
+    dayOf: (instant: string) => days.format(new Date(instant)),
+    /** An ISO instant with its time: 'Nov 20, 2026, 10:15 AM'. */
+    momentOf: (instant: string) => moments.format(new Date(instant)),
+  }
+}
+
+export type InstantTexts = ReturnType<typeof createInstantTexts>
+
+/** How instants are written by the program's clocks. */
+export function useInstantTexts(): InstantTexts {
+  const timeZone = useProgramTimeZone()
+  return useMemo(() => createInstantTexts(timeZone), [timeZone])
+}
