@@ -1,6 +1,8 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode, RefObject } from 'react'
+import { Link, useLocation } from 'react-router'
+import { isTabChange } from '#web/lib/admin-tab.ts'
 
 interface MenuItem {
   label: string
@@ -9,8 +11,8 @@ interface MenuItem {
   disabled?: boolean
 }
 
-/** An entry does something or leads to another site's page. */
-export type MenuEntry = MenuItem & ({ onSelect: () => void } | { href: string })
+/** An entry does something, leads to a page of the product, or to another site's page. */
+export type MenuEntry = MenuItem & ({ onSelect: () => void } | { to: string } | { href: string })
 
 interface MenuProps {
   /** The button that opens the menu. */
@@ -51,7 +53,20 @@ export function Menu({ trigger, entries, heading, align = 'end', within }: MenuP
 }
 
 function Entry({ entry }: { entry: MenuEntry }) {
+  const { pathname } = useLocation()
   const look = clsx(entryLook, entry.danger && 'text-danger')
+  if ('to' in entry) {
+    return (
+      <BaseMenu.LinkItem
+        render={<Link to={entry.to} replace={isTabChange(entry.to, pathname)} />}
+        closeOnClick
+        className={look}
+      >
+        {entry.icon}
+        {entry.label}
+      </BaseMenu.LinkItem>
+    )
+  }
   if ('href' in entry) {
     return (
       <BaseMenu.LinkItem href={entry.href} target="_blank" rel="noreferrer" closeOnClick className={look}>

@@ -9,6 +9,8 @@ interface Toast {
   type: ToastType
   message: string
   action?: { label: string; onSelect: () => void } | undefined
+  /** How long it stays, in milliseconds; null until it is taken away. */
+  shownMs?: number | null
 }
 
 /** A toast on the screen. */
@@ -20,12 +22,18 @@ let shown: readonly ShownToast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/** Shows a notification at the top right; it goes by itself after 5 s or when it is dismissed. */
-export function showToast(toast: Toast): void {
+/**
+ * Shows a notification at the top right; it goes by itself after 5 s or when it is dismissed.
+ *
+ * @returns how to take it away
+ */
+export function showToast(toast: Toast): () => void {
   lastId += 1
+  const id = lastId
   // The same sentence twice is one notification that stays longer.
   const others = shown.filter(({ type, message }) => type !== toast.type || message !== toast.message)
-  change([...others, { ...toast, id: lastId }])
+  change([...others, { ...toast, id }])
+  return () => dismissToast(id)
 }
 
 function dismissToast(id: number): void {
@@ -47,7 +55,7 @@ function change(toasts: readonly ShownToast[]) {
 }
 
 /** Auto-close of spec §9. */
-const shownMs = 5_000
+const autoCloseMs = 5_000
 const none: readonly ShownToast[] = []
 
 const looks: Record<ToastType, { Icon: typeof Info; tone: string; word: string }> = {
@@ -80,14 +88,15 @@ export function Toaster() {
 
 function ToastCard({ toast }: { toast: ShownToast }) {
   const { Icon, tone, word } = looks[toast.type]
+  const stayMs = toast.shownMs === undefined ? autoCloseMs : toast.shownMs
   const [held, setHeld] = useState(false)
 
   useEffect(() => {
     // While it is read, pointed at or focused, it stays.
-    if (held) return
-    const timer = setTimeout(() => dismissToast(toast.id), shownMs)
+    if (held || stayMs === null) return
+    const timer = setTimeout(() => dismissToast(toast.id), stayMs)
     return () => clearTimeout(timer)
-  }, [held, toast.id])
+  }, [held, stayMs, toast.id])
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls; this only holds a notice together

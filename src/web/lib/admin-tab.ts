@@ -3,6 +3,11 @@ export const adminTabs = ['dashboard', 'students'] as const
 
 export type AdminTab = (typeof adminTabs)[number]
 
+/** Whether going somewhere only chooses another tab, which adds no history entry (spec §2). */
+export function isTabChange(to: string, pathname: string): boolean {
+  return pathname === '/admin' && (to === pathname || to.startsWith(`${pathname}?`))
+}
+
 /** The tab that a query selects; an unknown value is the dashboard. */
 export function tabOf(search: string): AdminTab {
   const wanted = new URLSearchParams(search).get('tab')

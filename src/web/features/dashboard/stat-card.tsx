@@ -2,7 +2,8 @@ import { clsx } from 'clsx'
 import { ArrowRight } from 'lucide-react'
 import { Link } from 'react-router'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { figureText, type StatCardContent } from './stat-cards.ts'
+import { figureText } from '#web/lib/count-text.ts'
+import type { StatCardContent } from './stat-cards.ts'
 
 const tones: Record<StatCardContent['tone'], string> = {
   primary: 'bg-primary-soft text-primary',

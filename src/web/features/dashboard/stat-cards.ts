@@ -2,6 +2,7 @@ import { BookOpen, CalendarClock, HandHeart, type LucideIcon, Shield, Users } fr
 import type { DashboardCounts } from '#shared/dashboard.ts'
 import { componentNames, type NstpComponent } from '#shared/student-choices.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
+import { figureText } from '#web/lib/count-text.ts'
 
 export interface StatCardContent {
   title: string
@@ -61,9 +62,4 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       Icon: CalendarClock,
     },
   ]
-}
-
-/** 20000 → '20,000'. */
-export function figureText(figure: number): string {
-  return figure.toLocaleString('en-PH')
 }

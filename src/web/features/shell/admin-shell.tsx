@@ -1,13 +1,15 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import { Link, useNavigation } from 'react-router'
+import { Link, useLocation, useNavigation } from 'react-router'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { SessionUser } from '#shared/session.ts'
 import { Brand } from '#web/components/brand.tsx'
+import { isTabChange } from '#web/lib/admin-tab.ts'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { LiveClock } from './live-clock.tsx'
 import { MenuDrawer } from './menu-drawer.tsx'
 import { NavigationSearch } from './navigation-search.tsx'
+import { useSearchKey } from './search-key.ts'
 import { SideMenu } from './side-menu.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -21,6 +23,8 @@ interface AdminShellProps {
 
 /** The frame of the administrator's pages: top bar, side menu, footer (spec §2 "Admin dashboard"). */
 export function AdminShell({ user, now, children }: AdminShellProps) {
+  const { pathname } = useLocation()
+  useSearchKey()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
   return (
     <div className="flex min-h-dvh flex-col">
@@ -28,14 +32,18 @@ export function AdminShell({ user, now, children }: AdminShellProps) {
       <header className="sticky top-0 z-20 border-b bg-card print:hidden">
         <div className="flex min-h-14 items-center gap-3 px-3 md:px-5">
           <MenuDrawer />
-          <Link to="/admin" replace className="rounded-box max-sm:hidden md:w-55">
+          <Link
+            to="/admin"
+            replace={isTabChange('/admin', pathname)}
+            className="rounded-box max-sm:hidden md:w-55"
+          >
             <Brand />
           </Link>
           <div className="min-w-0 flex-1">
             <NavigationSearch />
           </div>
           <LiveClock now={now} />
-          <UserMenu user={user} />
+          <UserMenu user={user} frame="shell" />
         </div>
         <LoadingLine />
       </header>

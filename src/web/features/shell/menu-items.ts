@@ -1,16 +1,18 @@
 import { LayoutDashboard, type LucideIcon, Users } from 'lucide-react'
-import { type AdminTab, tabPath } from '#web/lib/admin-tab.ts'
+import { type Path, parsePath } from 'react-router'
+import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { adminPath } from '#web/lib/next-path.ts'
 
 export interface MenuItem {
   title: string
   category: string
-  tab: AdminTab
+  /** A tab of /admin, or another page. */
   to: string
   Icon: LucideIcon
 }
 
 function tabItem(title: string, category: string, tab: AdminTab, Icon: LucideIcon): MenuItem {
-  return { title, category, tab, to: tabPath(tab), Icon }
+  return { title, category, to: tabPath(tab), Icon }
 }
 
 /** The administrator's navigation, in the order of the side menu. The search finds what is listed here. */
@@ -26,6 +28,15 @@ export function menuByCategory(items: readonly MenuItem[] = menuItems): [string,
     categories.set(item.category, [...(categories.get(item.category) ?? []), item])
   }
   return [...categories]
+}
+
+/** Whether an item leads to where one is. On /admin the tab decides, whatever else the address says. */
+export function isCurrentItem(
+  { to }: Pick<MenuItem, 'to'>,
+  here: Pick<Path, 'pathname' | 'search'>,
+): boolean {
+  const { pathname = '', search = '' } = parsePath(to)
+  return pathname === here.pathname && (pathname !== adminPath || tabOf(search) === tabOf(here.search))
 }
 
 /** The items whose title or category contains the text, whatever its case; none for a blank text. */

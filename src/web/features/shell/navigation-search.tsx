@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
+import { isTabChange } from '#web/lib/admin-tab.ts'
 import { findMenuItems, type MenuItem } from './menu-items.ts'
 
 const dropLook = 'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border bg-card p-1 shadow-card'
@@ -12,6 +13,7 @@ const dropLook = 'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border 
  */
 export function NavigationSearch() {
   const navigate = useNavigate()
+  const { pathname } = useLocation()
   const listId = useId()
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
@@ -30,7 +32,7 @@ export function NavigationSearch() {
   function go(item: MenuItem | undefined) {
     if (!item) return
     type('')
-    void navigate(item.to, { replace: true })
+    void navigate(item.to, { replace: isTabChange(item.to, pathname) })
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -65,6 +67,7 @@ export function NavigationSearch() {
           placeholder="Go to…"
           autoComplete="off"
           enterKeyHint="go"
+          aria-keyshortcuts="/"
           value={text}
           onChange={(event) => type(event.target.value)}
           onKeyDown={onKeyDown}

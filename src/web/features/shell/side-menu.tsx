@@ -1,14 +1,14 @@
 import { clsx } from 'clsx'
 import { Link, useLocation, useNavigation } from 'react-router'
-import { tabOf } from '#web/lib/admin-tab.ts'
-import { type MenuItem, menuByCategory } from './menu-items.ts'
+import { isTabChange } from '#web/lib/admin-tab.ts'
+import { isCurrentItem, type MenuItem, menuByCategory } from './menu-items.ts'
 
 /** The administrator's navigation by category. @param onChoose closes the drawer that the menu lies in */
 export function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
   const location = useLocation()
   const navigation = useNavigation()
   // A chosen tab is marked at once, while its data is still on the way.
-  const current = tabOf((navigation.location ?? location).search)
+  const here = navigation.location ?? location
   return (
     <nav aria-label="Administration" className="flex flex-col gap-5">
       {menuByCategory().map(([category, items]) => (
@@ -22,7 +22,7 @@ export function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) 
           <ul className="flex flex-col gap-0.5">
             {items.map((item) => (
               <li key={item.to}>
-                <MenuLink item={item} isCurrent={item.tab === current} onChoose={onChoose} />
+                <MenuLink item={item} isCurrent={isCurrentItem(item, here)} onChoose={onChoose} />
               </li>
             ))}
           </ul>
@@ -39,11 +39,11 @@ interface MenuLinkProps {
 }
 
 function MenuLink({ item, isCurrent, onChoose }: MenuLinkProps) {
+  const { pathname } = useLocation()
   return (
     <Link
       to={item.to}
-      // Choosing a tab adds no history entry (spec §2).
-      replace
+      replace={isTabChange(item.to, pathname)}
       aria-current={isCurrent ? 'page' : undefined}
       onClick={onChoose}
       className={clsx(

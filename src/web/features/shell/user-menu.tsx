@@ -9,8 +9,20 @@ import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { loginPath } from '#web/lib/next-path.ts'
 
-/** Who is signed in, and the way out. */
-export function UserMenu({ user }: { user: SessionUser }) {
+/** What the two frames call the same things (spec §2 "Admin dashboard" and "Admin layout"). */
+const words = {
+  shell: { systemSettings: 'System Settings', signOut: 'Logout' },
+  layout: { systemSettings: 'Preferences', signOut: 'Sign Out' },
+} as const
+
+interface UserMenuProps {
+  user: SessionUser
+  /** The frame that the menu stands in. */
+  frame: keyof typeof words
+}
+
+/** Who is signed in, the screens about that, and the way out. */
+export function UserMenu({ user, frame }: UserMenuProps) {
   const place = useRef<HTMLDivElement>(null)
   return (
     <div ref={place}>
@@ -39,7 +51,7 @@ export function UserMenu({ user }: { user: SessionUser }) {
             href: nstpLawAddress,
           },
           {
-            label: 'Logout',
+            label: words[frame].signOut,
             icon: <LogOut aria-hidden="true" className="size-4" />,
             onSelect: () => void signOut(),
           },

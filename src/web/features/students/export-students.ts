@@ -1,5 +1,6 @@
 import type { StudentFilters } from '#shared/students.ts'
 import { api } from '#web/lib/api.ts'
+import { saveDownload } from '#web/lib/save-download.ts'
 import { filterParams } from './student-query.ts'
 
 /**
@@ -9,19 +10,5 @@ import { filterParams } from './student-query.ts'
  */
 export async function exportStudents(filters: StudentFilters): Promise<void> {
   const response = await api.students['export.xlsx'].$get({ query: filterParams(filters) })
-  const workbook = await response.blob()
-  saveFile(workbook, fileNameOf(response) ?? 'NSTP students.xlsx')
-}
-
-function fileNameOf(response: Response): string | undefined {
-  return /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
-}
-
-function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // The browser has taken the file over by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  await saveDownload(response, 'NSTP students.xlsx')
 }

@@ -3,9 +3,9 @@ import { createPortal } from 'react-dom'
 import { periodLabels } from '#shared/periods.ts'
 import type { StudentListItem } from '#shared/student.ts'
 import type { StudentFilters } from '#shared/students.ts'
+import { countOf } from '#web/lib/count-text.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
 import { studentColumns } from './student-columns.tsx'
-import { countOf } from './student-texts.ts'
 import './print-list.css'
 
 interface PrintListProps {

@@ -13,7 +13,7 @@ interface SearchBoxProps {
   onSearch: (search: string) => void
 }
 
-/** The search of the list: looks while one types, and is reached by the key `/`. */
+/** The search of the list: looks while one types, and is what the key `/` leads to. */
 export function SearchBox({ className, value, onSearch }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
@@ -45,17 +45,6 @@ export function SearchBox({ className, value, onSearch }: SearchBoxProps) {
     if (input.current) setText(input.current.value)
   }, [])
 
-  useEffect(() => {
-    function focusOnSlash(event: KeyboardEvent) {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isTyping(event.target) || document.querySelector('[role="dialog"]')) return
-      event.preventDefault()
-      input.current?.select()
-    }
-    document.addEventListener('keydown', focusOnSlash)
-    return () => document.removeEventListener('keydown', focusOnSlash)
-  }, [])
-
   return (
     <search className={clsx('flex flex-col gap-1.5', className)}>
       <label htmlFor="student-search" className="text-sm font-semibold">
@@ -84,11 +73,5 @@ export function SearchBox({ className, value, onSearch }: SearchBoxProps) {
         />
       </span>
     </search>
-  )
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
   )
 }

@@ -12,6 +12,7 @@ import {
   studentSorts,
 } from '#shared/students.ts'
 import { Button } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
 import { SearchBox } from './search-box.tsx'
 import { studentColumns } from './student-columns.tsx'
@@ -144,24 +145,11 @@ function ComponentButtons({
   const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
   if (selected === 'LTS') offered.push('LTS')
   return (
-    <fieldset>
-      <legend className="mb-1.5 text-sm font-semibold">NSTP Component</legend>
-      <div className="flex min-h-9 w-fit overflow-hidden rounded-box border border-edge bg-card max-md:min-h-11">
-        {offered.map((component) => (
-          <button
-            key={component}
-            type="button"
-            aria-pressed={component === selected}
-            onClick={() => onSelect(component)}
-            className={clsx(
-              'min-w-14 border-r border-edge px-3 text-sm font-semibold -outline-offset-2 last:border-r-0',
-              component === selected ? 'bg-primary text-on-primary outline-on-primary' : 'hover:bg-soft',
-            )}
-          >
-            {component === 'all' ? 'All' : component}
-          </button>
-        ))}
-      </div>
-    </fieldset>
+    <ChoiceButtons
+      legend="NSTP Component"
+      choices={offered.map((value) => ({ value, label: value === 'all' ? 'All' : value }))}
+      selected={selected}
+      onSelect={onSelect}
+    />
   )
 }

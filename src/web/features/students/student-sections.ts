@@ -1,8 +1,9 @@
 import type { StudentRecord } from '#shared/student.ts'
 import { yearLevelLabel } from '#shared/student-choices.ts'
 import { fieldDefinition, type StudentField } from '#shared/student-fields.ts'
+import { dateOf } from '#web/lib/calendar-texts.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
-import { dateOf, orMissing } from './student-texts.ts'
+import { orMissing } from './student-texts.ts'
 
 /** One line of the details. */
 export interface Detail {
