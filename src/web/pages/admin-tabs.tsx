@@ -2,6 +2,8 @@ import { useEffect } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { loadAudit } from '#web/features/audit/audit-data.ts'
+import { AuditTab } from '#web/features/audit/audit-tab.tsx'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
 import { StudentSheetPanel } from '#web/features/sheets/student-sheet-panel.tsx'
 import { loadStudents } from '#web/features/students/students-data.ts'
@@ -14,6 +16,13 @@ import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/admin-tabs'
 
+/** What failed, by tab; the reason follows. The first two are those of spec §8. */
+const failures: Record<AdminTab, string> = {
+  dashboard: 'Failed to load students data',
+  students: 'Failed to load students data',
+  audit: 'Failed to load the audit trail',
+}
+
 type TabContent = Awaited<ReturnType<typeof loadTab>>
 
 /** Reads a tab's data. Tabs of later features become one case here and one in `Tab`. */
@@ -23,6 +32,8 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
       return { tab, counts: await callApi(api.dashboard.$get(undefined, { init: { signal } })) }
     case 'students':
       return { tab, students: await loadStudents(new URL(url), signal) }
+    case 'audit':
+      return { tab, audit: await loadAudit(new URL(url), signal) }
   }
 }
 
@@ -46,7 +57,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     }
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    return { tab, content: null, failure: `Failed to load students data: ${error.message}` }
+    return { tab, content: null, failure: `${failures[tab]}: ${error.message}` }
   }
 }
 
@@ -95,6 +106,8 @@ function Tab({ tab, content, failed }: TabProps) {
       const data = content?.tab === tab ? content.students : null
       return <StudentsTab data={data} failed={failed} renderSheet={renderSheet} />
     }
+    case 'audit':
+      return <AuditTab data={content?.tab === tab ? content.audit : null} failed={failed} />
   }
 }
 

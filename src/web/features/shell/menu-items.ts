@@ -1,4 +1,4 @@
-import { LayoutDashboard, type LucideIcon, Users } from 'lucide-react'
+import { LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react'
 import { type Path, parsePath } from 'react-router'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { adminPath } from '#web/lib/next-path.ts'
@@ -19,6 +19,7 @@ function tabItem(title: string, category: string, tab: AdminTab, Icon: LucideIco
 export const menuItems: readonly MenuItem[] = [
   tabItem('Dashboard', 'Management', 'dashboard', LayoutDashboard),
   tabItem('Student Management', 'Management', 'students', Users),
+  tabItem('Audit Trail', 'Management', 'audit', ScrollText),
 ]
 
 /** The items by category, both in the order of the list. */

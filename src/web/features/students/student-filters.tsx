@@ -7,14 +7,15 @@ import {
   archiveFilters,
   type ComponentFilter,
   defaultStudentFilters,
+  maxSearchLength,
   type StudentListQuery,
   type StudentSort,
   studentSorts,
 } from '#shared/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
-import { SearchBox } from './search-box.tsx'
 import { studentColumns } from './student-columns.tsx'
 
 const archiveLabels = {
@@ -60,6 +61,9 @@ export function StudentFilters({ query, onChange }: StudentFiltersProps) {
   return (
     <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
       <SearchBox
+        id="student-search"
+        placeholder="Search by name or course"
+        maxLength={maxSearchLength}
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}

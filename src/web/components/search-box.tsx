@@ -1,20 +1,24 @@
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { maxSearchLength } from '#shared/students.ts'
 
 /** Pause in typing after which the list is searched, in milliseconds. */
 const pauseMs = 300
 
 interface SearchBoxProps {
+  /** The input's id. */
+  id: string
+  /** What may be looked for, as the empty box says it. */
+  placeholder: string
+  maxLength: number
   className?: string
   /** The search that the address holds. */
   value: string
   onSearch: (search: string) => void
 }
 
-/** The search of the list: looks while one types, and is what the key `/` leads to. */
-export function SearchBox({ className, value, onSearch }: SearchBoxProps) {
+/** The search of a list: looks while one types, and is what the key `/` leads to. */
+export function SearchBox({ id, placeholder, maxLength, className, value, onSearch }: SearchBoxProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
@@ -47,7 +51,7 @@ export function SearchBox({ className, value, onSearch }: SearchBoxProps) {
 
   return (
     <search className={clsx('flex flex-col gap-1.5', className)}>
-      <label htmlFor="student-search" className="text-sm font-semibold">
+      <label htmlFor={id} className="text-sm font-semibold">
         Search
       </label>
       <span className="relative block">
@@ -57,11 +61,11 @@ export function SearchBox({ className, value, onSearch }: SearchBoxProps) {
         />
         <input
           ref={input}
-          id="student-search"
+          id={id}
           type="search"
           className="control min-h-9 pl-9 text-sm max-md:min-h-11 max-md:text-base"
-          placeholder="Search by name or course"
-          maxLength={maxSearchLength}
+          placeholder={placeholder}
+          maxLength={maxLength}
           autoComplete="off"
           spellCheck={false}
           aria-keyshortcuts="/"

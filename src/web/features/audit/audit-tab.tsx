@@ -1,0 +1,107 @@
+import { ScrollText } from 'lucide-react'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { useInstantTexts } from '#web/lib/instant-texts.ts'
+import type { AuditData } from './audit-data.ts'
+import { AuditDetails } from './audit-details.tsx'
+import { AuditFilters } from './audit-filters.tsx'
+import { type AuditAddress, readAuditAddress, writeAuditAddress } from './audit-query.ts'
+import { AuditTable, AuditTableSkeleton } from './audit-table.tsx'
+
+interface AuditTabProps {
+  /** What was read last; null while the first of it is being read. */
+  data: AuditData | null
+  /** Whether the last reading failed, which stands above the tab. */
+  failed: boolean
+}
+
+/** Who did what, when and from where. All its state is in the address. */
+export function AuditTab({ data, failed }: AuditTabProps) {
+  const navigate = useNavigate()
+  const current = useLocation()
+  const wanted = useNavigation()
+  const location = wanted.location?.pathname === current.pathname ? wanted.location : current
+  const address = readAuditAddress(new URLSearchParams(location.search))
+  const texts = useInstantTexts()
+
+  /** Other filters begin at the newest entries. */
+  function show(changes: Partial<AuditAddress>, options: { replace?: boolean } = {}) {
+    const next = writeAuditAddress({ ...address, cursor: '', entry: null, ...changes })
+    void navigate(next, { ...options, preventScrollReset: true })
+  }
+
+  function showEntry(entry: string | null) {
+    void navigate(writeAuditAddress({ ...address, entry }), { replace: true, preventScrollReset: true })
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <div>
+        <h1 className="text-2xl font-bold tracking-tight">Audit Trail</h1>
+        <p className="mt-1 text-sm text-muted">
+          Who did what, when and from where. Entries can't be changed; they end by the retention setting.
+        </p>
+      </div>
+      <AuditFilters address={address} onChange={show} />
+      {data ? (
+        <>
+          {data.page.items.length === 0 ? (
+            <NothingFound onClear={() => void navigate('?tab=audit')} />
+          ) : (
+            <AuditTable
+              items={data.page.items}
+              texts={texts}
+              busy={wanted.state !== 'idle'}
+              onOpen={showEntry}
+            />
+          )}
+          <Steps address={address} nextCursor={data.page.nextCursor} />
+          <AuditDetails
+            item={data.page.items.find(({ id }) => id === address.entry) ?? null}
+            texts={texts}
+            onClose={() => showEntry(null)}
+          />
+        </>
+      ) : failed ? (
+        <EmptyState icon={<ScrollText className="size-8" />} title="The audit trail could not be loaded." />
+      ) : (
+        <AuditTableSkeleton />
+      )}
+    </div>
+  )
+}
+
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<ScrollText className="size-8" />}
+      title="No entries match these filters."
+      action={
+        <Button variant="outline" size="sm" onClick={onClear}>
+          Clear filters
+        </Button>
+      }
+    />
+  )
+}
+
+/** The way through the trail: a piece's own address leads back to it later, however much was added since. */
+function Steps({ address, nextCursor }: { address: AuditAddress; nextCursor: string | null }) {
+  if (address.cursor === '' && nextCursor === null) return null
+  const pathOf = (cursor: string) => writeAuditAddress({ ...address, entry: null, cursor })
+  return (
+    <nav aria-label="Pieces of the trail" className="flex flex-wrap justify-end gap-2">
+      {address.cursor !== '' && (
+        <ButtonLink variant="outline" size="sm" to={pathOf('')}>
+          Newest entries
+        </ButtonLink>
+      )}
+      {nextCursor !== null && (
+        <ButtonLink variant="outline" size="sm" to={pathOf(nextCursor)}>
+          Older entries
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}
