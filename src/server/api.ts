@@ -3,6 +3,7 @@ import { createSessionRoutes } from './features/auth/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
+import { createStatisticsRoutes } from './features/statistics/routes.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
 import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'
@@ -16,6 +17,7 @@ interface ApiParts {
   places: Parameters<typeof createPlacesRoutes>[0]
   students: Parameters<typeof createStudentRoutes>[0]
   dashboard: Parameters<typeof createDashboardRoutes>[0]
+  statistics: Parameters<typeof createStatisticsRoutes>[0]
   audit: Parameters<typeof createAuditRoutes>[0]
 }
 
@@ -29,6 +31,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createPlacesRoutes(parts.places))
     .route('/', createStudentRoutes(parts.students))
     .route('/', createDashboardRoutes(parts.dashboard))
+    .route('/', createStatisticsRoutes(parts.statistics))
     .route('/', createAuditRoutes(parts.audit))
 }
 

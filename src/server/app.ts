@@ -23,6 +23,8 @@ import { createPlacesService } from './features/places/service.ts'
 import { createReceiptCookies } from './features/registration/receipt-cookie.ts'
 import { createRegistrationRepository } from './features/registration/repository.ts'
 import { createRegistrationService } from './features/registration/service.ts'
+import { createStatisticsRepository } from './features/statistics/repository.ts'
+import { createStatisticsService } from './features/statistics/service.ts'
 import { createStudentsRepository } from './features/students/repository.ts'
 import { createStudentsService } from './features/students/service.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -111,6 +113,14 @@ export function createApp(options: AppOptions) {
     },
     dashboard: {
       dashboard: createDashboardService({ repository: createDashboardRepository(database), clock }),
+    },
+    statistics: {
+      statistics: createStatisticsService({
+        repository: createStatisticsRepository(database),
+        clock,
+        timeZone: env.TZ_PROGRAM,
+        semesters: () => defaultSemesters,
+      }),
     },
     audit: { trail },
   })

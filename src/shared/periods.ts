@@ -46,6 +46,12 @@ export interface InstantRange {
   until: Date | null
 }
 
+/** First and last calendar date, both included. */
+export interface DateSpan {
+  first: CalendarDate
+  last: CalendarDate
+}
+
 const dayMs = 86_400_000
 
 /** The last days counted back from this moment, in steps of 24 hours. */
@@ -81,12 +87,42 @@ export function periodRange(period: Period, calendar: PeriodCalendar): InstantRa
   }
 }
 
+/**
+ * The period before a period, to compare with: the semester before the semester, the year before the year, the
+ * 168 hours before the last 168. Null where there is none.
+ */
+export function previousRange(period: Period, calendar: PeriodCalendar): InstantRange | null {
+  switch (period) {
+    case 'all-time':
+      return null
+    case 'last-7-days': {
+      const { from } = lastDays(7, calendar.now)
+      return { from: lastDays(7, from).from, until: from }
+    }
+    case 'current-year': {
+      const year = Number(calendarDateOf(calendar.now, calendar.timeZone).slice(0, 4))
+      return between(monthStart(year - 1, 1), monthStart(year, 1), calendar.timeZone)
+    }
+    case 'current-semester':
+      return semesterRange(calendar, 1)
+    case 'last-semester':
+      return semesterRange(calendar, 2)
+  }
+}
+
+/** The first and last calendar date that a range touches, for people to see what it covers. */
+export function datesOf(range: InstantRange, { now, timeZone }: PeriodCalendar): DateSpan {
+  // The end itself is excluded: the last day is the one of the moment before.
+  const last = range.until ? new Date(range.until.getTime() - 1) : now
+  return { first: calendarDateOf(range.from, timeZone), last: calendarDateOf(last, timeZone) }
+}
+
 /** The range of the semester that lies `back` semesters before the current one. */
 function semesterRange({ now, timeZone, semesters }: PeriodCalendar, back: number): InstantRange | null {
   const today = calendarDateOf(now, timeZone)
   const year = Number(today.slice(0, 4))
-  // Two years back always hold the current and the last semester, however the months are cut.
-  const begun = [year - 2, year - 1, year]
+  // Three years back always hold the current semester and the two before it, however the months are cut.
+  const begun = [year - 3, year - 2, year - 1, year]
     .flatMap((startYear) => semesters.map((semester) => occurrence(semester, startYear)))
     .filter(({ from }) => from <= today)
     .sort((a, b) => (a.from < b.from ? 1 : -1))

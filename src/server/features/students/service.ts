@@ -3,7 +3,13 @@ import { validate as isUuid } from 'uuid'
 import type { Clock } from '#server/clock.ts'
 import { AppError } from '#server/errors.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
-import { type Period, type PeriodCalendar, periodRange, type SemesterDefinition } from '#shared/periods.ts'
+import {
+  datesOf,
+  type Period,
+  type PeriodCalendar,
+  periodRange,
+  type SemesterDefinition,
+} from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentRecord } from '#shared/student.ts'
 import type { StudentFilters, StudentIds, StudentListQuery, StudentPage } from '#shared/students.ts'
@@ -45,13 +51,9 @@ export function createStudentsService({ repository, clock, timeZone, semesters }
     return { ...filters, registered: periodRange(period, calendar()) }
   }
 
-  /** The first and last day of a period, for people to see what it covers. */
-  function datesOf(period: Period): StudentPage['periodDates'] {
+  function periodDates(period: Period): StudentPage['periodDates'] {
     const range = periodRange(period, calendar())
-    if (!range) return null
-    // The end itself is excluded: the last day is the one of the moment before.
-    const last = range.until ? new Date(range.until.getTime() - 1) : clock()
-    return { first: calendarDateOf(range.from, timeZone), last: calendarDateOf(last, timeZone) }
+    return range && datesOf(range, calendar())
   }
 
   return {
@@ -61,7 +63,13 @@ export function createStudentsService({ repository, clock, timeZone, semesters }
         limit: pageSize,
         offset: (page - 1) * pageSize,
       })
-      return { items: rows.map(presentListItem), total, page, pageSize, periodDates: datesOf(filters.period) }
+      return {
+        items: rows.map(presentListItem),
+        total,
+        page,
+        pageSize,
+        periodDates: periodDates(filters.period),
+      }
     },
 
     /** What select-all takes: every record of the filters that isn't archived, on all pages. */

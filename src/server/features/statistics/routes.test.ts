@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Statistics } from '#shared/statistics.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+let server: TestServer
+let cookie: string
+
+beforeAll(async () => {
+  // Morning of 20 November in Manila: first semester, August to December.
+  server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
+  cookie = await server.signIn()
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.db.deleteFrom('students').execute()
+})
+
+const get = (path: string, headers: Record<string, string> = { Cookie: cookie }) =>
+  fetch(`${server.url}/api${path}`, { headers })
+
+async function read(query = ''): Promise<Statistics> {
+  const response = await get(`/statistics${query}`)
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+type Overrides = Parameters<typeof storeStudent>[1]
+
+async function store(count: number, overrides: Overrides) {
+  for (let index = 0; index < count; index++) await storeStudent(server.database, overrides)
+}
+
+test('without a session they are refused with the sentence of the page', async () => {
+  const response = await get('/statistics', {})
+  expect(response.status).toBe(401)
+  expect(await response.json()).toMatchObject({
+    code: 'unauthenticated',
+    detail: 'Authentication required. Please login.',
+  })
+})
+
+test.each([
+  [
+    'period=today',
+    'period',
+    'Please choose one of the listed options for period: all-time, current-semester, last-semester, ' +
+      'current-year, last-7-days.',
+  ],
+  [
+    'component=NSTP',
+    'component',
+    'Please choose one of the listed options for component: all, ROTC, CWTS, LTS.',
+  ],
+  ['componnent=ROTC', '', 'There is no such filter: componnent.'],
+])('%s is refused', async (query, path, message) => {
+  const response = await get(`/statistics?${query}`)
+  expect(response.status).toBe(422)
+  expect(await response.json()).toMatchObject({ code: 'invalid', errors: [{ path, message }] })
+})
+
+test('nobody at all is all zeros', async () => {
+  expect(await read()).toEqual({
+    period: 'all-time',
+    component: 'all',
+    periodDates: null,
+    total: 0,
+    rotc: { count: 0, percent: 0 },
+    cwts: { count: 0, percent: 0 },
+    lts: { count: 0, percent: 0 },
+    archived: { count: 0, percent: 0 },
+    difference: null,
+    gender: {
+      male: { count: 0, percent: 0 },
+      female: { count: 0, percent: 0 },
+      other: { count: 0, percent: 0 },
+      ratio: '0:0',
+    },
+    courses: [],
+    yearLevels: [1, 2, 3, 4, 5, null].map((yearLevel) => ({ yearLevel, count: 0, percent: 0 })),
+    registrations: { unit: 'month', buckets: [] },
+  })
+})
+
+describe('what is counted', () => {
+  test('components and archived records, as counts and shares of the total', async () => {
+    await store(2, { nstpComponent: 'ROTC' })
+    await store(3, { nstpComponent: 'CWTS' })
+    await store(1, { nstpComponent: 'LTS', archived: true, archivedDate: new Date() })
+    expect(await read()).toMatchObject({
+      total: 6,
+      rotc: { count: 2, percent: 33.3 },
+      cwts: { count: 3, percent: 50 },
+      lts: { count: 1, percent: 16.7 },
+      archived: { count: 1, percent: 16.7 },
+    })
+  })
+
+  test('sex in any case, whatever else as other', async () => {
+    await store(3, { sex: 'Male' })
+    await store(1, { sex: 'MALE' })
+    await store(2, { sex: 'female' })
+    await store(2, { sex: 'X' })
+    expect((await read()).gender).toEqual({
+      male: { count: 4, percent: 50 },
+      female: { count: 2, percent: 25 },
+      other: { count: 2, percent: 25 },
+      ratio: '2:1',
+    })
+  })
+
+  test('the five most popular courses, the missing one as Unknown', async () => {
+    const counts = { SOICT: 8, SOBM: 6, '': 4, SOHM: 3, SOCJ: 2, SOTE: 1 }
+    for (const [course, count] of Object.entries(counts)) await store(count, { course })
+    expect((await read()).courses).toEqual([
+      { rank: 1, course: 'SOICT', count: 8, percent: 33.3, bar: 100 },
+      { rank: 2, course: 'SOBM', count: 6, percent: 25, bar: 75 },
+      { rank: 3, course: 'Unknown', count: 4, percent: 16.7, bar: 50 },
+      { rank: 4, course: 'SOHM', count: 3, percent: 12.5, bar: 37.5 },
+      { rank: 5, course: 'SOCJ', count: 2, percent: 8.3, bar: 25 },
+    ])
+  })
+
+  test('year levels 1 to 5', async () => {
+    await store(3, { yearLevel: 1 })
+    await store(1, { yearLevel: 5 })
+    expect((await read()).yearLevels).toEqual([
+      { yearLevel: 1, count: 3, percent: 75 },
+      { yearLevel: 2, count: 0, percent: 0 },
+      { yearLevel: 3, count: 0, percent: 0 },
+      { yearLevel: 4, count: 0, percent: 0 },
+      { yearLevel: 5, count: 1, percent: 25 },
+      { yearLevel: null, count: 0, percent: 0 },
+    ])
+  })
+
+  test('only one component when asked', async () => {
+    await store(2, { nstpComponent: 'ROTC', sex: 'Female' })
+    await store(3, { nstpComponent: 'CWTS' })
+    expect(await read('?component=ROTC')).toMatchObject({
+      component: 'ROTC',
+      total: 2,
+      rotc: { count: 2, percent: 100 },
+      cwts: { count: 0, percent: 0 },
+      gender: { female: { count: 2 }, male: { count: 0 }, ratio: '0:2' },
+      courses: [{ count: 2 }],
+    })
+  })
+})
+
+describe('periods', () => {
+  const instants = {
+    'this week': '2026-11-14T02:00:00Z',
+    // Noon on 13 November in Manila: within the 168 hours that began at ten.
+    'a week ago': '2026-11-13T04:00:00Z',
+    // Nine in the morning of that day: before them.
+    'the week before': '2026-11-13T01:00:00Z',
+    'first of August': '2026-07-31T16:00:00Z',
+    'last of July': '2026-07-31T15:59:59Z',
+    May: '2026-05-05T00:00:00Z',
+    'the year before': '2025-12-31T15:59:59Z',
+  }
+  beforeEach(async () => {
+    for (const instant of Object.values(instants)) {
+      await storeStudent(server.database, { registrationDate: new Date(instant) })
+    }
+  })
+
+  test.each([
+    [
+      'current-semester',
+      { first: '2026-08-01', last: '2026-12-31' },
+      4,
+      { count: 3, previousTotal: 1, previousDates: { first: '2026-06-01', last: '2026-07-31' } },
+    ],
+    [
+      'last-semester',
+      { first: '2026-06-01', last: '2026-07-31' },
+      1,
+      { count: 0, previousTotal: 1, previousDates: { first: '2026-01-01', last: '2026-05-31' } },
+    ],
+    [
+      'current-year',
+      { first: '2026-01-01', last: '2026-12-31' },
+      6,
+      { count: 5, previousTotal: 1, previousDates: { first: '2025-01-01', last: '2025-12-31' } },
+    ],
+    [
+      'last-7-days',
+      { first: '2026-11-13', last: '2026-11-20' },
+      2,
+      { count: 1, previousTotal: 1, previousDates: { first: '2026-11-06', last: '2026-11-13' } },
+    ],
+    ['all-time', null, 7, null],
+  ])('%s', async (period, periodDates, total, difference) => {
+    expect(await read(`?period=${period}`)).toMatchObject({ period, periodDates, total, difference })
+  })
+
+  test('the last 7 days are shown by the days that they touch', async () => {
+    expect((await read('?period=last-7-days')).registrations).toEqual({
+      unit: 'day',
+      buckets: [
+        { start: '2026-11-13', count: 1 },
+        { start: '2026-11-14', count: 1 },
+        ...['15', '16', '17', '18', '19', '20'].map((day) => ({ start: `2026-11-${day}`, count: 0 })),
+      ],
+    })
+  })
+
+  test('a semester is shown by its months, the empty ones too', async () => {
+    expect((await read('?period=current-semester')).registrations).toEqual({
+      unit: 'month',
+      buckets: [
+        { start: '2026-08-01', count: 1 },
+        { start: '2026-09-01', count: 0 },
+        { start: '2026-10-01', count: 0 },
+        { start: '2026-11-01', count: 3 },
+        { start: '2026-12-01', count: 0 },
+      ],
+    })
+  })
+
+  test('all time is shown by months from the first registration to today', async () => {
+    const { unit, buckets } = (await read()).registrations
+    expect(unit).toBe('month')
+    expect(buckets.map(({ start }) => start)).toEqual([
+      '2025-12-01',
+      ...Array.from({ length: 11 }, (_, index) => `2026-${String(index + 1).padStart(2, '0')}-01`),
+    ])
+  })
+
+  test('all time is shown by years once it is more than 36 months', async () => {
+    await storeStudent(server.database, { registrationDate: new Date('2023-11-29T00:00:00Z') })
+    expect((await read()).registrations).toEqual({
+      unit: 'year',
+      buckets: [
+        { start: '2023-01-01', count: 1 },
+        { start: '2024-01-01', count: 0 },
+        { start: '2025-01-01', count: 1 },
+        { start: '2026-01-01', count: 6 },
+      ],
+    })
+  })
+})
