@@ -3,6 +3,7 @@ import { createSessionRoutes } from './features/auth/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
+import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
 import { createEventRoutes } from './http/event-routes.ts'
@@ -19,6 +20,7 @@ interface ApiParts {
   dashboard: Parameters<typeof createDashboardRoutes>[0]
   statistics: Parameters<typeof createStatisticsRoutes>[0]
   audit: Parameters<typeof createAuditRoutes>[0]
+  settings: Parameters<typeof createSettingsRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -33,6 +35,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createDashboardRoutes(parts.dashboard))
     .route('/', createStatisticsRoutes(parts.statistics))
     .route('/', createAuditRoutes(parts.audit))
+    .route('/', createSettingsRoutes(parts.settings))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

@@ -1,9 +1,9 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
-import { defaultSemesters } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import { academicYears, courses } from '#shared/student-choices.ts'
+import type { RegistrationDesk } from '#shared/registration.ts'
+import { currentAcademicYear, siteOf } from '#shared/settings.ts'
 import { createApi } from './api.ts'
 import type { Clock } from './clock.ts'
 import type { Notices } from './database/notices.ts'
@@ -23,10 +23,12 @@ import { createPlacesService } from './features/places/service.ts'
 import { createReceiptCookies } from './features/registration/receipt-cookie.ts'
 import { createRegistrationRepository } from './features/registration/repository.ts'
 import { createRegistrationService } from './features/registration/service.ts'
+import { createSettingsService } from './features/settings/service.ts'
 import { createStatisticsRepository } from './features/statistics/repository.ts'
 import { createStatisticsService } from './features/statistics/service.ts'
 import { createStudentsRepository } from './features/students/repository.ts'
 import { createStudentsService } from './features/students/service.ts'
+import { bodyLimits } from './http/body-limits.ts'
 import { clientAddress } from './http/client-address.ts'
 import { compressExceptChanges } from './http/compress-except-changes.ts'
 import type { AppEnv } from './http/context.ts'
@@ -41,12 +43,6 @@ import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import type { Pages } from './pages.ts'
-
-/** The largest body of a request that carries no file, in bytes: many times the longest enlistment. */
-const maxBodyBytes = 256 * 1024
-
-/** How long the audit trail is kept, in months. */
-const defaultAuditMonths = 36
 
 interface AppOptions {
   env: Env
@@ -70,6 +66,7 @@ export function createApp(options: AppOptions) {
   const trustProxy = env.TRUST_PROXY === 'on'
 
   const audit = createAudit({ clock })
+  const settings = createSettingsService({ database, notices, clock, audit, log, closing })
   const passwords = createPasswords()
   const auth = createAuthService({
     database,
@@ -85,12 +82,13 @@ export function createApp(options: AppOptions) {
     audit,
     clock,
     timeZone: env.TZ_PROGRAM,
-    retentionMonths: () => defaultAuditMonths,
+    retentionMonths: () => settings.current().auditRetentionMonths,
   })
   const registrations = createRegistrationService({
     repository: createRegistrationRepository(database.pool),
     clock,
     publish,
+    closed: () => siteOf(settings.current()).maintenance,
   })
 
   const api = createApi({
@@ -100,7 +98,7 @@ export function createApp(options: AppOptions) {
     registration: {
       service: registrations,
       receipts: createReceiptCookies({ secretKey, isHttps, clock }),
-      offer: () => ({ today: calendarDateOf(clock(), env.TZ_PROGRAM), courses, academicYears }),
+      offer: registrationDesk,
     },
     places: { service: createPlacesService({ load: loadPlaces }) },
     students: {
@@ -108,7 +106,7 @@ export function createApp(options: AppOptions) {
         repository: createStudentsRepository(database),
         clock,
         timeZone: env.TZ_PROGRAM,
-        semesters: () => defaultSemesters,
+        semesters: () => settings.current().semesters,
       }),
     },
     dashboard: {
@@ -119,10 +117,11 @@ export function createApp(options: AppOptions) {
         repository: createStatisticsRepository(database),
         clock,
         timeZone: env.TZ_PROGRAM,
-        semesters: () => defaultSemesters,
+        semesters: () => settings.current().semesters,
       }),
     },
     audit: { trail },
+    settings: { settings },
   })
   describeApi(api, { version: '0.1.0' })
 
@@ -137,7 +136,7 @@ export function createApp(options: AppOptions) {
   }
   app.use(compressExceptChanges())
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(maxBodyBytes))
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(bodyLimits))
   app.use(deadline())
   app.use(
     session({
@@ -153,8 +152,23 @@ export function createApp(options: AppOptions) {
   return {
     fetch: app.fetch,
     administrators,
+    /** Reads what requests rely on. Before the port opens. */
+    load: () => settings.load(),
     /** Clears away what has outlived its use; the process calls it now and then. */
     sweep: () => Promise.all([registrations.forgetOldKeys(), auth.forgetEnded(), trail.expire()]),
+  }
+
+  function registrationDesk(): RegistrationDesk {
+    const known = settings.current()
+    const { courses, academicYears } = known
+    const today = calendarDateOf(clock(), env.TZ_PROGRAM)
+    return {
+      today,
+      courses,
+      academicYears,
+      currentAcademicYear: currentAcademicYear(known, today),
+      closed: siteOf(known).maintenance,
+    }
   }
 
   /** The pages' way to the API: the same door as the network's, in the same process. */

@@ -94,6 +94,7 @@ async function serve(
       files: filesDir,
     },
   })
+  await app.load()
   const first = await app.administrators.ensureFirstAdministrator({
     email: env.ADMIN_EMAIL,
     password: env.ADMIN_PASSWORD,

@@ -42,6 +42,11 @@ const lineBreaks = /[\r\n\t]/
 // Something to see: a zero-width space alone is as blank as a space.
 const visibleCharacter = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u
 
+/** Whether the text holds what no answer may: control characters, turned writing, broken characters. */
+export function hasOddCharacters(text: string): boolean {
+  return oddCharacters.test(text)
+}
+
 const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]+$/
 /** No part of an address may be empty: 'juan@school..ph' is a slip of the finger. */
 const misplacedDot = /\.\.|^\.|\.@|@\./
@@ -66,7 +71,7 @@ function problemOf(field: StudentField, value: string, check: Check | undefined)
   const { required, max, multiline } = fieldDefinition(field)
   if (required && !visibleCharacter.test(value)) return registrationMessages.required(field)
   if (value === '') return undefined
-  if (oddCharacters.test(value) || (!multiline && lineBreaks.test(value))) {
+  if (hasOddCharacters(value) || (!multiline && lineBreaks.test(value))) {
     return registrationMessages.characters(field)
   }
   // A field's own rule says more than its length: of a choice or a date, "shorten it" would mislead.
@@ -103,6 +108,14 @@ export interface RegistrationOffer {
   today: CalendarDate
   courses: readonly string[]
   academicYears: readonly string[]
+}
+
+/** What somebody who enlists finds at the office's counter today. */
+export interface RegistrationDesk extends RegistrationOffer {
+  /** Stands in the form from the start; '' for none. */
+  currentAcademicYear: string
+  /** Why registration is closed; null while it is open. */
+  closed: string | null
 }
 
 function dateOfBirth(offer: () => RegistrationOffer) {

@@ -46,6 +46,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     closing: closing.signal,
     secretKey: Buffer.from('the secret key of every test server'),
   })
+  await app.load()
   await app.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
   const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
   await new Promise((resolve) => server.once('listening', resolve))

@@ -97,6 +97,24 @@ export interface AuditValuesTable {
   after: Record<string, unknown>
 }
 
+export interface FilesTable {
+  /** SHA-256 of the bytes, in hexadecimal. */
+  id: string
+  mediaType: string
+  bytes: Buffer
+  width: number | null
+  height: number | null
+  createdAt: Timestamp
+}
+
+export interface SettingsTable {
+  onlyRow: Generated<boolean>
+  version: number
+  /** The settings that differ from the defaults. */
+  changed: Record<string, unknown>
+  changedAt: Timestamp
+}
+
 export interface Tables {
   students: StudentsTable
   idempotencyKeys: IdempotencyKeysTable
@@ -108,6 +126,8 @@ export interface Tables {
   auditEvents: AuditEventsTable
   auditStudents: AuditStudentsTable
   auditValues: AuditValuesTable
+  files: FilesTable
+  settings: SettingsTable
 }
 
 /** What a repository works on: the pool or, inside a transaction, that transaction. */

@@ -1,24 +1,26 @@
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { AppError } from '#server/errors.ts'
+import type { BodyLimit } from './body-limits.ts'
 import type { AppEnv } from './context.ts'
 
 /**
- * Refuses bodies over a size as `too_big`. A declared length is enough: Node reads no more than that. Only a
- * body of unknown length is counted while it arrives.
+ * Refuses bodies over their route's size as `too_big`. A declared length is enough: Node reads no more than
+ * that. Only a body of unknown length is counted while it arrives.
  *
- * @param maxSize in bytes
+ * @param limitOf the limit of a request by its method and path
  */
-export function limitBody(maxSize: number) {
-  const countWhileReading = bodyLimit({ maxSize, onError: refuse })
+export function limitBody(limitOf: (method: string, path: string) => BodyLimit) {
   return createMiddleware<AppEnv>((c, next) => {
+    const limit = limitOf(c.req.method, c.req.path)
     const declared = c.req.header('Content-Length')
-    if (declared === undefined || c.req.header('Transfer-Encoding') !== undefined)
-      return countWhileReading(c, next)
-    return Number(declared) > maxSize ? refuse() : next()
+    if (declared === undefined || c.req.header('Transfer-Encoding') !== undefined) {
+      return bodyLimit({ maxSize: limit.maxBytes, onError: () => refuse(limit) })(c, next)
+    }
+    return Number(declared) > limit.maxBytes ? refuse(limit) : next()
   })
 }
 
-function refuse(): never {
-  throw new AppError('too_big')
+function refuse({ sentence }: BodyLimit): never {
+  throw new AppError('too_big', sentence === undefined ? {} : { detail: sentence })
 }

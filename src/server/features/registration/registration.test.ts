@@ -97,7 +97,13 @@ describe('a registration', () => {
 test('the offer tells the choices and the day that ages are counted on', async () => {
   const response = await fetch(`${server.url}/api/registrations/offer`)
   expect(response.status).toBe(200)
-  expect(await response.json()).toEqual({ today: '2026-11-20', courses, academicYears })
+  expect(await response.json()).toEqual({
+    today: '2026-11-20',
+    courses,
+    academicYears,
+    currentAcademicYear: '2026-2027',
+    closed: null,
+  })
 })
 
 describe('bad input', () => {
@@ -277,6 +283,7 @@ describe('the service behind it', () => {
     const references = [...(options.references ?? [])]
     const service = createRegistrationService({
       repository: createRegistrationRepository(server.database.pool),
+      closed: () => null,
       clock: () => options.now ?? now,
       publish: (topic) => published.push(topic),
       ...(options.references ? { createReference: () => references.shift() ?? 'NSTP-ZZZZ-ZZZZ' } : {}),

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { AppError } from '#server/errors.ts'
 import { documented } from '#server/http/documented.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration.ts'
+import { createRegistrationSchema, type RegistrationDesk } from '#shared/registration.ts'
 import { describeRegistrationBody } from './body-description.ts'
 import type { ReceiptCookies } from './receipt-cookie.ts'
 import type { RegistrationService } from './service.ts'
@@ -10,8 +10,8 @@ import type { RegistrationService } from './service.ts'
 interface RegistrationRoutesOptions {
   service: RegistrationService
   receipts: ReceiptCookies
-  /** What may be chosen now, and the program's today. */
-  offer: () => RegistrationOffer
+  /** What may be chosen now, the program's today, and whether registration is open. */
+  offer: () => RegistrationDesk
 }
 
 const answer = z
@@ -50,6 +50,13 @@ const offerBody = z
     today: z.iso.date().openapi({ description: "The program's today, which ages are counted on." }),
     courses: z.array(z.string()),
     academicYears: z.array(z.string()),
+    currentAcademicYear: z
+      .string()
+      .openapi({ description: 'What the form starts with; an empty string for none.' }),
+    closed: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why registration is closed; null while it is open.' }),
   })
   .openapi('RegistrationOffer')
 
@@ -98,8 +105,8 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       return c.json(result, 201)
     })
     .openapi(readOffer, (c) => {
-      const { today, courses, academicYears } = offer()
-      const body = { today, courses: [...courses], academicYears: [...academicYears] }
+      const { courses, academicYears, ...rest } = offer()
+      const body = { ...rest, courses: [...courses], academicYears: [...academicYears] }
       return c.json(body, 200, { 'Cache-Control': 'no-cache' })
     })
     .openapi(receipt, (c) => {

@@ -7,7 +7,7 @@ import { problemSentences } from '#shared/problem.ts'
 import type { Registration, RegistrationReceipt } from '#shared/registration.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createReference } from './reference.ts'
-import type { EarlierRegistration, RegistrationRepository } from './repository.ts'
+import type { EarlierRegistration, RegistrationRepository, SubmissionKey } from './repository.ts'
 
 /** How long a key protects from a second record, in milliseconds: longer than any retry is useful. */
 const keyLifetimeMs = 24 * 60 * 60 * 1000
@@ -18,6 +18,8 @@ interface RegistrationServiceOptions {
   repository: RegistrationRepository
   clock: Clock
   publish: (topic: Topic) => void
+  /** Why registration is closed, null while it is open; asked each time, because settings may change it. */
+  closed: () => string | null
   /** Makes the references; random unless a test wants them otherwise. */
   createReference?: () => string
 }
@@ -26,38 +28,51 @@ export type RegistrationService = ReturnType<typeof createRegistrationService>
 
 /** Takes registrations. */
 export function createRegistrationService(options: RegistrationServiceOptions) {
-  const { repository, clock, publish } = options
+  const { repository, clock, publish, closed } = options
   const nextReference = options.createReference ?? createReference
+
+  /** Registered before the doors closed, perhaps, and only the answer was lost. */
+  async function answerWhileClosed(reason: string, submission: SubmissionKey | undefined) {
+    const earlier = submission && (await repository.findByKey(submission.key))
+    if (!earlier) throw new AppError('unavailable', { detail: reason })
+    return repeatAnswer(earlier, submission.requestHash)
+  }
+
+  async function store(registration: Registration, submission: SubmissionKey | undefined) {
+    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+      const student = {
+        id: createId(),
+        reference: nextReference(),
+        registrationDate: clock(),
+        consentVersion,
+        registration,
+      }
+      const outcome = await repository.store(student, submission)
+      if (outcome === 'stored') {
+        publish('students')
+        return receiptOf(student)
+      }
+      if (outcome === 'key taken' && submission) {
+        const earlier = await repository.findByKey(submission.key)
+        if (earlier) return repeatAnswer(earlier, submission.requestHash)
+        // Erased between the two statements: the key is free again.
+      }
+    }
+    throw new AppError('unavailable', { detail: problemSentences.unavailable })
+  }
 
   return {
     /**
      * Registers a student. Sent again with the same key it gives the first answer again and stores nothing.
      *
      * @param key tells one sending of the form from the next; without it every call makes a record
-     * @throws AppError `conflict` when the key belongs to a registration of other content
+     * @throws AppError `conflict` when the key belongs to a registration of other content, `unavailable` with
+     *   the office's sentence while registration is closed
      */
     async register(registration: Registration, key?: string): Promise<RegistrationReceipt> {
       const submission = key === undefined ? undefined : { key, requestHash: hashOf(registration) }
-      for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-        const student = {
-          id: createId(),
-          reference: nextReference(),
-          registrationDate: clock(),
-          consentVersion,
-          registration,
-        }
-        const outcome = await repository.store(student, submission)
-        if (outcome === 'stored') {
-          publish('students')
-          return receiptOf(student)
-        }
-        if (outcome === 'key taken' && submission) {
-          const earlier = await repository.findByKey(submission.key)
-          if (earlier) return repeatAnswer(earlier, submission.requestHash)
-          // Erased between the two statements: the key is free again.
-        }
-      }
-      throw new AppError('unavailable', { detail: problemSentences.unavailable })
+      const reason = closed()
+      return await (reason === null ? store(registration, submission) : answerWhileClosed(reason, submission))
     },
 
     /** Forgets keys that are older than a day. */

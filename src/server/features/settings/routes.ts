@@ -1,0 +1,85 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor-of.ts'
+import { documented } from '#server/http/documented.ts'
+import { ifMatchHeader } from '#server/http/if-match.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { siteOf } from '#shared/settings.ts'
+import { definedOnly, settingsChangeSchema, settingsSchema } from '#shared/settings-schema.ts'
+import type { SettingsService } from './service.ts'
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['settings'] }
+
+const settingsBody = documented(settingsSchema, 'Settings')
+
+const siteBody = z
+  .object({
+    systemName: z.string(),
+    schoolName: z.string(),
+    logoUrl: z.string().nullable(),
+    maintenance: z
+      .string()
+      .nullable()
+      .openapi({ description: 'Why registration is closed; null while it is open.' }),
+    recordRetentionYears: z
+      .number()
+      .int()
+      .openapi({ description: 'How long a record is kept after it was archived.' }),
+  })
+  .openapi('Site')
+
+const readSite = createRoute({
+  method: 'get',
+  path: '/site',
+  tags: ['settings'],
+  summary: 'What everybody may know of the settings',
+  responses: { 200: json(siteBody, 'Names, logo, and whether registration is open.') },
+})
+
+const readSettings = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/settings',
+  summary: 'All settings',
+  responses: {
+    200: json(settingsBody, 'With their version, also as ETag.'),
+    ...problems('unauthenticated'),
+  },
+})
+
+const changeSettings = createRoute({
+  ...admin,
+  method: 'patch',
+  path: '/settings',
+  summary: 'Change some settings',
+  description: 'Lists are replaced as a whole. Records that hold an entry that was removed keep it.',
+  request: {
+    headers: ifMatchHeader,
+    body: {
+      required: true,
+      ...json(documented(settingsChangeSchema, 'SettingsChange'), 'The settings to change.'),
+    },
+  },
+  responses: {
+    200: json(settingsBody, 'All settings after the change.'),
+    ...problems('unauthenticated', 'invalid', 'conflict'),
+  },
+})
+
+/** The settings' side of the API. */
+export function createSettingsRoutes({ settings }: { settings: SettingsService }) {
+  return createRouter()
+    .openapi(readSite, (c) => c.json(siteOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
+    .openapi(readSettings, async (c) => {
+      const known = await settings.read()
+      // Compressing would make the version a weak tag, which If-Match never accepts.
+      c.header('Cache-Control', 'no-store, no-transform')
+      return c.json(known, 200, { ETag: `"${known.version}"` })
+    })
+    .openapi(changeSettings, async (c) => {
+      const version = c.req.valid('header')['if-match']
+      const change = definedOnly(c.req.valid('json'))
+      const changed = await settings.change(change, version, await actorOf(c))
+      return c.json(changed, 200, { ETag: `"${changed.version}"` })
+    })
+}

@@ -1,0 +1,150 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Logger } from 'pino'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { Notices } from '#server/database/notices.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import {
+  defaultSettings,
+  type Settings,
+  type SettingsChange,
+  type VersionedSettings,
+} from '#shared/settings.ts'
+import { problemsBetween } from '#shared/settings-schema.ts'
+import { createSettingsRepository, type StoredSettings } from './repository.ts'
+
+/** How soon a reading that failed is tried again, in milliseconds. */
+const retryMs = 1_000
+
+interface SettingsServiceOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  notices: Pick<Notices, 'publish' | 'subscribe'>
+  clock: Clock
+  audit: Audit
+  log: Logger
+  /** Aborts when the server stops. */
+  closing: AbortSignal
+}
+
+export type SettingsService = ReturnType<typeof createSettingsService>
+
+/**
+ * The settings. Every process keeps them in memory, because each request looks at them; a change made anywhere
+ * is read again by all.
+ */
+export function createSettingsService(options: SettingsServiceOptions) {
+  const { database, notices, clock, audit, log, closing } = options
+  const repository = createSettingsRepository(database.db)
+  let known: VersionedSettings | undefined
+  let retry: NodeJS.Timeout | undefined
+
+  function learn(stored: StoredSettings): VersionedSettings {
+    // Two readings may overtake each other.
+    if (known === undefined || stored.version >= known.version) known = complete(stored)
+    return known
+  }
+
+  async function load(): Promise<VersionedSettings> {
+    return learn(await repository.read())
+  }
+
+  /** A notice comes once: a reading that failed must not leave this process behind. */
+  function loadSoon(): void {
+    clearTimeout(retry)
+    load().catch((error: unknown) => {
+      if (closing.aborted) return
+      log.warn({ err: error }, 'settings not read; trying again')
+      retry = setTimeout(loadSoon, retryMs)
+    })
+  }
+
+  const stopListening = notices.subscribe((topic) => {
+    if (topic === 'settings' && known) loadSoon()
+  })
+  closing.addEventListener('abort', () => {
+    stopListening()
+    clearTimeout(retry)
+  })
+
+  /**
+   * Writes a change and tells it to the audit trail and to everybody.
+   *
+   * @throws AppError `conflict` when the settings are no longer of this version, `invalid` with the broken rules
+   */
+  async function store(change: Partial<Settings>, version: number, actor: Actor): Promise<VersionedSettings> {
+    const written = await database.transact(async (tx) => {
+      const repository = createSettingsRepository(tx)
+      const stored = await repository.readForChange()
+      if (stored.version !== version) throw new AppError('conflict')
+      const before = complete(stored)
+      const fields = differing(before, change)
+      if (fields.length === 0) return stored
+      const after = { ...before, ...change }
+      const errors = problemsBetween(after)
+      if (errors[0]) throw new AppError('invalid', { errors, detail: errors[0].message })
+      const next = { version: version + 1, changed: { ...stored.changed, ...pick(after, fields) } }
+      await repository.write(next, clock())
+      await audit.record(tx, {
+        action: 'settings-changed',
+        actor,
+        subject: 'settings',
+        fields,
+        values: { before: pick(before, fields), after: pick(after, fields) },
+      })
+      return next
+    })
+    const settings = learn(written)
+    notices.publish('settings')
+    return settings
+  }
+
+  return {
+    /** Reads them for the first time; before the port opens. */
+    load,
+
+    /** The settings as this process knows them. */
+    current(): VersionedSettings {
+      if (!known) throw new Error('The settings are read before they were loaded.')
+      return known
+    },
+
+    /** The settings as the database has them: whoever changes them must not start from an older version. */
+    read: load,
+
+    /** Changes some settings. Throws as `store` does. */
+    change: (change: SettingsChange, version: number, actor: Actor) => store(change, version, actor),
+
+    /** Sets or takes away the logo, whatever else was changed meanwhile. */
+    async changeLogo(logo: Settings['logo'], actor: Actor): Promise<VersionedSettings> {
+      for (;;) {
+        const { version } = await load()
+        try {
+          return await store({ logo }, version, actor)
+        } catch (error) {
+          // Somebody else was faster with another setting, which has nothing to do with the logo.
+          if (!(error instanceof AppError && error.code === 'conflict')) throw error
+        }
+      }
+    },
+  }
+}
+
+/** Stored settings over the defaults. What this version doesn't know any more is left out. */
+function complete({ version, changed }: StoredSettings): VersionedSettings {
+  const names = Object.keys(defaultSettings)
+  const known = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
+  return { ...defaultSettings, ...known, version }
+}
+
+/** The names of the settings that a change really changes. */
+function differing(before: Settings, change: Partial<Settings>): (keyof Settings)[] {
+  // The names of a change are those of settings: its schema refuses others.
+  const names = Object.keys(change) as (keyof Settings)[]
+  return names.filter((name) => !isDeepStrictEqual(before[name], change[name]))
+}
+
+function pick(settings: Settings, names: readonly (keyof Settings)[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name) => [name, settings[name]]))
+}

@@ -1,0 +1,27 @@
+import { imageLimits, imageMessages } from '#shared/images.ts'
+
+/** The largest body of a request. */
+export interface BodyLimit {
+  maxBytes: number
+  /** What a larger one is refused with, where there is something more precise to say. */
+  sentence?: string
+}
+
+/** Without a file: many times the longest enlistment. */
+const usual: BodyLimit = { maxBytes: 256 * 1024 }
+
+/** What a multipart body has around its file. */
+const wrappingBytes = 16 * 1024
+
+/** The few routes that take files, each by method and path. The file itself is measured by its route. */
+const ofFiles = new Map<string, BodyLimit>([
+  [
+    'PUT /api/settings/logo',
+    { maxBytes: imageLimits.logo + wrappingBytes, sentence: imageMessages.tooLarge(imageLimits.logo) },
+  ],
+])
+
+/** The limit of a route. */
+export function bodyLimits(method: string, path: string): BodyLimit {
+  return ofFiles.get(`${method} ${path}`) ?? usual
+}

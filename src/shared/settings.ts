@@ -1,0 +1,89 @@
+import { academicYearOf } from './academic-year.ts'
+import { defaultSemesters, type SemesterDefinition } from './periods.ts'
+import type { CalendarDate } from './program-calendar.ts'
+import { academicYears, courses } from './student-choices.ts'
+
+/** What the coordinator sets for the whole product. Rules and sentences are in settings-schema.ts. */
+export interface Settings {
+  systemName: string
+  /** '' while nobody has told it. */
+  schoolName: string
+  /** The office line on the ROTC sheet; '' leaves it out. */
+  rotcOfficeAddress: string
+  /** On offer at registration, in the order to show them. */
+  readonly academicYears: readonly string[]
+  /** Stands in the form from the start; '' for the one that the calendar says. */
+  currentAcademicYear: string
+  /** On offer at registration, in the order to show them. */
+  readonly courses: readonly string[]
+  readonly semesters: readonly SemesterDefinition[]
+  /** How long a record is kept after it was archived. */
+  recordRetentionYears: number
+  /** How long the audit trail is kept. */
+  auditRetentionMonths: number
+  readonly maintenance: {
+    /** Closes registration. */
+    enabled: boolean
+    /** What a registrant reads meanwhile. */
+    sentence: string
+  }
+  readonly logo: { url: string } | null
+}
+
+/** Settings as they stand, with the version that a change names. */
+export interface VersionedSettings extends Settings {
+  /** Counts the changes, from 1. */
+  version: number
+}
+
+/** What one change may carry. The logo has a way of its own. */
+export type SettingsChange = Partial<Omit<Settings, 'logo'>>
+
+/** The product as it comes: the fixed lists of the specification. */
+export const defaultSettings: Settings = {
+  systemName: 'NSTP Portal',
+  schoolName: '',
+  rotcOfficeAddress: 'Camp General Mariano Riego de Dios, Tanza, Cavite',
+  academicYears,
+  currentAcademicYear: '',
+  courses,
+  semesters: defaultSemesters,
+  recordRetentionYears: 10,
+  auditRetentionMonths: 36,
+  maintenance: {
+    enabled: false,
+    sentence: 'Registration is closed for maintenance at the moment. Please come back later.',
+  },
+  logo: null,
+}
+
+/** What everybody may know of the settings: what the public pages show. */
+export interface Site {
+  systemName: string
+  schoolName: string
+  logoUrl: string | null
+  /** Why registration is closed; null while it is open. */
+  maintenance: string | null
+  /** How long a record is kept after it was archived. */
+  recordRetentionYears: number
+}
+
+export function siteOf(settings: Settings): Site {
+  const { systemName, schoolName, logo, maintenance, recordRetentionYears } = settings
+  return {
+    systemName,
+    schoolName,
+    logoUrl: logo?.url ?? null,
+    maintenance: maintenance.enabled ? maintenance.sentence : null,
+    recordRetentionYears,
+  }
+}
+
+/** The academic year to start with: the chosen one, else the calendar's, '' where that isn't on offer. */
+export function currentAcademicYear(
+  { currentAcademicYear: chosen, academicYears: offered, semesters }: Settings,
+  today: CalendarDate,
+): string {
+  const year = chosen || academicYearOf(today, semesters[0]?.firstMonth ?? 1)
+  return offered.includes(year) ? year : ''
+}
