@@ -115,6 +115,8 @@ export function createApp(options: AppOptions) {
     statistics: {
       statistics: createStatisticsService({
         repository: createStatisticsRepository(database),
+        database,
+        audit,
         clock,
         timeZone: env.TZ_PROGRAM,
         semesters: () => settings.current().semesters,

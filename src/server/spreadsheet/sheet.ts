@@ -20,7 +20,7 @@ type CellWriter<Row> = (row: Row) => string
  */
 export async function* sheetXml<Row>(
   columns: readonly Column<Row>[],
-  rows: AsyncIterable<Row>,
+  rows: AsyncIterable<Row> | Iterable<Row>,
   timeZone: string,
   onEnd: (lastRow: number) => void,
 ): AsyncGenerator<string> {

@@ -8,25 +8,39 @@ const documentUri = 'http://schemas.openxmlformats.org/officeDocument/2006'
 /** Indexes into the cell formats (`cellXfs`) of `styles` below. */
 export const cellStyle = { general: 0, header: 1, text: 2, date: 3, instant: 4 } as const
 
-export const sheetPath = 'xl/worksheets/sheet1.xml'
+/** Where the sheet of a position is, counted from 0. */
+export function sheetPath(index: number): string {
+  return `xl/worksheets/sheet${index + 1}.xml`
+}
 
 export interface WorkbookProperties {
   title: string
-  sheetName: string
   creator: string
   created: Date
 }
 
-export const contentTypes =
-  `${declaration}<Types xmlns="${packageUri}/content-types">` +
-  '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-  '<Default Extension="xml" ContentType="application/xml"/>' +
-  '<Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>' +
-  `<Override PartName="/${sheetPath}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>` +
-  '<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>' +
-  '<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>' +
-  '<Override PartName="/docProps/app.xml" ContentType="application/vnd.openxmlformats-officedocument.extended-properties+xml"/>' +
-  '</Types>'
+/** Something once for each sheet. */
+function each(sheetCount: number, write: (index: number) => string): string {
+  return Array.from({ length: sheetCount }, (_, index) => write(index)).join('')
+}
+
+export function contentTypes(sheetCount: number): string {
+  return (
+    `${declaration}<Types xmlns="${packageUri}/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="xml" ContentType="application/xml"/>' +
+    '<Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>' +
+    each(
+      sheetCount,
+      (index) =>
+        `<Override PartName="/${sheetPath(index)}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`,
+    ) +
+    '<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>' +
+    '<Override PartName="/docProps/core.xml" ContentType="application/vnd.openxmlformats-package.core-properties+xml"/>' +
+    '<Override PartName="/docProps/app.xml" ContentType="application/vnd.openxmlformats-officedocument.extended-properties+xml"/>' +
+    '</Types>'
+  )
+}
 
 export const packageRelations =
   `${declaration}<Relationships xmlns="${packageUri}/relationships">` +
@@ -35,11 +49,18 @@ export const packageRelations =
   `<Relationship Id="rId3" Type="${documentUri}/relationships/extended-properties" Target="docProps/app.xml"/>` +
   '</Relationships>'
 
-export const workbookRelations =
-  `${declaration}<Relationships xmlns="${packageUri}/relationships">` +
-  `<Relationship Id="rId1" Type="${documentUri}/relationships/worksheet" Target="worksheets/sheet1.xml"/>` +
-  `<Relationship Id="rId2" Type="${documentUri}/relationships/styles" Target="styles.xml"/>` +
-  '</Relationships>'
+export function workbookRelations(sheetCount: number): string {
+  return (
+    `${declaration}<Relationships xmlns="${packageUri}/relationships">` +
+    each(
+      sheetCount,
+      (index) =>
+        `<Relationship Id="rId${index + 1}" Type="${documentUri}/relationships/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+    ) +
+    `<Relationship Id="rId${sheetCount + 1}" Type="${documentUri}/relationships/styles" Target="styles.xml"/>` +
+    '</Relationships>'
+  )
+}
 
 // 49 is the built-in text format ("@"): a phone number or code stays text when somebody edits the cell.
 // Text is aligned to the top so that a cell with several lines reads with its row.
@@ -63,15 +84,27 @@ export const styles =
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
   '</styleSheet>'
 
-/** @param filterRange the cells of the auto filter, such as $A$1:$C$9 */
-export function workbook(sheetName: string, filterRange: string): string {
-  const quoted = `'${sheetName.replaceAll("'", "''")}'`
+/** A sheet as the workbook lists it: its name, and the cells of its auto filter, such as $A$1:$C$9. */
+export interface ListedSheet {
+  name: string
+  filterRange: string
+}
+
+export function workbook(sheets: readonly ListedSheet[]): string {
+  const list = sheets.map(
+    ({ name }, index) => `<sheet name="${xmlEscape(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
+  )
+  // Excel keeps a filter's range under this name too, and older versions repair a file without it.
+  const names = sheets.map(({ name, filterRange }, index) => {
+    const quoted = `'${name.replaceAll("'", "''")}'`
+    return (
+      `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">` +
+      `${xmlEscape(`${quoted}!${filterRange}`)}</definedName>`
+    )
+  })
   return (
     `${declaration}<workbook xmlns="${main}" xmlns:r="${documentUri}/relationships">` +
-    `<sheets><sheet name="${xmlEscape(sheetName)}" sheetId="1" r:id="rId1"/></sheets>` +
-    // Excel keeps the filter's range under this name too, and older versions repair a file without it.
-    '<definedNames><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">' +
-    `${xmlEscape(`${quoted}!${filterRange}`)}</definedName></definedNames></workbook>`
+    `<sheets>${list.join('')}</sheets><definedNames>${names.join('')}</definedNames></workbook>`
   )
 }
 

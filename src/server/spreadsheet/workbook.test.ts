@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import readWorkbook from 'read-excel-file/node'
 import { describe, expect, test } from 'vitest'
 import type { Column } from './column.ts'
-import { writeWorkbook } from './workbook.ts'
+import { createSheet, writeSheets, writeWorkbook } from './workbook.ts'
 
 interface Sample {
   text: string
@@ -103,6 +103,51 @@ describe('a written workbook', () => {
   test('cuts a text at what a cell can hold', async () => {
     const [row] = await roundTrip(sample({ text: 'x'.repeat(40_000) }))
     expect(row?.[0]).toBe('x'.repeat(32_767))
+  })
+})
+
+describe('a workbook of several sheets', () => {
+  test('has each with its own columns and rows, in their order', async () => {
+    const people: Column<{ name: string }>[] = [
+      { header: 'Name', width: 20, kind: 'text', value: ({ name }) => name },
+    ]
+    const workbook = writeSheets({
+      title: 'Two',
+      creator: 'NSTP Portal',
+      created: new Date('2026-11-20T00:00:00Z'),
+      timeZone: 'Asia/Manila',
+      sheets: [
+        createSheet('Samples', columns, each([sample({ text: 'x', number: 1 })])),
+        createSheet("Who's who", people, [{ name: 'Peña' }, { name: 'Reyes' }]),
+        createSheet('Nobody', people, []),
+      ],
+    })
+    expect(await readWorkbook(await buffer(workbook))).toEqual([
+      {
+        sheet: 'Samples',
+        data: [
+          ['Text', 'Number', 'Date', 'Instant'],
+          ['x', 1, null, null],
+        ],
+      },
+      { sheet: "Who's who", data: [['Name'], ['Peña'], ['Reyes']] },
+      { sheet: 'Nobody', data: [['Name']] },
+    ])
+  })
+
+  test('breaks off when the rows of a later sheet fail', async () => {
+    async function* failing() {
+      yield sample({ text: 'x' })
+      throw new Error('the database went away')
+    }
+    const workbook = writeSheets({
+      title: 'Two',
+      creator: 'NSTP Portal',
+      created: new Date('2026-11-20T00:00:00Z'),
+      timeZone: 'Asia/Manila',
+      sheets: [createSheet('Whole', columns, [sample()]), createSheet('Half', columns, failing())],
+    })
+    await expect(buffer(workbook)).rejects.toThrow('the database went away')
   })
 })
 

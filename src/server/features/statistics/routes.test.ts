@@ -1,3 +1,4 @@
+import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Statistics } from '#shared/statistics.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -31,8 +32,29 @@ async function store(count: number, overrides: Overrides) {
   for (let index = 0; index < count; index++) await storeStudent(server.database, overrides)
 }
 
-test('without a session they are refused with the sentence of the page', async () => {
-  const response = await get('/statistics', {})
+function notePrint(body: unknown, headers: Record<string, string> = { Cookie: cookie }) {
+  return fetch(`${server.url}/api/statistics/prints`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+function trail(action: 'statistics-exported' | 'statistics-printed') {
+  return server.database.db
+    .selectFrom('auditEvents')
+    .select(['actor', 'affected', 'detail', 'subject'])
+    .where('action', '=', action)
+    .orderBy('id')
+    .execute()
+}
+
+test.each([
+  ['the figures', () => get('/statistics', {})],
+  ['the export', () => get('/statistics/export.xlsx', {})],
+  ['a print', () => notePrint({}, {})],
+])('without a session %s are refused with the sentence of the page', async (_what, ask) => {
+  const response = await ask()
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({
     code: 'unauthenticated',
@@ -40,7 +62,7 @@ test('without a session they are refused with the sentence of the page', async (
   })
 })
 
-test.each([
+const badFilters: [string, string, string][] = [
   [
     'period=today',
     'period',
@@ -53,10 +75,96 @@ test.each([
     'Please choose one of the listed options for component: all, ROTC, CWTS, LTS.',
   ],
   ['componnent=ROTC', '', 'There is no such filter: componnent.'],
-])('%s is refused', async (query, path, message) => {
-  const response = await get(`/statistics?${query}`)
-  expect(response.status).toBe(422)
-  expect(await response.json()).toMatchObject({ code: 'invalid', errors: [{ path, message }] })
+]
+
+test.each(badFilters)('%s is refused', async (query, path, message) => {
+  const answers = [
+    await get(`/statistics?${query}`),
+    await get(`/statistics/export.xlsx?${query}`),
+    await notePrint(Object.fromEntries(new URLSearchParams(query))),
+  ]
+  for (const response of answers) {
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ code: 'invalid', errors: [{ path, message }] })
+  }
+})
+
+test('a print is written to the audit trail', async () => {
+  const response = await notePrint({ period: 'current-year', component: 'ROTC' })
+  expect(response.status).toBe(204)
+  expect(await trail('statistics-printed')).toEqual([
+    {
+      actor: server.env.ADMIN_EMAIL,
+      affected: 0,
+      subject: '',
+      detail: { period: 'current-year', component: 'ROTC' },
+    },
+  ])
+})
+
+describe('the export', () => {
+  test('is a workbook with a sheet for each table, of the same filters', async () => {
+    await store(2, { nstpComponent: 'ROTC', sex: 'Female', course: 'SOBM', yearLevel: 2 })
+    await store(1, { nstpComponent: 'ROTC', registrationDate: new Date('2026-06-05T00:00:00Z') })
+    await store(1, { nstpComponent: 'CWTS' })
+    const response = await get('/statistics/export.xlsx?period=current-semester&component=ROTC')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Disposition')).toContain('NSTP statistics 2026-11-20.xlsx')
+    const sheets = await readWorkbook(Buffer.from(await response.arrayBuffer()))
+    expect(Object.fromEntries(sheets.map(({ sheet, data }) => [sheet, data]))).toEqual({
+      Filters: [
+        ['Filter', 'Value'],
+        ['Period', 'Current Semester'],
+        ['Dates', '2026-08-01 to 2026-12-31'],
+        ['Component', 'ROTC'],
+        ['Period before', '2026-06-01 to 2026-07-31'],
+        ['Students in the period before', '1'],
+        ['Difference', '+1'],
+        ['Ratio of males to females', '0:2'],
+      ],
+      Summary: [
+        ['Figure', 'Students', 'Percent'],
+        ['Total Students', 2, 100],
+        ['ROTC', 2, 100],
+        ['CWTS', 0, 0],
+        ['LTS', 0, 0],
+        ['Archived', 0, 0],
+      ],
+      'Gender Distribution': [
+        ['Gender', 'Students', 'Percent'],
+        ['Male', 0, 0],
+        ['Female', 2, 100],
+        ['Other', 0, 0],
+      ],
+      'Popular Courses': [
+        ['Rank', 'Course', 'Students', 'Percent'],
+        [1, 'SOBM', 2, 100],
+      ],
+      'Year Level Distribution': [
+        ['Year Level', 'Students', 'Percent'],
+        ...[1, 2, 3, 4, 5].map((level) => [`Year ${level}`, level === 2 ? 2 : 0, level === 2 ? 100 : 0]),
+        ['Others', 0, 0],
+      ],
+      Registrations: [
+        ['Month', 'Registrations'],
+        ['2026-08', 0],
+        ['2026-09', 0],
+        ['2026-10', 0],
+        ['2026-11', 2],
+        ['2026-12', 0],
+      ],
+    })
+  })
+
+  test('is written to the audit trail', async () => {
+    await (await get('/statistics/export.xlsx?component=LTS')).arrayBuffer()
+    expect((await trail('statistics-exported')).at(-1)).toEqual({
+      actor: server.env.ADMIN_EMAIL,
+      affected: 0,
+      subject: '',
+      detail: { period: 'all-time', component: 'LTS' },
+    })
+  })
 })
 
 test('nobody at all is all zeros', async () => {
