@@ -23,14 +23,14 @@ export function AuditFilters({ address, onChange }: AuditFiltersProps) {
       <SearchBox
         id="audit-search"
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
-        placeholder="Administrator, network address or reference"
+        placeholder="Who, network address or reference"
         maxLength={maxAuditSearch}
         value={address.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
       <SelectField
         name="action"
-        className="min-w-44 flex-1"
+        className="min-w-44 flex-1 max-md:basis-full"
         label="Action"
         density="compact"
         options={actionOptions}

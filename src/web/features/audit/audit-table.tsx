@@ -23,36 +23,49 @@ export function AuditTable({ items, texts, busy, onOpen }: AuditTableProps) {
       <AuditHead />
       <tbody>
         {items.map((item) => (
-          <tr key={item.id} className="bg-card hover:bg-soft">
-            <Cell className="align-top! whitespace-nowrap tabular-nums max-sm:whitespace-normal">
-              <time dateTime={item.at}>{texts.momentOf(item.at)}</time>
-            </Cell>
-            <Cell className="max-w-72 align-top!">
-              <p className="font-semibold">{auditActions[item.action]}</p>
-              <p className="wrap-anywhere">{subjectOf(item)}</p>
-              {item.fields.length > 0 && (
-                <p className="text-xs text-muted">{item.fields.map(fieldLabel).join(', ')}</p>
-              )}
-            </Cell>
-            <Cell className="align-top!">
-              <p className="wrap-anywhere max-sm:max-w-32">{actorOf(item)}</p>
-              <p className="text-xs text-muted">
-                {[item.clientAddress, browserOf(item.userAgent)].filter((part) => part !== '').join(' · ')}
-              </p>
-            </Cell>
-            <Cell className="w-10 px-1! align-top!">
-              <IconButton
-                id={`entry-${item.id}`}
-                label={`Details: ${auditActions[item.action]}, ${texts.momentOf(item.at)}`}
-                onClick={() => onOpen(item.id)}
-              >
-                <Info aria-hidden="true" className="size-5" />
-              </IconButton>
-            </Cell>
-          </tr>
+          <AuditRow key={item.id} item={item} texts={texts} onOpen={onOpen} />
         ))}
       </tbody>
     </DataTable>
+  )
+}
+
+/** On a phone, when and who stand below what. */
+function AuditRow({ item, texts, onOpen }: Omit<AuditTableProps, 'items' | 'busy'> & { item: AuditItem }) {
+  const when = texts.momentOf(item.at)
+  const subject = subjectOf(item)
+  return (
+    <tr className="bg-card hover:bg-soft">
+      <Cell className="align-top! whitespace-nowrap tabular-nums max-sm:hidden">
+        <time dateTime={item.at}>{when}</time>
+      </Cell>
+      <Cell className="align-top! sm:max-w-72">
+        <p className="font-semibold">{auditActions[item.action]}</p>
+        {subject !== '' && <p className="wrap-anywhere">{subject}</p>}
+        {item.fields.length > 0 && (
+          <p className="text-xs text-muted">{item.fields.map(fieldLabel).join(', ')}</p>
+        )}
+        <p className="text-xs wrap-anywhere text-muted sm:hidden">
+          {when} · {actorOf(item)}
+        </p>
+      </Cell>
+      <Cell className="align-top! max-sm:hidden">
+        <p className="wrap-anywhere">{actorOf(item)}</p>
+        <p className="text-xs text-muted">
+          {[item.clientAddress, browserOf(item.userAgent)].filter((part) => part !== '').join(' · ')}
+        </p>
+      </Cell>
+      <Cell className="w-10 px-1! align-top!">
+        <IconButton
+          id={`entry-${item.id}`}
+          label={`Details: ${auditActions[item.action]}, ${when}`}
+          className="max-sm:size-11"
+          onClick={() => onOpen(item.id)}
+        >
+          <Info aria-hidden="true" className="size-5" />
+        </IconButton>
+      </Cell>
+    </tr>
   )
 }
 
@@ -60,9 +73,9 @@ function AuditHead() {
   return (
     <thead>
       <tr>
-        <HeadCell>When</HeadCell>
+        <HeadCell className="max-sm:hidden">When</HeadCell>
         <HeadCell>What</HeadCell>
-        <HeadCell>Who, from where</HeadCell>
+        <HeadCell className="max-sm:hidden">Who, from where</HeadCell>
         <HeadCell className="w-10">
           <span className="sr-only">Details</span>
         </HeadCell>
@@ -81,13 +94,13 @@ export function AuditTableSkeleton() {
         <tbody aria-hidden="true">
           {Array.from({ length: 10 }, (_, row) => row).map((row) => (
             <tr key={row} className="bg-card">
+              <Cell className="max-sm:hidden">
+                <Skeleton />
+              </Cell>
               <Cell className="h-16">
                 <Skeleton />
               </Cell>
-              <Cell>
-                <Skeleton />
-              </Cell>
-              <Cell>
+              <Cell className="max-sm:hidden">
                 <Skeleton />
               </Cell>
               <Cell />
