@@ -48,7 +48,7 @@ export function joinDatabase(dataDir: string): BenchDatabase {
       PGOPTIONS: '-c plan_cache_mode=force_custom_plan',
     },
     async empty() {
-      await query('truncate students, idempotency_keys')
+      await query('truncate students cascade')
       await query('checkpoint')
     },
     async fill(count) {

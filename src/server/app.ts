@@ -157,7 +157,7 @@ export function createApp(options: AppOptions) {
     /** Reads what requests rely on. Before the port opens. */
     load: () => settings.load(),
     /** Clears away what has outlived its use; the process calls it now and then. */
-    sweep: () => Promise.all([registrations.forgetOldKeys(), auth.forgetEnded(), trail.expire()]),
+    sweep: () => Promise.all([auth.forgetEnded(), trail.expire()]),
   }
 
   function registrationDesk(): RegistrationDesk {

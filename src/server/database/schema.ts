@@ -22,15 +22,10 @@ export interface StudentsTable extends StudentTexts {
   consentVersion: string
   consentedAt: Date
   yearLevel: number
+  submissionKey: string | null
+  submissionHash: string | null
   searchText: GeneratedAlways<string>
   sortName: GeneratedAlways<string>
-}
-
-export interface IdempotencyKeysTable {
-  key: string
-  requestHash: string
-  studentId: string
-  createdAt: Timestamp
 }
 
 export interface AdminsTable {
@@ -117,7 +112,6 @@ export interface SettingsTable {
 
 export interface Tables {
   students: StudentsTable
-  idempotencyKeys: IdempotencyKeysTable
   admins: AdminsTable
   sessions: SessionsTable
   knownDevices: KnownDevicesTable

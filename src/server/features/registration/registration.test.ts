@@ -278,13 +278,13 @@ test('the API describes the form field by field', async () => {
 })
 
 describe('the service behind it', () => {
-  function createService(options: { now?: Date; references?: string[] } = {}) {
+  function createService(options: { references?: string[] } = {}) {
     const published: Topic[] = []
     const references = [...(options.references ?? [])]
     const service = createRegistrationService({
       repository: createRegistrationRepository(server.database.pool),
       closed: () => null,
-      clock: () => options.now ?? now,
+      clock: () => now,
       publish: (topic) => published.push(topic),
       ...(options.references ? { createReference: () => references.shift() ?? 'NSTP-ZZZZ-ZZZZ' } : {}),
     })
@@ -314,18 +314,5 @@ describe('the service behind it', () => {
     await service.register(registration, 'told-only-once')
     await service.register(registration, 'told-only-once')
     expect(published).toEqual(['students'])
-  })
-
-  test('forgets keys after a day, and keeps the records', async () => {
-    const { service } = createService()
-    const { id } = await service.register(registration, 'a-key-for-a-day')
-    const before = await countStudents()
-    await createService({ now: new Date(now.getTime() + 23 * 3_600_000) }).service.forgetOldKeys()
-    expect((await service.register(registration, 'a-key-for-a-day')).id).toBe(id)
-    expect(
-      await createService({ now: new Date(now.getTime() + 25 * 3_600_000) }).service.forgetOldKeys(),
-    ).toBeGreaterThan(0)
-    expect(await countStudents()).toBe(before)
-    expect((await service.register(registration, 'a-key-for-a-day')).id).not.toBe(id)
   })
 })

@@ -30,33 +30,20 @@ export interface EarlierRegistration {
 export type RegistrationRepository = ReturnType<typeof createRegistrationRepository>
 
 const meta = ['id', 'reference', 'registration_date', 'consented_at', 'consent_version']
-const columns = [...meta, ...studentFieldNames.map(toColumn)]
-const parameters = columns.map((_column, index) => `$${index + 1}`)
-const keyParameter = `$${columns.length + 1}`
-const hashParameter = `$${columns.length + 2}`
-
-// Named, so that each connection prepares them once: registrations come by the thousand on enrolment day.
-const insertStudent = {
-  name: 'insert-student',
-  text: `insert into students (${columns}) values (${parameters})`,
-}
+const columns = [...meta, ...studentFieldNames.map(toColumn), 'submission_key', 'submission_hash']
 
 /**
- * Claims the key and stores the student in one statement, hence one round trip and one commit. A second
- * sending waits at the key for the first one's commit and then inserts nothing. The key's foreign key is
- * checked at the end of the statement, when the student is there.
+ * A second sending waits at the key for the first one's commit and then inserts nothing. Named, so that each
+ * connection prepares it once: registrations come by the thousand on enrolment day.
+ *
+ * Index: students_submission_key.
  */
-const insertStudentOnce = {
-  name: 'insert-student-once',
+const insertStudent = {
+  name: 'insert-student',
   text: `
-    with claim as (
-      insert into idempotency_keys (key, request_hash, student_id, created_at)
-      values (${keyParameter}, ${hashParameter}, $1, $3)
-      on conflict (key) do nothing
-      returning key
-    )
     insert into students (${columns})
-    select ${parameters} from claim`,
+    values (${columns.map((_column, index) => `$${index + 1}`)})
+    on conflict (submission_key) where submission_key is not null do nothing`,
 }
 
 /** Where registrations are kept. */
@@ -75,10 +62,9 @@ export function createRegistrationRepository(pool: Pool) {
       const instant = student.registrationDate.toISOString()
       const values: unknown[] = [student.id, student.reference, instant, instant, student.consentVersion]
       for (const field of studentFieldNames) values.push(student.registration[field])
-      if (submission) values.push(submission.key, submission.requestHash)
-      const statement = submission ? insertStudentOnce : insertStudent
+      values.push(submission?.key ?? null, submission?.requestHash ?? null)
       try {
-        const { rowCount } = await retryConflicts(() => pool.query({ ...statement, values }))
+        const { rowCount } = await retryConflicts(() => pool.query({ ...insertStudent, values }))
         return rowCount === 1 ? 'stored' : 'key taken'
       } catch (error) {
         if (isReferenceTaken(error)) return 'reference taken'
@@ -88,21 +74,13 @@ export function createRegistrationRepository(pool: Pool) {
 
     /** What was registered under a key; undefined when the record has been erased since. */
     async findByKey(key: string): Promise<EarlierRegistration | undefined> {
-      // Both by primary key.
+      // Index: students_submission_key.
       const { rows } = await pool.query<EarlierRegistration>(
-        `select s.id, s.reference, s.registration_date as "registrationDate", k.request_hash as "requestHash"
-         from idempotency_keys k join students s on s.id = k.student_id
-         where k.key = $1`,
+        `select id, reference, registration_date as "registrationDate", submission_hash as "requestHash"
+         from students where submission_key = $1`,
         [key],
       )
       return rows[0]
-    },
-
-    /** Forgets the keys from before an instant; gives their number. */
-    async deleteKeysBefore(instant: Date): Promise<number> {
-      // Uses idempotency_keys_created.
-      const { rowCount } = await pool.query('delete from idempotency_keys where created_at < $1', [instant])
-      return rowCount ?? 0
     },
   }
 }

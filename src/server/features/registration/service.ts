@@ -9,8 +9,6 @@ import type { Topic } from '#shared/topics.ts'
 import { createReference } from './reference.ts'
 import type { EarlierRegistration, RegistrationRepository, SubmissionKey } from './repository.ts'
 
-/** How long a key protects from a second record, in milliseconds: longer than any retry is useful. */
-const keyLifetimeMs = 24 * 60 * 60 * 1000
 /** A reference is taken once in 10¹¹ times; several times in a row means that something else is wrong. */
 const mostAttempts = 5
 
@@ -73,11 +71,6 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
       const submission = key === undefined ? undefined : { key, requestHash: hashOf(registration) }
       const reason = closed()
       return await (reason === null ? store(registration, submission) : answerWhileClosed(reason, submission))
-    },
-
-    /** Forgets keys that are older than a day. */
-    forgetOldKeys(): Promise<number> {
-      return repository.deleteKeysBefore(new Date(clock().getTime() - keyLifetimeMs))
     },
   }
 }
