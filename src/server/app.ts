@@ -26,6 +26,9 @@ import { createRegistrationService } from './features/registration/service.ts'
 import { createSettingsService } from './features/settings/service.ts'
 import { createStatisticsRepository } from './features/statistics/repository.ts'
 import { createStatisticsService } from './features/statistics/service.ts'
+import { createStudentBulkChanges } from './features/students/bulk-service.ts'
+import { createStudentChanges } from './features/students/change-service.ts'
+import { createStudentPrints } from './features/students/print-service.ts'
 import { createStudentsRepository } from './features/students/repository.ts'
 import { createStudentsService } from './features/students/service.ts'
 import { bodyLimits } from './http/body-limits.ts'
@@ -91,6 +94,8 @@ export function createApp(options: AppOptions) {
     closed: () => siteOf(settings.current()).maintenance,
   })
 
+  const studentsRepository = createStudentsRepository(database)
+
   const api = createApi({
     health: { checkDatabase: database.check },
     events: { notices, closing },
@@ -103,11 +108,22 @@ export function createApp(options: AppOptions) {
     places: { service: createPlacesService({ load: loadPlaces }) },
     students: {
       students: createStudentsService({
-        repository: createStudentsRepository(database),
+        database,
+        repository: studentsRepository,
         clock,
         timeZone: env.TZ_PROGRAM,
         semesters: () => settings.current().semesters,
+        audit,
       }),
+      changes: createStudentChanges({
+        database,
+        clock,
+        publish,
+        audit,
+        courses: () => settings.current().courses,
+      }),
+      bulk: createStudentBulkChanges({ database, clock, publish, audit }),
+      prints: createStudentPrints({ database, repository: studentsRepository, audit }),
     },
     dashboard: {
       dashboard: createDashboardService({ repository: createDashboardRepository(database), clock }),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from '@hono/zod-openapi'
-import { isEmail } from '#shared/registration.ts'
+import { isEmail } from '#shared/field-rules.ts'
 
 /** A start-up fault that the operator mends: `message` is the sentence to print. */
 export class ConfigurationError extends Error {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { hasOddCharacters } from './field-rules.ts'
 import type { SemesterDefinition } from './periods.ts'
 import type { FieldError } from './problem.ts'
-import { hasOddCharacters } from './registration.ts'
 import type { Settings, SettingsChange } from './settings.ts'
 import { fieldDefinition } from './student-fields.ts'
 import { isAcademicYear } from './students.ts'

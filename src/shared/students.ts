@@ -92,3 +92,24 @@ export interface StudentIds {
   ids: string[]
   total: number
 }
+
+/** The most records of one bulk change. */
+export const maxBulkStudents = 100_000
+/** The most records whose sheets are read at once. */
+export const maxSheetStudents = 500
+
+/** What a bulk change did. */
+export interface BulkChange {
+  count: number
+  /** The records that it really changed: what an undo puts back. */
+  ids: string[]
+}
+
+/** A print that a browser tells of. */
+export interface PrintNote {
+  kind: 'list' | 'sheet'
+  /** How many students are on paper. */
+  count: number
+  /** Whose, where they are few. */
+  ids?: readonly string[] | undefined
+}

@@ -13,8 +13,16 @@ const usual: BodyLimit = { maxBytes: 256 * 1024 }
 /** What a multipart body has around its file. */
 const wrappingBytes = 16 * 1024
 
-/** The few routes that take files, each by method and path. The file itself is measured by its route. */
-const ofFiles = new Map<string, BodyLimit>([
+/** A hundred thousand ids. */
+const selection: BodyLimit = { maxBytes: 4.5 * 1024 * 1024 }
+
+/**
+ * The few routes that take more, each by method and path, and nothing from a caller without a session. A file
+ * itself is measured by its route.
+ */
+const larger = new Map<string, BodyLimit>([
+  ['POST /api/students/archive', selection],
+  ['POST /api/students/unarchive', selection],
   [
     'PUT /api/settings/logo',
     { maxBytes: imageLimits.logo + wrappingBytes, sentence: imageMessages.tooLarge(imageLimits.logo) },
@@ -23,5 +31,5 @@ const ofFiles = new Map<string, BodyLimit>([
 
 /** The limit of a route. */
 export function bodyLimits(method: string, path: string): BodyLimit {
-  return ofFiles.get(`${method} ${path}`) ?? usual
+  return larger.get(`${method} ${path}`) ?? usual
 }

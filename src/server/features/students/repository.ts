@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { StudentsTable } from '#server/database/schema.ts'
+import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import { studentListFields } from '#shared/student.ts'
 import { studentFieldNames } from '#shared/student-fields.ts'
@@ -14,7 +14,8 @@ export interface StudentSelection extends Omit<StudentFilters, 'period'> {
   registered: InstantRange | null
 }
 
-const recordColumns = [
+/** The columns of a whole record. */
+export const recordColumns = [
   ...studentFieldNames,
   'id',
   'reference',
@@ -39,9 +40,9 @@ export type StudentsRepository = ReturnType<typeof createStudentsRepository>
 /** Where students are read. */
 export function createStudentsRepository({ db, longDb }: Pick<AppDatabase, 'db' | 'longDb'>) {
   /** How many records are selected. Index only: students_registration, or students_search for a term. */
-  async function count(selection: StudentSelection): Promise<number> {
+  async function count(selection: StudentSelection, on: Queryable = db): Promise<number> {
     const result = await sql<{ total: number }>`
-      select count(*)::int as total from students where ${condition(selection)}`.execute(db)
+      select count(*)::int as total from students where ${condition(selection)}`.execute(on)
     return result.rows[0]?.total ?? 0
   }
 
@@ -86,20 +87,27 @@ export function createStudentsRepository({ db, longDb }: Pick<AppDatabase, 'db' 
       return await db.selectFrom('students').select(recordColumns).where('id', '=', id).executeTakeFirst()
     },
 
+    /** Whole records, in no order. Index: students_pkey. */
+    async findMany(ids: readonly string[]): Promise<StudentRow[]> {
+      return await db.selectFrom('students').select(recordColumns).where('id', 'in', ids).execute()
+    },
+
     /** Every selected record, whole, as of one moment: what changes meanwhile doesn't show. */
-    async openAll(selection: StudentSelection): Promise<RecordCursor<StudentRow>> {
+    async openAll(selection: StudentSelection): Promise<RecordCursor<StudentRow> & { total: number }> {
       const tx = await longDb
         .startTransaction()
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute()
       try {
-        return await openCursor(
+        const total = await count(selection, tx)
+        const cursor = await openCursor(
           tx,
           sql<StudentRow>`
             select ${allColumns} from students
             where ${condition(selection)} order by ${sortOrder(selection.sort)}`,
         )
+        return { ...cursor, total }
       } catch (error) {
         await tx.rollback().execute()
         throw error

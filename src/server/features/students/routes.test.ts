@@ -4,6 +4,7 @@ import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { studentFieldNames, studentFields } from '#shared/student-fields.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
+import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
@@ -269,6 +270,22 @@ describe('GET /students/export.xlsx', () => {
     const rows = await rowsOf(await get('/students/export.xlsx?component=ROTC&archive=all&sort=name'))
     expect(rows.slice(1).map((row) => row[2])).toEqual(['A', 'B', 'C'])
     expect(rows[2]).toContain('Yes')
+  })
+
+  test('is noted with its filters and how many records left, not with what was searched for', async () => {
+    const trail = createAuditTrail(server.database)
+    await trail.forget()
+    await storeStudent(server.database, { lastName: 'Reyes', nstpComponent: 'ROTC' })
+    await rowsOf(await get('/students/export.xlsx?component=ROTC&search=reyes'))
+    const entries = await trail.entries()
+    expect(entries).toMatchObject([
+      {
+        action: 'students-exported',
+        affected: 1,
+        detail: { component: 'ROTC', archive: 'active', academicYear: 'all', searched: true },
+      },
+    ])
+    expect(JSON.stringify(entries)).not.toMatch(/reyes/i)
   })
 
   test('refuses bad filters as the list does', async () => {

@@ -1,11 +1,18 @@
 import { Readable } from 'node:stream'
 import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor-of.ts'
 import { attachment } from '#server/http/content-disposition.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { workbookType } from '#server/spreadsheet/workbook.ts'
+import { createStudentBulkRoutes } from './bulk-routes.ts'
+import type { StudentBulkChanges } from './bulk-service.ts'
+import { createStudentChangeRoutes } from './change-routes.ts'
+import type { StudentChanges } from './change-service.ts'
+import type { StudentPrints } from './print-service.ts'
 import { studentFiltersSchema, studentListSchema } from './query.ts'
-import { studentIdsSchema, studentPageSchema, studentRecordSchema } from './schemas.ts'
+import { sendRecord } from './record-answer.ts'
+import { recordAnswer, studentIdsSchema, studentPageSchema } from './schemas.ts'
 import type { StudentsService } from './service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
@@ -60,37 +67,37 @@ const readStudent = createRoute({
   summary: 'Read a student',
   request: { params: z.object({ id: z.string() }) },
   responses: {
-    200: {
-      ...json(studentRecordSchema, 'The whole record.'),
-      headers: z.object({
-        ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
-      }),
-    },
+    200: recordAnswer,
     ...problems('unauthenticated', 'not_found'),
   },
 })
 
+interface StudentRoutesOptions {
+  students: StudentsService
+  changes: StudentChanges
+  bulk: StudentBulkChanges
+  prints: StudentPrints
+}
+
 /** The coordinator's way to the records (spec §2 Students tab). */
-export function createStudentRoutes({ students }: { students: StudentsService }) {
+export function createStudentRoutes({ students, changes, bulk, prints }: StudentRoutesOptions) {
   return (
     createRouter()
+      .route('/', createStudentBulkRoutes({ bulk, prints }))
       .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
       // Before {id}, which would take their names for one.
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
       .openapi(exportStudents, async (c) => {
-        const { fileName, workbook } = await students.export(c.req.valid('query'))
+        const { fileName, workbook } = await students.export(c.req.valid('query'), await actorOf(c))
         // Nobody reads the body of a HEAD request; the workbook must not wait for it.
         if (c.req.method === 'HEAD') workbook.destroy()
         c.header('Content-Type', workbookType)
         c.header('Content-Disposition', attachment(fileName))
         return c.body(Readable.toWeb(workbook), 200)
       })
-      .openapi(readStudent, async (c) => {
-        const student = await students.read(c.req.valid('param').id)
-        c.header('ETag', `"${student.version}"`)
-        // Compressing would make the version a weak tag, which If-Match never accepts.
-        c.header('Cache-Control', 'no-store, no-transform')
-        return c.json(student, 200)
-      })
+      .openapi(readStudent, async (c) =>
+        sendRecord(c, await students.read(c.req.valid('param').id, await actorOf(c))),
+      )
+      .route('/', createStudentChangeRoutes({ changes }))
   )
 }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { json } from '#server/http/router.ts'
 import { studentListFields } from '#shared/student.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/student-fields.ts'
 
@@ -35,6 +36,14 @@ export const studentRecordSchema = z
     version: z.number().int().openapi({ description: 'Counts the changes of the record, from 1.' }),
   })
   .openapi('Student', { description: 'Every field as it was typed, an empty string when missing.' })
+
+/** The answer that is one record. */
+export const recordAnswer = {
+  ...json(studentRecordSchema, 'The whole record.'),
+  headers: z.object({
+    ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
+  }),
+}
 
 export const studentPageSchema = z
   .object({

@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
 import { validate as isUuid } from 'uuid'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import {
@@ -23,12 +26,14 @@ const maxExports = 2
 const exportLimitMs = 10 * 60_000
 
 interface StudentsServiceOptions {
+  database: Pick<AppDatabase, 'db'>
   repository: StudentsRepository
   clock: Clock
   /** The program's, whose calendar decides periods and whose clocks the workbook shows. */
   timeZone: string
   /** Asked each time, because settings may change them. */
   semesters: () => readonly SemesterDefinition[]
+  audit: Audit
 }
 
 /** A workbook on its way. */
@@ -40,7 +45,8 @@ export interface StudentExport {
 export type StudentsService = ReturnType<typeof createStudentsService>
 
 /** What the coordinator reads of the students. */
-export function createStudentsService({ repository, clock, timeZone, semesters }: StudentsServiceOptions) {
+export function createStudentsService(options: StudentsServiceOptions) {
+  const { database, repository, clock, timeZone, semesters, audit } = options
   let exportsRunning = 0
 
   function calendar(): PeriodCalendar {
@@ -54,6 +60,25 @@ export function createStudentsService({ repository, clock, timeZone, semesters }
   function periodDates(period: Period): StudentPage['periodDates'] {
     const range = periodRange(period, calendar())
     return range && datesOf(range, calendar())
+  }
+
+  /** The records of an export, once the audit trail knows of it. */
+  async function openNoted(filters: StudentFilters, actor: Actor) {
+    const cursor = await repository.openAll(selectionOf(filters))
+    // What was searched for may be somebody's name, so only that there was a search is kept.
+    const { search, ...detail } = filters
+    await audit
+      .record(database.db, {
+        action: 'students-exported',
+        actor,
+        affected: cursor.total,
+        detail: { ...detail, searched: search !== '' },
+      })
+      .catch(async (error: unknown) => {
+        await cursor.close()
+        throw error
+      })
+    return cursor
   }
 
   return {
@@ -78,10 +103,20 @@ export function createStudentsService({ repository, clock, timeZone, semesters }
       return { ids, total: ids.length }
     },
 
-    /** @throws AppError `not_found` */
-    async read(id: string): Promise<StudentRecord> {
+    /**
+     * One record, and the look at it in the audit trail.
+     *
+     * @throws AppError `not_found`
+     */
+    async read(id: string, actor: Actor): Promise<StudentRecord> {
       const row = isUuid(id) ? await repository.find(id) : undefined
       if (!row) throw new AppError('not_found', { detail: 'Student not found' })
+      await audit.recordLook(database.db, {
+        action: 'student-viewed',
+        actor,
+        studentId: row.id,
+        subject: row.reference,
+      })
       return presentRecord(row)
     },
 
@@ -91,13 +126,13 @@ export function createStudentsService({ repository, clock, timeZone, semesters }
      *
      * @throws AppError `too_many_requests` while others are being downloaded
      */
-    async export(filters: StudentFilters): Promise<StudentExport> {
+    async export(filters: StudentFilters, actor: Actor): Promise<StudentExport> {
       if (exportsRunning >= maxExports) {
         const detail = 'Other exports are still being downloaded. Please try again in a moment.'
         throw new AppError('too_many_requests', { detail, retryAfter: 10 })
       }
       exportsRunning += 1
-      const cursor = await repository.openAll(selectionOf(filters)).catch((error: unknown) => {
+      const cursor = await openNoted(filters, actor).catch((error: unknown) => {
         exportsRunning -= 1
         throw error
       })

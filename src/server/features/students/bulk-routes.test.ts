@@ -1,0 +1,188 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const now = new Date('2026-11-20T02:00:00Z')
+const before = new Date('2026-01-01T00:00:00Z')
+
+let server: TestServer
+let admin: ReturnType<typeof createAdminClient>
+let trail: AuditTrail
+
+beforeAll(async () => {
+  server = await startTestServer({ now })
+  admin = createAdminClient(server, await server.signIn())
+  trail = createAuditTrail(server.database)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.db.deleteFrom('students').execute()
+  await trail.forget()
+})
+
+const post = (path: string, body: unknown) => admin.call('POST', path, body)
+const states = () =>
+  server.database.db
+    .selectFrom('students')
+    .select(['id', 'archived', 'archivedDate', 'version'])
+    .orderBy('id')
+    .execute()
+
+async function storeMany(count: number): Promise<string[]> {
+  const students = Array.from({ length: count }, () => buildStoredStudent())
+  for (let start = 0; start < count; start += 500) {
+    await server.database.db
+      .insertInto('students')
+      .values(students.slice(start, start + 500))
+      .execute()
+  }
+  return students.map(({ id }) => id)
+}
+
+describe('input', () => {
+  const paths = ['/students/archive', '/students/unarchive', '/students/sheets', '/students/prints']
+
+  test.each(paths)('%s is refused without a session', async (path) => {
+    expect(await createAdminClient(server, '').refusal('POST', path, { ids: [randomUUID()] })).toEqual({
+      status: 401,
+      code: 'unauthenticated',
+      detail: 'Authentication required. Please login as admin.',
+    })
+  })
+
+  test.each([
+    ['/students/archive', { ids: [] }, 'No students selected for archiving'],
+    ['/students/unarchive', { ids: [] }, 'No students selected for unarchiving'],
+    ['/students/sheets', { ids: [] }, 'No students selected for printing'],
+    ['/students/archive', { ids: ['x'] }, 'Please send the ids of students as a list.'],
+    ['/students/archive', {}, 'Please send the ids of students as a list.'],
+    ['/students/archive', { ids: [randomUUID()], all: true }, 'Please send the ids of students as a list.'],
+    ['/students/prints', { kind: 'poster', count: 1 }, "Please send what is printed: 'list' or 'sheet'."],
+    ['/students/prints', { kind: 'list', count: 0 }, 'Please send how many students are printed.'],
+    ['/students/prints', { kind: 'list' }, 'Please send how many students are printed.'],
+  ])('%s refuses %j', async (path, body, detail) => {
+    expect(await admin.refusal('POST', path, body)).toMatchObject({ status: 422, code: 'invalid', detail })
+  })
+
+  test('there is a limit to what one request may take', async () => {
+    const ids = (count: number) => Array.from({ length: count }, () => randomUUID())
+    expect((await admin.refusal('POST', '/students/archive', { ids: ids(100_001) })).detail).toBe(
+      'Please select 100,000 students or fewer.',
+    )
+    expect((await admin.refusal('POST', '/students/sheets', { ids: ids(501) })).detail).toBe(
+      'Please select 500 students or fewer.',
+    )
+    expect((await post('/students/sheets', { ids: ids(10_000) })).status).toBe(413)
+    expect((await post('/students/archive', { ids: ids(130_000) })).status).toBe(413)
+  })
+})
+
+describe('archiving a selection', () => {
+  test('archives all of it, gives the ids that were changed, and an undo puts back exactly these', async () => {
+    const [first = '', second = ''] = await storeMany(2)
+    const old = await storeStudent(server.database, { archived: true, archivedDate: before })
+    const response = await post('/students/archive', { ids: [second, old.id, first, second] })
+    expect(response.status).toBe(200)
+    const { count, ids } = await response.json()
+    expect(count).toBe(2)
+    expect(ids.toSorted()).toEqual([first, second])
+    expect(await states()).toEqual([
+      { id: first, archived: true, archivedDate: now, version: 2 },
+      { id: second, archived: true, archivedDate: now, version: 2 },
+      { id: old.id, archived: true, archivedDate: before, version: 1 },
+    ])
+    expect(await (await post('/students/unarchive', { ids })).json()).toEqual({
+      count: 2,
+      ids: expect.arrayContaining([first, second]),
+    })
+    expect(await states()).toMatchObject([{ archived: false }, { archived: false }, { archived: true }])
+  })
+
+  test('is one entry of the audit trail, with the records that were changed', async () => {
+    const ids = await storeMany(3)
+    const old = await storeStudent(server.database, { archived: true, archivedDate: before })
+    await post('/students/archive', { ids: [...ids, old.id] })
+    await post('/students/archive', { ids })
+    expect(await trail.entries()).toMatchObject([{ action: 'student-archived', affected: 3, subject: '' }])
+    expect(await trail.students()).toEqual(ids)
+  })
+
+  test.each([
+    [
+      1,
+      '1 of the selected students no longer exists, so nothing was archived. ' +
+        'Please reload the list and select again.',
+    ],
+    [
+      2,
+      '2 of the selected students no longer exist, so nothing was archived. ' +
+        'Please reload the list and select again.',
+    ],
+  ])('changes nothing when %i of it is gone', async (gone, detail) => {
+    const ids = await storeMany(3)
+    const nobody = Array.from({ length: gone }, () => randomUUID())
+    expect(await admin.refusal('POST', '/students/archive', { ids: [...ids, ...nobody] })).toEqual({
+      status: 409,
+      code: 'conflict',
+      detail,
+    })
+    expect((await states()).every(({ archived }) => !archived)).toBe(true)
+    expect(await trail.entries()).toEqual([])
+  })
+
+  test('the same selection archived by several at once is archived once', async () => {
+    const ids = await storeMany(200)
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async (_, index) => {
+        const order = index % 2 === 0 ? ids : ids.toReversed()
+        return (await post('/students/archive', { ids: order })).json()
+      }),
+    )
+    expect(answers.reduce((sum, { count }) => sum + count, 0)).toBe(200)
+    expect((await states()).every(({ version }) => version === 2)).toBe(true)
+  })
+
+  test('takes 20,000 records', async () => {
+    const ids = await storeMany(20_000)
+    expect((await (await post('/students/archive', { ids })).json()).count).toBe(20_000)
+  }, 60_000)
+})
+
+describe('sheets', () => {
+  test('are whole records in the given order, and a print', async () => {
+    const first = await storeStudent(server.database, { lastName: 'B' })
+    const second = await storeStudent(server.database, { lastName: 'A' })
+    const { items } = await (await post('/students/sheets', { ids: [second.id, first.id] })).json()
+    expect(items).toMatchObject([
+      { id: second.id, lastName: 'A', religion: 'Roman Catholic', version: 1 },
+      { id: first.id, lastName: 'B' },
+    ])
+    expect(await trail.entries()).toMatchObject([
+      { action: 'students-printed', affected: 2, detail: { kind: 'sheet' } },
+    ])
+    expect(await trail.students()).toEqual([first.id, second.id])
+  })
+
+  test('are not given when a record is gone', async () => {
+    const { id } = await storeStudent(server.database)
+    expect(await admin.refusal('POST', '/students/sheets', { ids: [id, randomUUID()] })).toEqual({
+      status: 409,
+      code: 'conflict',
+      detail: 'Some of the selected students no longer exist. Please reload the list and select again.',
+    })
+    expect(await trail.entries()).toEqual([])
+  })
+})
+
+test('prints that the browser makes are noted', async () => {
+  const { id } = await storeStudent(server.database)
+  expect((await post('/students/prints', { kind: 'list', count: 50 })).status).toBe(204)
+  expect((await post('/students/prints', { kind: 'sheet', count: 1, ids: [id] })).status).toBe(204)
+  expect(await trail.entries()).toMatchObject([
+    { action: 'students-printed', affected: 50, studentId: null, detail: { kind: 'list' } },
+    { action: 'students-printed', affected: 1, studentId: id, detail: { kind: 'sheet' } },
+  ])
+})

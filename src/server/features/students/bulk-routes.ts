@@ -1,0 +1,131 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor-of.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { maxBulkStudents, maxSheetStudents } from '#shared/students.ts'
+import type { StudentBulkChanges } from './bulk-service.ts'
+import type { StudentPrints } from './print-service.ts'
+import { studentRecordSchema } from './schemas.ts'
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
+
+const idMessage = 'Please send the ids of students as a list.'
+
+const idList = (max: number) =>
+  z
+    .array(z.uuid(idMessage), idMessage)
+    .max(max, `Please select ${max.toLocaleString('en')} students or fewer.`)
+
+const selection = (max: number, nothing: string) =>
+  z.strictObject({ ids: idList(max).min(1, nothing) }, idMessage)
+
+const bulkAnswer = json(
+  z
+    .object({
+      count: z.number().int(),
+      ids: z.array(z.uuid()).openapi({ description: 'The records that were really changed.' }),
+    })
+    .openapi('BulkChange'),
+  'What was changed. Records that were so already are left alone and not counted.',
+)
+
+const bulk = {
+  ...admin,
+  method: 'post',
+  description: 'All of them or none: when one of the records is gone, nothing is changed.',
+} as const
+
+const archiveStudents = createRoute({
+  ...bulk,
+  path: '/students/archive',
+  summary: 'Archive students',
+  request: {
+    body: {
+      required: true,
+      ...json(selection(maxBulkStudents, 'No students selected for archiving'), 'Which.'),
+    },
+  },
+  responses: { 200: bulkAnswer, ...problems('invalid', 'unauthenticated', 'conflict', 'too_big') },
+})
+
+const unarchiveStudents = createRoute({
+  ...bulk,
+  path: '/students/unarchive',
+  summary: 'Make archived students active again',
+  request: {
+    body: {
+      required: true,
+      ...json(selection(maxBulkStudents, 'No students selected for unarchiving'), 'Which.'),
+    },
+  },
+  responses: { 200: bulkAnswer, ...problems('invalid', 'unauthenticated', 'conflict', 'too_big') },
+})
+
+const readSheets = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/students/sheets',
+  summary: 'Read students to print their sheets',
+  description: 'Whole records in the given order. It is noted as a print.',
+  request: {
+    body: {
+      required: true,
+      ...json(selection(maxSheetStudents, 'No students selected for printing'), 'Whose sheets.'),
+    },
+  },
+  responses: {
+    200: json(z.object({ items: z.array(studentRecordSchema) }).openapi('StudentSheets'), 'In order.'),
+    ...problems('invalid', 'unauthenticated', 'conflict'),
+  },
+})
+
+const notePrint = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/students/prints',
+  summary: 'Note a print',
+  description: 'For prints that a browser makes of what it shows already.',
+  request: {
+    body: {
+      required: true,
+      ...json(
+        z
+          .strictObject({
+            kind: z.enum(['list', 'sheet'], "Please send what is printed: 'list' or 'sheet'."),
+            count: z
+              .number('Please send how many students are printed.')
+              .int()
+              .min(1, 'Please send how many students are printed.')
+              .max(1_000_000_000, 'Please send how many students are printed.'),
+            ids: idList(maxSheetStudents).optional(),
+          })
+          .openapi('PrintNote'),
+        'What is printed.',
+      ),
+    },
+  },
+  responses: { 204: { description: 'Noted.' }, ...problems('invalid', 'unauthenticated') },
+})
+
+interface StudentBulkRoutesOptions {
+  bulk: StudentBulkChanges
+  prints: StudentPrints
+}
+
+/** What is done with a selection of records. */
+export function createStudentBulkRoutes({ bulk, prints }: StudentBulkRoutesOptions) {
+  return createRouter()
+    .openapi(archiveStudents, async (c) =>
+      c.json(await bulk.archive(c.req.valid('json').ids, await actorOf(c)), 200),
+    )
+    .openapi(unarchiveStudents, async (c) =>
+      c.json(await bulk.unarchive(c.req.valid('json').ids, await actorOf(c)), 200),
+    )
+    .openapi(readSheets, async (c) =>
+      c.json({ items: await prints.sheets(c.req.valid('json').ids, await actorOf(c)) }, 200),
+    )
+    .openapi(notePrint, async (c) => {
+      await prints.note(c.req.valid('json'), await actorOf(c))
+      return c.body(null, 204)
+    })
+}

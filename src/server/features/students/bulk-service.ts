@@ -1,0 +1,67 @@
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { BulkChange } from '#shared/students.ts'
+import type { Topic } from '#shared/topics.ts'
+import { createStudentChangesRepository } from './change-repository.ts'
+
+interface StudentBulkChangesOptions {
+  database: Pick<AppDatabase, 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+}
+
+export type StudentBulkChanges = ReturnType<typeof createStudentBulkChanges>
+
+/** What the coordinator does to a selection of records: to all of them, or to none. */
+export function createStudentBulkChanges({ database, clock, publish, audit }: StudentBulkChangesOptions) {
+  async function setArchived(ids: readonly string[], archived: boolean, actor: Actor): Promise<BulkChange> {
+    const wanted = [...new Set(ids)]
+    const changed = await database.transact(
+      async (tx) => {
+        const students = createStudentChangesRepository(tx)
+        const changed = await students.setArchived(wanted, archived ? clock() : null)
+        // Counted after they are changed, and so held: none can go between the two.
+        const gone = wanted.length - (await students.count(wanted))
+        if (gone > 0) throw new AppError('conflict', { detail: goneSentence(gone, archived) })
+        if (changed.length > 0) {
+          const action = archived ? 'student-archived' : 'student-unarchived'
+          await audit.record(tx, { action, actor, studentIds: changed })
+        }
+        return changed
+      },
+      // Twenty thousand records take longer than a request's statement may.
+      { long: true },
+    )
+    if (changed.length > 0) publish('students')
+    return { count: changed.length, ids: changed }
+  }
+
+  return {
+    /**
+     * Archives records. Those that are archived already are left alone and not counted.
+     *
+     * @throws AppError `conflict` when one of them is gone; then nothing is changed
+     */
+    archive: (ids: readonly string[], actor: Actor): Promise<BulkChange> => setArchived(ids, true, actor),
+
+    /**
+     * Makes archived records active again; the same holds as for archiving.
+     *
+     * @throws AppError `conflict`
+     */
+    unarchive: (ids: readonly string[], actor: Actor): Promise<BulkChange> => setArchived(ids, false, actor),
+  }
+}
+
+/** What is told of a selection in which some records are no more. */
+function goneSentence(gone: number, archived: boolean): string {
+  const which =
+    gone === 1
+      ? '1 of the selected students no longer exists'
+      : `${gone} of the selected students no longer exist`
+  return `${which}, so nothing was ${archived ? 'archived' : 'unarchived'}. Please reload the list and select again.`
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import type { StudentEdit } from '#shared/student-edit.ts'
+import { recordColumns, type StudentRow } from './repository.ts'
+
+export type StudentChangesRepository = ReturnType<typeof createStudentChangesRepository>
+
+/** Where records are changed. Give it the transaction of the change. All by primary key. */
+export function createStudentChangesRepository(tx: Queryable) {
+  return {
+    /** A record, kept from other changes until the transaction ends. */
+    async lock(id: string): Promise<StudentRow | undefined> {
+      return await tx
+        .selectFrom('students')
+        .select(recordColumns)
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+
+    /** Writes fields of a record, which counts as one change. */
+    async update(
+      id: string,
+      changes: StudentEdit & Partial<Pick<StudentRow, 'archived' | 'archivedDate'>>,
+    ): Promise<StudentRow> {
+      return await tx
+        .updateTable('students')
+        .set({ ...changes, version: sql`version + 1` })
+        .where('id', '=', id)
+        .returning(recordColumns)
+        .executeTakeFirstOrThrow()
+    },
+
+    /** Archives records (with a date) or brings them back (null); gives the ids of those that weren't so before. */
+    async setArchived(ids: readonly string[], archivedDate: Date | null): Promise<string[]> {
+      const archived = archivedDate !== null
+      const result = await sql<{ id: string }>`
+        update students
+        set archived = ${archived}, archived_date = ${archivedDate}::timestamptz, version = version + 1
+        where id = any(${[...ids]}::uuid[]) and archived = ${!archived}
+        returning id`.execute(tx)
+      return result.rows.map(({ id }) => id)
+    },
+
+    /** How many of the records exist. */
+    async count(ids: readonly string[]): Promise<number> {
+      const result = await sql<{ count: number }>`
+        select count(*)::int from students where id = any(${[...ids]}::uuid[])`.execute(tx)
+      return result.rows[0]?.count ?? 0
+    },
+
+    /** Deletes a record with all that hangs on it. */
+    async remove(id: string): Promise<void> {
+      await tx.deleteFrom('students').where('id', '=', id).execute()
+    },
+  }
+}

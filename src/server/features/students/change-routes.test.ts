@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { EditableField } from '#shared/student-edit.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const now = new Date('2026-11-20T02:00:00Z')
+const nobody = '0198f4b2-0000-7000-8000-000000000000'
+
+let server: TestServer
+let admin: ReturnType<typeof createAdminClient>
+let trail: AuditTrail
+
+beforeAll(async () => {
+  server = await startTestServer({ now })
+  admin = createAdminClient(server, await server.signIn())
+  trail = createAuditTrail(server.database)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.db.deleteFrom('students').execute()
+  await trail.forget()
+})
+
+const edit = (id: string, body: unknown, version = 1) =>
+  admin.call('PATCH', `/students/${id}`, body, { 'If-Match': `"${version}"` })
+const stored = (id: string) =>
+  server.database.db.selectFrom('students').selectAll().where('id', '=', id).executeTakeFirst()
+
+describe('without a session', () => {
+  test.each([
+    ['PATCH', `/students/${nobody}`],
+    ['DELETE', `/students/${nobody}`],
+    ['POST', `/students/${nobody}/archive`],
+    ['POST', `/students/${nobody}/unarchive`],
+  ])('%s %s is refused', async (method, path) => {
+    expect(await createAdminClient(server, '').refusal(method, path)).toEqual({
+      status: 401,
+      code: 'unauthenticated',
+      detail: 'Authentication required. Please login as admin.',
+    })
+  })
+})
+
+describe('a record that is gone', () => {
+  test.each([
+    ['PATCH', `/students/${nobody}`],
+    ['PATCH', '/students/nobody'],
+    ['DELETE', `/students/${nobody}`],
+    ['POST', `/students/${nobody}/archive`],
+    ['POST', `/students/${nobody}/unarchive`],
+  ])('%s %s is not found', async (method, path) => {
+    const body = method === 'PATCH' ? {} : undefined
+    expect(await admin.refusal(method, path, body, { 'If-Match': '"1"' })).toEqual({
+      status: 404,
+      code: 'not_found',
+      detail: 'Student not found',
+    })
+  })
+})
+
+describe('PATCH /students/:id', () => {
+  const changes: Record<EditableField, string> = {
+    firstName: 'Maria Niña',
+    middleName: '',
+    lastName: "D'Souza",
+    sex: 'Female',
+    course: 'SOTE',
+    contactNumber: '(02) 8555-0144',
+    email: 'maria@school.example.ph',
+    nstpComponent: 'ROTC',
+    emergencyContactName: 'Ana D’Souza',
+    emergencyContactNumber: '0918 000 1111',
+    address: '14 Mabini Street, Pasig',
+  }
+
+  test('changes every field of the edit form, trimmed, and nothing else', async () => {
+    const student = await storeStudent(server.database)
+    const response = await edit(student.id, { ...changes, firstName: '  Maria Niña ' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ETag')).toBe('"2"')
+    expect(await response.json()).toEqual({
+      ...student,
+      ...changes,
+      version: 2,
+      status: 'Registered',
+      archived: false,
+      archivedDate: null,
+      registrationDate: '2026-11-20T02:15:30.000Z',
+      consentedAt: '2026-11-20T02:15:30.000Z',
+    })
+    expect(await stored(student.id)).toMatchObject({ ...changes, version: 2 })
+  })
+
+  test('notes who changed which fields; the values lie apart', async () => {
+    const { id, reference } = await storeStudent(server.database, { lastName: 'Cruz' })
+    await edit(id, { lastName: 'Reyes', firstName: 'Juan Miguel' })
+    expect(await trail.entries()).toMatchObject([
+      { action: 'student-edited', studentId: id, subject: reference, fields: ['lastName'], affected: 1 },
+    ])
+    expect(await trail.values()).toMatchObject([
+      { studentId: id, before: { lastName: 'Cruz' }, after: { lastName: 'Reyes' } },
+    ])
+  })
+
+  test('what the record holds already changes nothing', async () => {
+    const { id } = await storeStudent(server.database, { lastName: 'Cruz' })
+    for (const body of [{}, { lastName: 'Cruz' }, { lastName: ' Cruz ' }]) {
+      const response = await edit(id, body)
+      expect(response.status).toBe(200)
+      expect((await response.json()).version).toBe(1)
+    }
+    expect(await trail.entries()).toEqual([])
+  })
+
+  test('records keep values that are no longer on offer, but take no new ones', async () => {
+    const { id } = await storeStudent(server.database, { course: 'SOLD', nstpComponent: 'LTS' })
+    const kept = await edit(id, { course: 'SOLD', nstpComponent: 'LTS', lastName: 'Reyes' })
+    expect(await kept.json()).toMatchObject({ course: 'SOLD', nstpComponent: 'LTS', version: 2 })
+    const courseMessage = 'Please choose one of the listed options for course.'
+    const componentMessage = 'Please choose one of the listed options for nstp component.'
+    expect(
+      await admin.refusal(
+        'PATCH',
+        `/students/${id}`,
+        { course: 'SOLD2', nstpComponent: 'NSTP' },
+        { 'If-Match': '"2"' },
+      ),
+    ).toEqual({
+      status: 422,
+      code: 'invalid',
+      detail: courseMessage,
+      errors: [
+        { path: 'course', message: courseMessage },
+        { path: 'nstpComponent', message: componentMessage },
+      ],
+    })
+    expect((await edit(id, { nstpComponent: 'CWTS' }, 2)).status).toBe(200)
+    expect((await edit(id, { nstpComponent: 'LTS' }, 3)).status).toBe(422)
+  })
+
+  test.each([
+    [{ lastName: ' ' }, 'lastName', 'Please fill in the last name field.'],
+    [{ sex: 'male' }, 'sex', 'Please choose one of the listed options for sex.'],
+    [{ email: 'maria@' }, 'email', 'Please enter a valid email address.'],
+    [{ contactNumber: 'none' }, 'contactNumber', 'Please enter a valid contact number.'],
+    [
+      { emergencyContactNumber: 'x' },
+      'emergencyContactNumber',
+      'Please enter a valid emergency contact number.',
+    ],
+    [{ address: 'x'.repeat(301) }, 'address', 'Please shorten the address to 300 characters or fewer.'],
+    [{ lastName: 'a\nb' }, 'lastName', 'Please remove the unusual characters from the last name field.'],
+    [{ lastName: 7 }, 'lastName', 'Please send the last name as text.'],
+    [
+      { dateOfBirth: '2007-05-14', archived: true },
+      '',
+      "These fields can't be edited: dateOfBirth, archived.",
+    ],
+    [['lastName'], '', 'An edit is one object with fields of the edit form.'],
+  ])('refuses %j', async (body, path, message) => {
+    const { id } = await storeStudent(server.database)
+    expect(await admin.refusal('PATCH', `/students/${id}`, body, { 'If-Match': '"1"' })).toEqual({
+      status: 422,
+      code: 'invalid',
+      detail: message,
+      errors: [{ path, message }],
+    })
+    expect(await stored(id)).toMatchObject({ version: 1 })
+  })
+
+  test.each([undefined, '*', '1', 'W/"1"', '"one"'])('refuses If-Match %s', async (tag) => {
+    const { id } = await storeStudent(server.database)
+    const message = 'Please send the version that you saw as If-Match: "version".'
+    expect(
+      await admin.refusal('PATCH', `/students/${id}`, { lastName: 'X' }, tag ? { 'If-Match': tag } : {}),
+    ).toMatchObject({ status: 422, detail: message, errors: [{ path: 'if-match', message }] })
+  })
+
+  test('refuses an edit of a version that is no longer', async () => {
+    const { id } = await storeStudent(server.database)
+    await edit(id, { lastName: 'First' })
+    expect(
+      await admin.refusal('PATCH', `/students/${id}`, { lastName: 'Second' }, { 'If-Match': '"1"' }),
+    ).toEqual({
+      status: 409,
+      code: 'conflict',
+      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+    })
+    expect(await stored(id)).toMatchObject({ lastName: 'First', version: 2 })
+  })
+
+  test('of 50 edits of one version at once, one wins and 49 are told of the conflict', async () => {
+    const { id } = await storeStudent(server.database)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => edit(id, { lastName: `Winner ${index}` })),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 409)).toHaveLength(49)
+    expect(await stored(id)).toMatchObject({
+      version: 2,
+      lastName: `Winner ${statuses.indexOf(200)}`,
+    })
+    expect(await trail.entries()).toHaveLength(1)
+  })
+})
+
+describe('archiving', () => {
+  test('notes the time, and unarchiving clears it', async () => {
+    const { id, reference } = await storeStudent(server.database)
+    const archived = await admin.call('POST', `/students/${id}/archive`)
+    expect(archived.status).toBe(200)
+    expect(await archived.json()).toMatchObject({
+      archived: true,
+      archivedDate: now.toISOString(),
+      version: 2,
+    })
+    const active = await admin.call('POST', `/students/${id}/unarchive`)
+    expect(active.headers.get('ETag')).toBe('"3"')
+    expect(await active.json()).toMatchObject({ archived: false, archivedDate: null, version: 3 })
+    expect(await trail.entries()).toMatchObject([
+      { action: 'student-archived', studentId: id, subject: reference },
+      { action: 'student-unarchived', studentId: id, subject: reference },
+    ])
+  })
+
+  test('a record that is archived already stays as it is, and so does an active one', async () => {
+    const archivedDate = new Date('2026-01-01T00:00:00Z')
+    const old = await storeStudent(server.database, { archived: true, archivedDate })
+    const archived = await admin.call('POST', `/students/${old.id}/archive`)
+    expect(archived.status).toBe(200)
+    expect(await archived.json()).toMatchObject({ archivedDate: archivedDate.toISOString(), version: 1 })
+    const active = await storeStudent(server.database)
+    expect(await (await admin.call('POST', `/students/${active.id}/unarchive`)).json()).toMatchObject({
+      archived: false,
+      version: 1,
+    })
+    expect(await trail.entries()).toEqual([])
+  })
+})
+
+describe('DELETE /students/:id', () => {
+  test.each([true, false])('deletes for good, archived: %s', async (archived) => {
+    const { id, reference } = await storeStudent(server.database, {
+      archived,
+      archivedDate: archived ? now : null,
+    })
+    expect((await admin.call('DELETE', `/students/${id}`)).status).toBe(204)
+    expect(await stored(id)).toBeUndefined()
+    expect((await admin.call('DELETE', `/students/${id}`)).status).toBe(404)
+    expect(await trail.entries()).toMatchObject([
+      { action: 'student-deleted', studentId: id, subject: reference },
+    ])
+  })
+
+  test('erases the old values that the audit trail kept, not the entries', async () => {
+    const { id } = await storeStudent(server.database)
+    await edit(id, { lastName: 'Reyes' })
+    await admin.call('DELETE', `/students/${id}`)
+    expect(await trail.values()).toEqual([])
+    expect(await trail.actions()).toEqual(['student-edited', 'student-deleted'])
+  })
+})
+
+describe('GET /students/:id', () => {
+  test('several looks within ten minutes are one entry', async () => {
+    const { id, reference } = await storeStudent(server.database)
+    await admin.call('GET', `/students/${id}`)
+    await admin.call('GET', `/students/${id}`)
+    expect(await trail.entries()).toMatchObject([
+      { action: 'student-viewed', studentId: id, subject: reference },
+    ])
+  })
+})

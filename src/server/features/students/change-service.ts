@@ -1,0 +1,124 @@
+import { validate as isUuid } from 'uuid'
+import * as z from 'zod/mini'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import type { StudentRecord } from '#shared/student.ts'
+import {
+  changedFields,
+  createStudentEditSchema,
+  type EditBasis,
+  type StudentEdit,
+} from '#shared/student-edit.ts'
+import type { Topic } from '#shared/topics.ts'
+import { createStudentChangesRepository } from './change-repository.ts'
+import { presentRecord } from './present.ts'
+import type { StudentRow } from './repository.ts'
+
+interface StudentChangesOptions {
+  database: Pick<AppDatabase, 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+  /** The courses on offer; asked each time, because settings may change them. */
+  courses: () => readonly string[]
+}
+
+export type StudentChanges = ReturnType<typeof createStudentChanges>
+
+/** What the coordinator changes of single records. Every change stands in the audit trail, or isn't made. */
+export function createStudentChanges({ database, clock, publish, audit, courses }: StudentChangesOptions) {
+  /** Works on one record that nobody else changes meanwhile, and tells the open pages if it was changed. */
+  async function change<T extends { changed: boolean }>(
+    id: string,
+    work: (record: StudentRow, tx: Queryable) => Promise<T>,
+  ): Promise<T> {
+    const result = await database.transact(async (tx) => {
+      const record = isUuid(id) ? await createStudentChangesRepository(tx).lock(id) : undefined
+      if (!record) throw new AppError('not_found', { detail: 'Student not found' })
+      return await work(record, tx)
+    })
+    if (result.changed) publish('students')
+    return result
+  }
+
+  async function setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRecord> {
+    const { record } = await change(id, async (held, tx) => {
+      if (held.archived === archived) return { record: held, changed: false }
+      const record = await createStudentChangesRepository(tx).update(id, {
+        archived,
+        archivedDate: archived ? clock() : null,
+      })
+      const action = archived ? 'student-archived' : 'student-unarchived'
+      await audit.record(tx, { action, actor, studentId: id, subject: held.reference })
+      return { record, changed: true }
+    })
+    return presentRecord(record)
+  }
+
+  return {
+    /**
+     * Changes fields of a record. What it holds already changes nothing.
+     *
+     * @param version of the record that the edit was made on
+     * @throws AppError `not_found`; `conflict` when the record was changed since; `invalid`
+     */
+    async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRecord> {
+      const { record } = await change(id, async (held, tx) => {
+        if (held.version !== version) throw new AppError('conflict')
+        const valid = validEdit(edit, { courses: courses(), held })
+        const fields = changedFields(valid, held)
+        if (fields.length === 0) return { record: held, changed: false }
+        const record = await createStudentChangesRepository(tx).update(id, valid)
+        const values = (row: StudentRow) => Object.fromEntries(fields.map((field) => [field, row[field]]))
+        await audit.record(tx, {
+          action: 'student-edited',
+          actor,
+          studentId: id,
+          subject: held.reference,
+          fields,
+          values: { before: values(held), after: values(record) },
+        })
+        return { record, changed: true }
+      })
+      return presentRecord(record)
+    },
+
+    /**
+     * Archives a record. One that is archived stays as it is, with its date.
+     *
+     * @throws AppError `not_found`
+     */
+    archive: (id: string, actor: Actor): Promise<StudentRecord> => setArchived(id, true, actor),
+
+    /**
+     * Makes an archived record active again.
+     *
+     * @throws AppError `not_found`
+     */
+    unarchive: (id: string, actor: Actor): Promise<StudentRecord> => setArchived(id, false, actor),
+
+    /**
+     * Deletes a record for good, with the old values that the audit trail kept of it.
+     *
+     * @throws AppError `not_found`
+     */
+    async delete(id: string, actor: Actor): Promise<void> {
+      await change(id, async ({ reference }, tx) => {
+        await createStudentChangesRepository(tx).remove(id)
+        await audit.record(tx, { action: 'student-deleted', actor, studentId: id, subject: reference })
+        return { changed: true }
+      })
+    },
+  }
+}
+
+function validEdit(edit: StudentEdit, basis: EditBasis): StudentEdit {
+  const { data, error } = z.safeParse(createStudentEditSchema(basis), edit)
+  if (data) return data
+  const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini'
+import { bloodTypes, civilStatuses, sexes } from './student-choices.ts'
+import { fieldDefinition, fieldWords, type StudentField } from './student-fields.ts'
+
+/** What each field of a student's record accepts, whoever fills it in: the form, an edit, an import. */
+
+/** The sentences of spec §5, and those of the same kind for what it leaves open. */
+export const fieldMessages = {
+  required: (field: string) => `Please fill in the ${fieldWords(field)} field.`,
+  /** Only programs meet this one: a form sends nothing but texts. */
+  notText: (field: string) => `Please send the ${fieldWords(field)} as text.`,
+  choice: (field: string) => `Please choose one of the listed options for ${fieldWords(field)}.`,
+  tooLong: (field: string, max: number) =>
+    `Please shorten the ${fieldWords(field)} to ${max} characters or fewer.`,
+  characters: (field: string) => `Please remove the unusual characters from the ${fieldWords(field)} field.`,
+  email: 'Please enter a valid email address.',
+  contactNumber: 'Please enter a valid contact number.',
+  emergencyContactNumber: 'Please enter a valid emergency contact number.',
+  guardianContactNumber: 'Please enter a valid guardian contact number.',
+}
+
+// Control characters other than tab and line breaks (PostgreSQL refuses NUL, the others break print-outs and
+// workbooks), marks that turn the writing direction (they make a printed name read as another), and halves of
+// surrogate pairs (they aren't text at all).
+const oddCharacters = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
+const lineBreaks = /[\r\n\t]/
+// Something to see: a zero-width space alone is as blank as a space.
+const visibleCharacter = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u
+
+/** Whether the text holds what no answer may: control characters, turned writing, broken characters. */
+export function hasOddCharacters(text: string): boolean {
+  return oddCharacters.test(text)
+}
+
+const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]+$/
+/** No part of an address may be empty: 'juan@school..ph' is a slip of the finger. */
+const misplacedDot = /\.\.|^\.|\.@|@\./
+/** Digits, spaces, hyphens, plus and parentheses (spec §5), and at least one digit among them. */
+const phonePattern = /^[\s\-+()]*\d[\d\s\-+()]*$/
+
+/** Whether one address of the form {email}: what every mail and form of the product accepts. */
+export function isEmail(text: string): boolean {
+  // The length comes first: the pattern is polynomial on long input.
+  return text.length <= 254 && emailPattern.test(text) && !misplacedDot.test(text)
+}
+
+/** Whether the text may be a phone number by the rule of spec §5. */
+export function isPhoneNumber(text: string): boolean {
+  return phonePattern.test(text)
+}
+
+/** What a field asks beyond its definition: the sentence that tells what is wrong with a text, or undefined. */
+export type FieldCheck = (value: string) => string | undefined
+
+const phone =
+  (field: 'contactNumber' | 'emergencyContactNumber' | 'guardianContactNumber'): FieldCheck =>
+  (value) =>
+    isPhoneNumber(value) ? undefined : fieldMessages[field]
+
+/** One of a list's values. The list is asked for at each check, because settings may change it. */
+export function oneOf(field: StudentField, choices: () => readonly string[]): FieldCheck {
+  return (value) => (choices().includes(value) ? undefined : fieldMessages.choice(field))
+}
+
+/** The checks that are the same wherever the field is filled in. */
+export const fieldChecks: Partial<Record<StudentField, FieldCheck>> = {
+  sex: oneOf('sex', () => sexes),
+  civilStatus: oneOf('civilStatus', () => civilStatuses),
+  contactNumber: phone('contactNumber'),
+  email: (value) => (isEmail(value) ? undefined : fieldMessages.email),
+  bloodType: oneOf('bloodType', () => bloodTypes),
+  guardianContactNumber: phone('guardianContactNumber'),
+  emergencyContactNumber: phone('emergencyContactNumber'),
+}
+
+/** The first sentence that tells what is wrong with a field's text, or undefined. */
+function problemOf(field: StudentField, value: string, check: FieldCheck | undefined): string | undefined {
+  const { required, max, multiline } = fieldDefinition(field)
+  if (required && !visibleCharacter.test(value)) return fieldMessages.required(field)
+  if (value === '') return undefined
+  if (hasOddCharacters(value) || (!multiline && lineBreaks.test(value))) {
+    return fieldMessages.characters(field)
+  }
+  // A field's own rule says more than its length: of a choice or a date, "shorten it" would mislead.
+  return check?.(value) ?? (value.length > max ? fieldMessages.tooLong(field, max) : undefined)
+}
+
+interface FieldTextOptions {
+  /** In place of the field's own check. */
+  check?: FieldCheck
+  /** Passes a text whatever the rules say. */
+  isKept?: (value: string) => boolean
+}
+
+/** A text field by its definition: trimmed, checked for blankness, characters, its own rule and its length. */
+export function fieldText(
+  field: StudentField,
+  { check = fieldChecks[field], isKept = () => false }: FieldTextOptions = {},
+) {
+  const { required, notText } = fieldMessages
+  const isRequired = fieldDefinition(field).required
+  return z.string({ error: ({ input }) => (isRequired && input === null ? required : notText)(field) }).check(
+    z.trim(),
+    z.check((context) => {
+      const problem = isKept(context.value) ? undefined : problemOf(field, context.value, check)
+      if (problem) context.issues.push({ code: 'custom', message: problem, input: context.value })
+    }),
+  )
+}
