@@ -10,5 +10,6 @@ export default [
   ]),
   route('dashboard', 'pages/dashboard.tsx'),
   route('admin', 'pages/admin.tsx', [index('pages/admin-tabs.tsx')]),
+  layout('pages/statistics-layout.tsx', [route('statistics', 'pages/statistics.tsx')]),
   route('*', 'pages/elsewhere.tsx'),
 ] satisfies RouteConfig

@@ -1,8 +1,7 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { clsx } from 'clsx'
 import type { ReactElement, ReactNode, RefObject } from 'react'
-import { Link, useLocation } from 'react-router'
-import { isTabChange } from '#web/lib/admin-tab.ts'
+import { Link } from 'react-router'
 
 interface MenuItem {
   label: string
@@ -12,7 +11,8 @@ interface MenuItem {
 }
 
 /** An entry does something, leads to a page of the product, or to another site's page. */
-export type MenuEntry = MenuItem & ({ onSelect: () => void } | { to: string } | { href: string })
+export type MenuEntry = MenuItem &
+  ({ onSelect: () => void } | { to: string; replace?: boolean } | { href: string })
 
 interface MenuProps {
   /** The button that opens the menu. */
@@ -53,12 +53,11 @@ export function Menu({ trigger, entries, heading, align = 'end', within }: MenuP
 }
 
 function Entry({ entry }: { entry: MenuEntry }) {
-  const { pathname } = useLocation()
   const look = clsx(entryLook, entry.danger && 'text-danger')
   if ('to' in entry) {
     return (
       <BaseMenu.LinkItem
-        render={<Link to={entry.to} replace={isTabChange(entry.to, pathname)} />}
+        render={<Link to={entry.to} replace={entry.replace ?? false} />}
         closeOnClick
         className={look}
       >

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tabOf, tabPath } from './admin-tab.ts'
+import { isTabChange, tabOf, tabPath } from './admin-tab.ts'
 
 test.each([
   ['', 'dashboard'],
@@ -16,4 +16,12 @@ test('the dashboard has no query, other tabs have theirs and their filters', () 
   expect(tabPath('dashboard')).toBe('/admin')
   expect(tabPath('students')).toBe('/admin?tab=students')
   expect(tabPath('students', { period: 'last-7-days' })).toBe('/admin?tab=students&period=last-7-days')
+})
+
+test('only going from tab to tab is a change of tabs', () => {
+  expect(isTabChange('/admin?tab=students', '/admin')).toBe(true)
+  expect(isTabChange('/admin', '/admin')).toBe(true)
+  expect(isTabChange('/admin/archived', '/admin')).toBe(false)
+  expect(isTabChange('/statistics', '/admin')).toBe(false)
+  expect(isTabChange('/admin', '/statistics')).toBe(false)
 })

@@ -1,14 +1,32 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu as MenuIcon, X } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Brand } from '#web/components/brand.tsx'
 import { IconButton } from '#web/components/button.tsx'
 import { backdropLook } from '#web/components/modal.tsx'
-import { SideMenu } from './side-menu.tsx'
 
-/** The side menu on narrow screens: it slides over the page from the left. */
-export function MenuDrawer() {
+/** From the mobile breakpoint of spec §9 on, the menu stands beside the page. */
+const wideScreen = '(width >= 48rem)'
+
+interface MenuDrawerProps {
+  renderMenu: (onChoose: () => void) => ReactNode
+}
+
+/**
+ * The side menu on narrow screens: it slides over the page from the left. Escape and a press outside close it,
+ * and the focus goes back to its button.
+ */
+export function MenuDrawer({ renderMenu }: MenuDrawerProps) {
   const [isOpen, setIsOpen] = useState(false)
+
+  useEffect(() => {
+    // A turned tablet: the page would stay dimmed behind a menu that is there twice.
+    const screen = window.matchMedia(wideScreen)
+    const close = () => setIsOpen(false)
+    screen.addEventListener('change', close)
+    return () => screen.removeEventListener('change', close)
+  }, [])
+
   return (
     <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
       <Dialog.Trigger
@@ -32,7 +50,7 @@ export function MenuDrawer() {
               }
             />
           </div>
-          <SideMenu onChoose={() => setIsOpen(false)} />
+          {renderMenu(() => setIsOpen(false))}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

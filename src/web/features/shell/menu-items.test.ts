@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findMenuItems, menuByCategory, menuItems } from './menu-items.ts'
+import { findMenuItems, isCurrentItem, menuByCategory, menuItems } from './menu-items.ts'
 
 const titles = (text: string) => findMenuItems(text).map(({ title }) => title)
 
@@ -28,4 +28,23 @@ test('the menu shows every item once, under its category', () => {
     }),
   )
   expect(shown).toHaveLength(menuItems.length)
+})
+
+describe('the marked line', () => {
+  const at = (address: string) => {
+    const { pathname, search } = new URL(address, 'http://portal.test')
+    return (to: string) => isCurrentItem({ to }, { pathname, search })
+  }
+
+  test('on /admin is the tab, whatever else the address says', () => {
+    const isCurrent = at('/admin?tab=students&search=cruz')
+    expect(isCurrent('/admin?tab=students')).toBe(true)
+    expect(isCurrent('/admin')).toBe(false)
+  })
+
+  test('elsewhere is the page, whatever its filters', () => {
+    expect(at('/statistics?period=current-year')('/statistics')).toBe(true)
+    expect(at('/statistics')('/admin')).toBe(false)
+    expect(at('/admin')('/statistics')).toBe(false)
+  })
 })

@@ -1,14 +1,18 @@
-import { LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react'
+import { ChartColumn, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react'
 import { type Path, parsePath } from 'react-router'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 
-export interface MenuItem {
+/** Where a line of a menu leads. */
+export interface MenuTarget {
   title: string
-  category: string
   /** A tab of /admin, or another page. */
   to: string
   Icon: LucideIcon
+}
+
+export interface MenuItem extends MenuTarget {
+  category: string
 }
 
 function tabItem(title: string, category: string, tab: AdminTab, Icon: LucideIcon): MenuItem {
@@ -19,6 +23,7 @@ function tabItem(title: string, category: string, tab: AdminTab, Icon: LucideIco
 export const menuItems: readonly MenuItem[] = [
   tabItem('Dashboard', 'Management', 'dashboard', LayoutDashboard),
   tabItem('Student Management', 'Management', 'students', Users),
+  { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
   tabItem('Audit Trail', 'Management', 'audit', ScrollText),
 ]
 
@@ -33,7 +38,7 @@ export function menuByCategory(items: readonly MenuItem[] = menuItems): [string,
 
 /** Whether an item leads to where one is. On /admin the tab decides, whatever else the address says. */
 export function isCurrentItem(
-  { to }: Pick<MenuItem, 'to'>,
+  { to }: Pick<MenuTarget, 'to'>,
   here: Pick<Path, 'pathname' | 'search'>,
 ): boolean {
   const { pathname = '', search = '' } = parsePath(to)

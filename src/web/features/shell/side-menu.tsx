@@ -1,7 +1,6 @@
-import { clsx } from 'clsx'
-import { Link, useLocation, useNavigation } from 'react-router'
-import { isTabChange } from '#web/lib/admin-tab.ts'
-import { isCurrentItem, type MenuItem, menuByCategory } from './menu-items.ts'
+import { useLocation, useNavigation } from 'react-router'
+import { isCurrentItem, menuByCategory } from './menu-items.ts'
+import { MenuLink } from './menu-link.tsx'
 
 /** The administrator's navigation by category. @param onChoose closes the drawer that the menu lies in */
 export function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
@@ -29,30 +28,5 @@ export function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) 
         </section>
       ))}
     </nav>
-  )
-}
-
-interface MenuLinkProps {
-  item: MenuItem
-  isCurrent: boolean
-  onChoose: (() => void) | undefined
-}
-
-function MenuLink({ item, isCurrent, onChoose }: MenuLinkProps) {
-  const { pathname } = useLocation()
-  return (
-    <Link
-      to={item.to}
-      replace={isTabChange(item.to, pathname)}
-      aria-current={isCurrent ? 'page' : undefined}
-      onClick={onChoose}
-      className={clsx(
-        'flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium md:min-h-10',
-        isCurrent ? 'bg-primary-soft text-primary' : 'text-fg hover:bg-soft',
-      )}
-    >
-      <item.Icon aria-hidden="true" className="size-4.5" />
-      {item.title}
-    </Link>
   )
 }

@@ -15,10 +15,12 @@ const words = {
   layout: { systemSettings: 'Preferences', signOut: 'Sign Out' },
 } as const
 
+export type FrameName = keyof typeof words
+
 interface UserMenuProps {
   user: SessionUser
   /** The frame that the menu stands in. */
-  frame: keyof typeof words
+  frame: FrameName
 }
 
 /** Who is signed in, the screens about that, and the way out. */

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { readStatisticsFilters, writeStatisticsFilters } from './statistics-query.ts'
+
+const read = (query: string) => readStatisticsFilters(new URLSearchParams(query))
+
+test('an address without filters is about everybody and all time', () => {
+  expect(read('')).toEqual({ period: 'all-time', component: 'all' })
+})
+
+test('what an address says wrongly counts as not said', () => {
+  expect(read('period=last-century&component=NROTC')).toEqual({ period: 'all-time', component: 'all' })
+  expect(read('period=current-year&component=rotc')).toEqual({ period: 'current-year', component: 'all' })
+})
+
+test('filters are written into the address and read back, defaults left out', () => {
+  expect(writeStatisticsFilters({ period: 'all-time', component: 'all' })).toBe('')
+  const filters = { period: 'last-7-days', component: 'LTS' } as const
+  expect(writeStatisticsFilters(filters)).toBe('?period=last-7-days&component=LTS')
+  expect(read(writeStatisticsFilters(filters))).toEqual(filters)
+})

@@ -1,0 +1,54 @@
+import type { DateSpan } from '#shared/periods.ts'
+import { periodLabels } from '#shared/periods.ts'
+import type { Registrations, Share, Statistics, StatisticsFilters } from '#shared/statistics.ts'
+import { rangeOf } from '#web/lib/calendar-texts.ts'
+import { figureText } from '#web/lib/count-text.ts'
+
+/** One decimal, and a plain 0 when there is nobody to be a part of (spec §5). */
+export function percentText({ percent }: Pick<Share, 'percent'>, total: number): string {
+  return total === 0 ? '0%' : `${percent.toFixed(1)}%`
+}
+
+/** '+12 from last period': the sign always stands there. All time has no period before. */
+export function differenceText(difference: Statistics['difference']): string | null {
+  if (!difference) return null
+  const sign = difference.count < 0 ? '-' : '+'
+  return `${sign}${figureText(Math.abs(difference.count))} from last period`
+}
+
+/** What the figures are about: 'Current Semester (Aug 1 – Dec 31, 2026) · ROTC'. */
+export function describeFilters(filters: StatisticsFilters, dates: DateSpan | null): string {
+  const period = periodLabels[filters.period] + (dates ? ` (${rangeOf(dates)})` : '')
+  return `${period} · ${filters.component === 'all' ? 'All components' : filters.component}`
+}
+
+/** 'Year 3', or 'Others' (spec §2). */
+export function yearLevelText(yearLevel: number | null): string {
+  return yearLevel === null ? 'Others' : `Year ${yearLevel}`
+}
+
+const write = (options: Intl.DateTimeFormatOptions) =>
+  // Calendar dates have no time zone; UTC reads them as they are written.
+  new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', ...options })
+
+const axisFormats = {
+  day: [write({ month: 'short', day: 'numeric' })],
+  month: [write({ month: 'short' }), write({ year: 'numeric' })],
+  year: [write({ year: 'numeric' })],
+} satisfies Record<Registrations['unit'], Intl.DateTimeFormat[]>
+
+const fullFormats = {
+  day: write({ dateStyle: 'medium' }),
+  month: write({ month: 'long', year: 'numeric' }),
+  year: write({ year: 'numeric' }),
+} satisfies Record<Registrations['unit'], Intl.DateTimeFormat>
+
+/** A bucket under the chart, by lines: ['Aug', '2026']. */
+export function axisLines(start: string, unit: Registrations['unit']): string[] {
+  return axisFormats[unit].map((format) => format.format(Date.parse(start)))
+}
+
+/** A bucket in words: 'August 2026'. */
+export function bucketText(start: string, unit: Registrations['unit']): string {
+  return fullFormats[unit].format(Date.parse(start))
+}

@@ -1,0 +1,46 @@
+import { type RouterContextProvider, redirect } from 'react-router'
+import type { SessionUser } from '#shared/session.ts'
+import { api, callApi, orErrorPage } from './api.ts'
+import { ApiProblem } from './api-problem.ts'
+import { useLiveTopics } from './live.ts'
+import { loginPath } from './next-path.ts'
+import { pageContext } from './page-context.ts'
+import { readUser } from './session.ts'
+import { endSession } from './session-end.ts'
+
+/** What the frames of the administrator's pages need to be drawn. */
+export interface AdministratorFrame {
+  user: SessionUser
+  /** The server's time at rendering, an ISO instant. */
+  now: string
+  timeZone: string
+}
+
+/** Records stay out of every cache, and out of what the browser's Back brings to life after signing out. */
+export const uncachedHeaders = () => ({ 'Cache-Control': 'no-store' })
+
+/** Only a signed-in administrator gets further; others sign in first and come back to where they were going. */
+export async function loadAdministrator(
+  context: Readonly<RouterContextProvider>,
+  request: Request,
+): Promise<AdministratorFrame> {
+  const user = await orErrorPage(readUser(context, request))
+  const { pathname, search } = new URL(request.url)
+  if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))
+  return { user, now: new Date().toISOString(), timeZone: context.get(pageContext).timeZone }
+}
+
+/** Signed out elsewhere, or the password changed: the records on this screen go too. */
+export function useSessionWatch(): void {
+  useLiveTopics(['session'], () => void leaveIfSignedOut())
+}
+
+async function leaveIfSignedOut() {
+  try {
+    const { user } = await callApi(api.session.$get())
+    if (!user) endSession()
+  } catch (error) {
+    // Not known now: the next notice asks again, as does a connection that comes back.
+    if (!(error instanceof ApiProblem)) throw error
+  }
+}

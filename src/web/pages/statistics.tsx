@@ -1,0 +1,75 @@
+import { useEffect } from 'react'
+import { useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
+import type { Statistics } from '#shared/statistics.ts'
+import { StatisticsDashboard } from '#web/features/statistics/statistics-dashboard.tsx'
+import {
+  readStatisticsFilters,
+  statisticsPath,
+  writeStatisticsFilters,
+} from '#web/features/statistics/statistics-query.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import type { Route } from './+types/statistics'
+
+export const meta = () => pageMeta({ title: 'Statistics' })
+
+interface Content {
+  statistics: Statistics | null
+  failure: string | null
+}
+
+/** The document comes without figures: they are read in the page, whose elements stay when they arrive. */
+export function loader(): Content {
+  return { statistics: null, failure: null }
+}
+
+/** The figures of the filters in the address, or why there are none. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<Content> {
+  const { pathname, search, searchParams } = new URL(request.url)
+  const { signal } = request
+  const query = readStatisticsFilters(searchParams)
+  try {
+    const statistics = await readOnTheWayTo(`${pathname}${search}`, () =>
+      callApi(api.statistics.$get({ query }, { init: { signal } })),
+    )
+    return { statistics, failure: null }
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    return { statistics: null, failure: failureOf(error) }
+  }
+}
+
+/** Without a session the sentence of spec §6 says all; else what was tried, and why it failed (spec §8). */
+function failureOf({ message, problem }: ApiProblem): string {
+  return problem.code === 'unauthenticated' ? message : `Failed to load students data. Error: ${message}`
+}
+
+export default function StatisticsPage({ loaderData: { statistics, failure } }: Route.ComponentProps) {
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const current = useLocation()
+  const wanted = useNavigation().location
+  useLiveRevalidation(['students', 'settings'])
+
+  const isUnread = statistics === null && failure === null
+  useEffect(() => {
+    if (isUnread) void revalidate()
+  }, [isUnread, revalidate])
+
+  const { search } = wanted?.pathname === statisticsPath ? wanted : current
+  return (
+    <StatisticsDashboard
+      filters={readStatisticsFilters(new URLSearchParams(search))}
+      onFilter={(filters) =>
+        void navigate(`${statisticsPath}${writeStatisticsFilters(filters)}`, { preventScrollReset: true })
+      }
+      statistics={statistics}
+      busy={search !== current.search}
+      failure={failure}
+      onRetry={() => void revalidate()}
+    />
+  )
+}
