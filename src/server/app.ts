@@ -3,7 +3,8 @@ import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { RegistrationDesk } from '#shared/registration.ts'
-import { currentAcademicYear, siteOf } from '#shared/settings.ts'
+import { currentAcademicYear } from '#shared/settings.ts'
+import { siteOf } from '#shared/site.ts'
 import { createApi } from './api.ts'
 import type { Clock } from './clock.ts'
 import type { Notices } from './database/notices.ts'
@@ -166,7 +167,15 @@ export function createApp(options: AppOptions) {
   app.all('/api/*', () => {
     throw new AppError('not_found')
   })
-  if (pages) app.all('*', (c) => pages.render(c, fetchInProcess(c.env, c.var.requestId)))
+  if (pages) {
+    app.all('*', (c) =>
+      pages.render(c, {
+        fetchApi: fetchInProcess(c.env, c.var.requestId),
+        site: siteOf(settings.current()),
+        desk: registrationDesk,
+      }),
+    )
+  }
   return {
     fetch: app.fetch,
     administrators,

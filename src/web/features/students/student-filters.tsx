@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { periodLabels, periods } from '#shared/periods.ts'
-import { academicYears } from '#shared/student-choices.ts'
 import {
   archiveFilters,
   type ComponentFilter,
@@ -16,6 +15,7 @@ import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
+import { useSettings } from '#web/lib/settings.tsx'
 import { studentColumns } from './student-columns.tsx'
 
 const archiveLabels = {
@@ -56,6 +56,7 @@ interface StudentFiltersProps {
  * that the first students are in sight.
  */
 export function StudentFilters({ query, onChange }: StudentFiltersProps) {
+  const { academicYears } = useSettings()
   const [isOpen, setOpen] = useState(false)
   const active = foldedFilters.filter((name) => query[name] !== defaultStudentFilters[name]).length
   return (
@@ -106,7 +107,7 @@ export function StudentFilters({ query, onChange }: StudentFiltersProps) {
           className={selectLook}
           label="Academic Year"
           density="compact"
-          options={[{ value: 'all', label: 'All Years' }, ...yearsWith(query.academicYear)]}
+          options={[{ value: 'all', label: 'All Years' }, ...yearsWith(query.academicYear, academicYears)]}
           value={query.academicYear}
           onChange={({ target }) => onChange({ academicYear: target.value })}
         />
@@ -133,8 +134,8 @@ function choiceOf<T extends string>(choices: readonly T[], text: string): T {
 }
 
 /** The years to choose from; a link may ask for another one, which then stands among them. */
-function yearsWith(year: string): string[] {
-  const years: string[] = [...academicYears]
+function yearsWith(year: string, onOffer: readonly string[]): string[] {
+  const years = [...onOffer]
   return year === 'all' || years.includes(year) ? years : [...years, year].sort()
 }
 
