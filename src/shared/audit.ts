@@ -70,6 +70,11 @@ export interface AuditItem {
   hasValues: boolean
 }
 
+/** Who it was, in words. */
+export function actorText({ actor }: Pick<AuditItem, 'actor'>): string {
+  return actor === '' ? 'Somebody not signed in' : actor
+}
+
 /** A piece of the trail, newest first. */
 export interface AuditPage {
   items: AuditItem[]

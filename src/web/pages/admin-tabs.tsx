@@ -4,12 +4,12 @@ import type { StudentRecord } from '#shared/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { loadAudit } from '#web/features/audit/audit-data.ts'
 import { AuditTab } from '#web/features/audit/audit-tab.tsx'
+import { loadDashboard } from '#web/features/dashboard/dashboard-data.ts'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
 import { StudentSheetPanel } from '#web/features/sheets/student-sheet-panel.tsx'
 import { loadStudents } from '#web/features/students/students-data.ts'
 import { StudentsTab } from '#web/features/students/students-tab.tsx'
 import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
@@ -29,7 +29,7 @@ type TabContent = Awaited<ReturnType<typeof loadTab>>
 async function loadTab(tab: AdminTab, { url, signal }: Request) {
   switch (tab) {
     case 'dashboard':
-      return { tab, counts: await callApi(api.dashboard.$get(undefined, { init: { signal } })) }
+      return { tab, dashboard: await loadDashboard(signal) }
     case 'students':
       return { tab, students: await loadStudents(new URL(url), signal) }
     case 'audit':
@@ -66,7 +66,7 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const content = useLastGood(loaderData.content, tab)
   const { revalidate } = useRevalidator()
   const next = useNavigation().location
-  useLiveRevalidation(['students'])
+  useLiveRevalidation(['students', 'settings'])
 
   const isUnread = loaderData.content === null && failure === null
   useEffect(() => {
@@ -83,7 +83,12 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
           <ErrorBanner message={failure} onRetry={() => void revalidate()} />
         </div>
       )}
-      <Tab tab={shown} content={isRead ? content : null} failed={isRead && failure !== null} />
+      <Tab
+        tab={shown}
+        content={isRead ? content : null}
+        failed={isRead && failure !== null}
+        onRetry={() => void revalidate()}
+      />
     </>
   )
 }
@@ -93,14 +98,15 @@ interface TabProps {
   /** Null while it is being read, and when that has failed. */
   content: TabContent | null
   failed: boolean
+  onRetry: () => void
 }
 
-function Tab({ tab, content, failed }: TabProps) {
+function Tab({ tab, content, failed, onRetry }: TabProps) {
   switch (tab) {
     case 'dashboard': {
-      const counts = content?.tab === tab ? content.counts : null
-      if (failed && counts === null) return <h1 className="sr-only">Not loaded</h1>
-      return <DashboardTab counts={counts} />
+      const data = content?.tab === tab ? content.dashboard : null
+      if (failed && data === null) return <h1 className="sr-only">Not loaded</h1>
+      return <DashboardTab data={data} onRetry={onRetry} />
     }
     case 'students': {
       const data = content?.tab === tab ? content.students : null

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type AuditItem, auditActions } from '#shared/audit.ts'
+import { type AuditItem, actorText, auditActions } from '#shared/audit.ts'
 import { browserOf } from '#shared/browser-name.ts'
 import { Button } from '#web/components/button.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
-import { actorOf, fieldLabel, subjectOf, valueText } from './audit-texts.ts'
+import { fieldLabel, subjectOf, valueText } from './audit-texts.ts'
 import { AuditValues } from './audit-values.tsx'
 
 interface AuditDetailsProps {
@@ -53,7 +53,7 @@ export function AuditDetails({ item, texts, onClose }: AuditDetailsProps) {
 function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: string }[] {
   const facts = [
     { label: 'When', value: texts.momentOf(item.at) },
-    { label: 'Who', value: actorOf(item) },
+    { label: 'Who', value: actorText(item) },
     { label: 'Network address', value: item.clientAddress },
     { label: 'Browser', value: browserOf(item.userAgent) },
     { label: 'About', value: subjectOf(item) },

@@ -1,11 +1,11 @@
 import { Info } from 'lucide-react'
-import { type AuditItem, auditActions } from '#shared/audit.ts'
+import { type AuditItem, actorText, auditActions } from '#shared/audit.ts'
 import { browserOf } from '#shared/browser-name.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
-import { actorOf, fieldLabel, subjectOf } from './audit-texts.ts'
+import { fieldLabel, subjectOf } from './audit-texts.ts'
 
 const caption = 'Audit trail, newest first'
 
@@ -46,11 +46,11 @@ function AuditRow({ item, texts, onOpen }: Omit<AuditTableProps, 'items' | 'busy
           <p className="text-xs text-muted">{item.fields.map(fieldLabel).join(', ')}</p>
         )}
         <p className="text-xs wrap-anywhere text-muted sm:hidden">
-          {when} · {actorOf(item)}
+          {when} · {actorText(item)}
         </p>
       </Cell>
       <Cell className="align-top! max-sm:hidden">
-        <p className="wrap-anywhere">{actorOf(item)}</p>
+        <p className="wrap-anywhere">{actorText(item)}</p>
         <p className="text-xs text-muted">
           {[item.clientAddress, browserOf(item.userAgent)].filter((part) => part !== '').join(' · ')}
         </p>

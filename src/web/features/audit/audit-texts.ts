@@ -1,11 +1,6 @@
 import type { AuditItem } from '#shared/audit.ts'
 import { fieldWords, studentFields } from '#shared/student-fields.ts'
 
-/** Who it was, in words. */
-export function actorOf({ actor }: Pick<AuditItem, 'actor'>): string {
-  return actor === '' ? 'Somebody not signed in' : actor
-}
-
 /** What an entry was about: a student by name, a count, or what the entry itself calls it. */
 export function subjectOf({ studentName, subject, affected }: AuditItem): string {
   const parts = [studentName ?? '', subject].filter((part) => part !== '')

@@ -1,13 +1,15 @@
-import type { DashboardCounts } from '#shared/dashboard.ts'
+import type { DashboardData } from './dashboard-data.ts'
+import { RecentActivity } from './recent-activity.tsx'
 import { StatCard } from './stat-card.tsx'
 import { statCards } from './stat-cards.ts'
 
 /**
  * The administrator's first look: how many students, where, and what is new (spec §2 "Dashboard tab").
  *
- * @param counts null while they are being read: the cards stand already, so that nothing moves
+ * @param data null while it is being read: the cards stand already, so that nothing moves
  */
-export function DashboardTab({ counts }: { counts: DashboardCounts | null }) {
+export function DashboardTab({ data, onRetry }: { data: DashboardData | null; onRetry: () => void }) {
+  const counts = data?.counts ?? null
   return (
     <>
       <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
@@ -20,6 +22,7 @@ export function DashboardTab({ counts }: { counts: DashboardCounts | null }) {
           <StatCard key={card.title} card={card} />
         ))}
       </section>
+      <RecentActivity activity={data?.activity ?? null} onRetry={onRetry} />
     </>
   )
 }

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react'
+
+const refreshMs = 60_000
+
+const words = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** From how many seconds on a unit is used, the greatest first. */
+const units = [
+  { unit: 'year', seconds: 365 * day },
+  { unit: 'month', seconds: 30 * day },
+  { unit: 'week', seconds: 7 * day },
+  { unit: 'day', seconds: day },
+  { unit: 'hour', seconds: hour },
+  { unit: 'minute', seconds: minute },
+] as const
+
+/** How long ago: 'just now', '5 minutes ago', 'yesterday'. A clock that runs ahead is never in the future. */
+export function relativeTime(instant: string, now: Date): string {
+  const passed = Math.floor((now.getTime() - Date.parse(instant)) / 1000)
+  const fitting = units.find(({ seconds }) => passed >= seconds)
+  return fitting ? words.format(-Math.floor(passed / fitting.seconds), fitting.unit) : 'just now'
+}
+
+/** The present, renewed each minute, and at once when what is shown beside it changes. */
+export function usePresent(shown: unknown): Date {
+  const [present, setPresent] = useState({ now: new Date(), shown })
+  if (present.shown !== shown) setPresent({ now: new Date(), shown })
+  useEffect(() => {
+    const timer = setInterval(() => setPresent((last) => ({ ...last, now: new Date() })), refreshMs)
+    return () => clearInterval(timer)
+  }, [])
+  return present.now
+}
