@@ -1,8 +1,5 @@
 import { createAuditRoutes } from './features/audit/routes.ts'
-import { createDevicesRoutes } from './features/auth/devices-routes.ts'
-import { createPasswordRoutes } from './features/auth/password-routes.ts'
 import { createSessionRoutes } from './features/auth/routes.ts'
-import { createSecondFactorRoutes } from './features/auth/second-factor-routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
@@ -17,9 +14,6 @@ interface ApiParts {
   health: Parameters<typeof createHealthRoutes>[0]
   events: Parameters<typeof createEventRoutes>[0]
   session: Parameters<typeof createSessionRoutes>[0]
-  password: Parameters<typeof createPasswordRoutes>[0]
-  devices: Parameters<typeof createDevicesRoutes>[0]
-  secondFactor: Parameters<typeof createSecondFactorRoutes>[0]
   registration: Parameters<typeof createRegistrationRoutes>[0]
   places: Parameters<typeof createPlacesRoutes>[0]
   students: Parameters<typeof createStudentRoutes>[0]
@@ -35,9 +29,6 @@ export function createApi(parts: ApiParts) {
     .route('/', createHealthRoutes(parts.health))
     .route('/', createEventRoutes(parts.events))
     .route('/', createSessionRoutes(parts.session))
-    .route('/', createPasswordRoutes(parts.password))
-    .route('/', createDevicesRoutes(parts.devices))
-    .route('/', createSecondFactorRoutes(parts.secondFactor))
     .route('/', createRegistrationRoutes(parts.registration))
     .route('/', createPlacesRoutes(parts.places))
     .route('/', createStudentRoutes(parts.students))

@@ -1,13 +1,10 @@
 import type { Context } from 'hono'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
-import { type PageContext, pageContext } from '#web/lib/page-context.ts'
+import { pageContext } from '#web/lib/page-context.ts'
 import type { AppEnv } from './http/context.ts'
 
 /** Answers a page request: the last handler of the app. */
-export type Pages = (
-  c: Context<AppEnv>,
-  parts: Pick<PageContext, 'fetchApi' | 'site' | 'desk'>,
-) => Promise<Response>
+export type Pages = (c: Context<AppEnv>, fetchApi: typeof fetch) => Promise<Response>
 
 interface PagesOptions {
   /** React Router's server build, or in development how to get its newest. */
@@ -20,10 +17,10 @@ interface PagesOptions {
 /** The server-rendered pages. */
 export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
   const handle = createRequestHandler(build, mode)
-  return (c, parts) => {
+  return (c, fetchApi) => {
     const context = new RouterContextProvider()
     context.set(pageContext, {
-      ...parts,
+      fetchApi,
       nonce: c.get('secureHeadersNonce') ?? '',
       timeZone,
       reportFault: (error) => c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed'),

@@ -94,7 +94,6 @@ async function serve(
       files: filesDir,
     },
   })
-  started.push(app.close)
   await app.load()
   const first = await app.administrators.ensureFirstAdministrator({
     email: env.ADMIN_EMAIL,

@@ -22,6 +22,7 @@ export const studentSortKeys = [
   'status',
   'emergencyContact',
   'registrationDate',
+  'archivedDate',
 ] as const
 
 export type StudentSortKey = (typeof studentSortKeys)[number]

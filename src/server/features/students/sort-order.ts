@@ -15,7 +15,11 @@ const expressions: Record<StudentSortKey, string> = {
   emergencyContact: 'lower(emergency_contact_name)',
   // Index: students_registration.
   registrationDate: 'registration_date',
+  // Index: students_archived.
+  archivedDate: 'archived_date',
 }
+
+const indexed: readonly StudentSortKey[] = ['name', 'registrationDate', 'archivedDate']
 
 /**
  * The list's ORDER BY: the wanted column, then names, and always the id last, so that no record can be on two
@@ -25,7 +29,6 @@ export function sortOrder(sort: StudentSort): RawBuilder<unknown> {
   const { key, descending } = sortParts(sort)
   const direction = descending ? ' desc' : ''
   // One direction for the indexed orders: then the index gives them, forwards or backwards.
-  const rest =
-    key === 'name' || key === 'registrationDate' ? `students.id${direction}` : 'sort_name, students.id'
+  const rest = indexed.includes(key) ? `students.id${direction}` : 'sort_name, students.id'
   return sql.raw(`${expressions[key]}${direction}, ${rest}`)
 }
