@@ -31,17 +31,25 @@ export function chooseFit(heights: readonly (readonly number[])[], mayShareOnePa
   return { pages: 2, levels: (heights[0] ?? []).map((_, part) => loosestThatFits(part)) }
 }
 
-/** Applies the fit to a sheet that is laid out in a document: its texts may be of any length. */
-export function fitPages(sheet: HTMLElement): void {
-  const parts = [...sheet.querySelectorAll<HTMLElement>('.sheet-page')]
-  const setLevel = (part: HTMLElement, level: number) => {
-    part.dataset.fit = String(level)
+/**
+ * Applies the fit to sheets that are laid out in a document: their texts may be of any length. All are measured
+ * at one level before the next: each change of level lays the document out anew.
+ */
+export function fitPages(sheets: readonly HTMLElement[]): void {
+  const parted = sheets.map((sheet) => ({ sheet, parts: partsOf(sheet), heights: [] as number[][] }))
+  for (let level = 0; level <= tightest; level++) {
+    for (const { parts } of parted) for (const part of parts) part.dataset.fit = String(level)
+    for (const { parts, heights } of parted) {
+      heights.push(parts.map((part) => part.getBoundingClientRect().height))
+    }
   }
-  const heights = Array.from({ length: tightest + 1 }, (_, level) => {
-    for (const part of parts) setLevel(part, level)
-    return parts.map((part) => part.getBoundingClientRect().height)
-  })
-  const { pages, levels } = chooseFit(heights, sheet.dataset.sheet === 'cwts')
-  for (const [index, part] of parts.entries()) setLevel(part, levels[index] ?? tightest)
-  sheet.dataset.pages = String(pages)
+  for (const { sheet, parts, heights } of parted) {
+    const { pages, levels } = chooseFit(heights, sheet.dataset.sheet === 'cwts')
+    for (const [index, part] of parts.entries()) part.dataset.fit = String(levels[index] ?? tightest)
+    sheet.dataset.pages = String(pages)
+  }
+}
+
+function partsOf(sheet: HTMLElement): HTMLElement[] {
+  return [...sheet.querySelectorAll<HTMLElement>('.sheet-page')]
 }

@@ -2,23 +2,9 @@ import { Printer } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { StudentRecord } from '#shared/student.ts'
 import { Button } from '#web/components/button.tsx'
-import { CwtsSheet } from './cwts-sheet.tsx'
-import { printSheet } from './print-sheet.ts'
-import { RotcSheet } from './rotc-sheet.tsx'
-import './sheet.css'
-
-interface SheetKind {
-  name: string
-  printLabel: string
-  /** Time for a hidden sheet to appear before it is printed, in ms (spec §2). */
-  showDelay: number
-  Sheet: typeof RotcSheet | typeof CwtsSheet
-}
-
-const kinds: Record<string, SheetKind> = {
-  ROTC: { name: 'ROTC Form', printLabel: 'Print ROTC Form', showDelay: 1000, Sheet: RotcSheet },
-  CWTS: { name: 'CWTS Form', printLabel: 'Print Form', showDelay: 800, Sheet: CwtsSheet },
-}
+import { printStudentSheet } from './print-one.ts'
+import { SheetFrame } from './sheet-frame.tsx'
+import { type SheetKind, sheetKindOf } from './sheet-kinds.ts'
 
 /**
  * The printable sheet of a student's component, hidden at first: a button shows and hides it, another prints
@@ -26,7 +12,7 @@ const kinds: Record<string, SheetKind> = {
  * sheet starts hidden.
  */
 export function StudentSheetPanel({ student }: { student: StudentRecord }) {
-  const kind = kinds[student.nstpComponent]
+  const kind = sheetKindOf(student)
   return kind ? <SheetPanel kind={kind} student={student} /> : null
 }
 
@@ -45,12 +31,12 @@ function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord
   function print() {
     clearTimeout(pendingPrint.current)
     setShown(true)
-    const printShown = () => printSheet(panel.current ?? undefined)
+    const printShown = () => printStudentSheet(student, panel.current ?? undefined)
     if (isShown) printShown()
     else pendingPrint.current = setTimeout(printShown, kind.showDelay)
   }
 
-  const { name, printLabel, Sheet } = kind
+  const { name, printLabel } = kind
   return (
     <section ref={panel} aria-label={name} className="grid min-w-0 gap-3">
       <div className="flex flex-wrap gap-2">
@@ -62,12 +48,7 @@ function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord
         </Button>
       </div>
       <div id={sheetId} className="min-w-0" hidden={!isShown}>
-        {isShown ? (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: the box scrolls, so the keyboard must reach it
-          <section className="sheet-scroller" aria-label={`${name} of the student`} tabIndex={0}>
-            <Sheet student={student} />
-          </section>
-        ) : null}
+        {isShown && <SheetFrame kind={kind} student={student} />}
       </div>
     </section>
   )
