@@ -39,7 +39,8 @@ export function Modal({ open, onClose, title, size = 'md', footer, children }: M
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className={backdropLook} />
+        {/* Also over another modal, when one asks something. */}
+        <Dialog.Backdrop forceRender className={backdropLook} />
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
           <Dialog.Popup className={clsx(popupLook, 'flex max-h-full w-full min-w-0 flex-col', widths[size])}>
             <header className="flex items-center gap-4 border-b py-3 pr-3 pl-5">
