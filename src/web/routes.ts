@@ -9,7 +9,10 @@ export default [
     route('privacy', 'pages/privacy.tsx'),
   ]),
   route('dashboard', 'pages/dashboard.tsx'),
-  route('admin', 'pages/admin.tsx', [index('pages/admin-tabs.tsx')]),
+  route('admin', 'pages/admin.tsx', [
+    index('pages/admin-tabs.tsx'),
+    route('archived', 'pages/admin-archived.tsx'),
+  ]),
   layout('pages/statistics-layout.tsx', [route('statistics', 'pages/statistics.tsx')]),
   route('*', 'pages/elsewhere.tsx'),
 ] satisfies RouteConfig

@@ -6,7 +6,9 @@ import { loadAudit } from '#web/features/audit/audit-data.ts'
 import { AuditTab } from '#web/features/audit/audit-tab.tsx'
 import { loadDashboard } from '#web/features/dashboard/dashboard-data.ts'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
+import { SheetBatch } from '#web/features/sheets/sheet-batch.tsx'
 import { StudentSheetPanel } from '#web/features/sheets/student-sheet-panel.tsx'
+import { studentsPlace } from '#web/features/students/list-place.ts'
 import { loadStudents } from '#web/features/students/students-data.ts'
 import { StudentsTab } from '#web/features/students/students-tab.tsx'
 import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
@@ -31,7 +33,7 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
     case 'dashboard':
       return { tab, dashboard: await loadDashboard(signal) }
     case 'students':
-      return { tab, students: await loadStudents(new URL(url), signal) }
+      return { tab, students: await loadStudents(new URL(url), studentsPlace, signal) }
     case 'audit':
       return { tab, audit: await loadAudit(new URL(url), signal) }
   }
@@ -110,7 +112,7 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
     }
     case 'students': {
       const data = content?.tab === tab ? content.students : null
-      return <StudentsTab data={data} failed={failed} renderSheet={renderSheet} />
+      return <StudentsTab data={data} failed={failed} renderSheet={renderSheet} renderPrint={renderPrint} />
     }
     case 'audit':
       return <AuditTab data={content?.tab === tab ? content.audit : null} failed={failed} />
@@ -120,4 +122,8 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
 /** With the student as its key, so that another one's sheet starts hidden. */
 function renderSheet(student: StudentRecord) {
   return <StudentSheetPanel key={student.id} student={student} />
+}
+
+function renderPrint(students: readonly StudentRecord[], onDone: () => void) {
+  return <SheetBatch students={students} onDone={onDone} />
 }

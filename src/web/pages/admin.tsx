@@ -3,11 +3,9 @@ import { AdminShell } from '#web/features/shell/admin-shell.tsx'
 import { loadAdministrator, uncachedHeaders, useSessionWatch } from '#web/lib/administrator.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { ProgramTimeZone } from '#web/lib/program-time.ts'
-import { SettingsProvider } from '#web/lib/settings.tsx'
 import type { Route } from './+types/admin'
 
-export const meta = ({ loaderData }: Route.MetaArgs) =>
-  pageMeta({ title: 'Administration', site: loaderData?.settings })
+export const meta = () => pageMeta({ title: 'Administration' })
 
 export const headers = uncachedHeaders
 
@@ -19,15 +17,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export const shouldRevalidate = () => false
 
 export default function Admin({ loaderData }: Route.ComponentProps) {
-  const { user, now, timeZone, settings } = loaderData
+  const { user, now, timeZone } = loaderData
   useSessionWatch()
   return (
     <ProgramTimeZone value={timeZone}>
-      <SettingsProvider initial={settings}>
-        <AdminShell user={user} now={now}>
-          <Outlet />
-        </AdminShell>
-      </SettingsProvider>
+      <AdminShell user={user} now={now}>
+        <Outlet />
+      </AdminShell>
     </ProgramTimeZone>
   )
 }

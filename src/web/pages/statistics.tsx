@@ -14,9 +14,7 @@ import { pageMeta } from '#web/lib/page-meta.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/statistics'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
-  return pageMeta({ title: 'Statistics', site: frame.loaderData?.settings })
-}
+export const meta = () => pageMeta({ title: 'Statistics' })
 
 interface Content {
   statistics: Statistics | null

@@ -1,9 +1,8 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { RegistrationDesk } from '#shared/registration.ts'
+import type { RegistrationOffer } from '#shared/registration.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { fieldContext } from './field-context.ts'
 import { FormSectionsList } from './form-sections-list.tsx'
-import { FormTitle } from './form-title.tsx'
 import { hasAnswers } from './has-answers.ts'
 import { KeepAnswers } from './keep-answers.tsx'
 import { SectionProgress } from './section-progress.tsx'
@@ -12,7 +11,7 @@ import { useDraft } from './use-draft.ts'
 import { type Enlisted, type RefusedPost, useEnlistment } from './use-enlistment.ts'
 
 export interface EnlistmentFormProps {
-  desk: RegistrationDesk
+  offer: RegistrationOffer
   idempotencyKey: string
   refused: RefusedPost | undefined
   /** Kept up to date for the page: leaving now would lose answers. */
@@ -28,7 +27,7 @@ export interface EnlistmentFormProps {
  * uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
-  const { desk, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
+  const { offer, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
   const form = useRef<HTMLFormElement>(null)
   const keepBox = useRef<HTMLInputElement>(null)
   // The key of this form, also when the page's data is read anew while somebody types.
@@ -36,7 +35,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
 
   const enlistment = useEnlistment({
-    offer: desk,
+    offer,
     refused,
     onEnlisted(enlisted) {
       draft.stop()
@@ -60,19 +59,15 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   const fields = useMemo(
     () => ({
-      values: refused?.values ?? { academicYear: desk.currentAcademicYear },
+      values: refused?.values ?? {},
       errors: new Map(errors.map(({ path, message }) => [path, message])),
     }),
-    [refused, errors, desk.currentAcademicYear],
+    [refused, errors],
   )
 
   return (
     <div className="page-width py-8 md:py-12">
       <FormTitle />
-      <p className="mt-4 max-w-3xl">
-        It takes about five minutes. Answers marked <span className="font-semibold text-danger">*</span> are
-        required; everything else may stay empty.
-      </p>
       <form
         ref={form}
         method="post"
@@ -97,12 +92,27 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <KeepAnswers draft={draft} box={keepBox} />
           {errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
           <fieldContext.Provider value={fields}>
-            <FormSectionsList offer={desk} />
+            <FormSectionsList offer={offer} />
           </fieldContext.Provider>
           <SubmitPanel isSending={isSending} failed={failed} />
         </div>
       </form>
     </div>
+  )
+}
+
+function FormTitle() {
+  return (
+    <header className="max-w-3xl">
+      <h1 className="text-3xl font-bold tracking-tight md:text-4xl">NSTP Competent Enlistment Form</h1>
+      <p className="mt-2 text-muted">
+        National Service Training Program under Republic Act 9163 (NSTP Act of 2001)
+      </p>
+      <p className="mt-4">
+        It takes about five minutes. Answers marked <span className="font-semibold text-danger">*</span> are
+        required; everything else may stay empty.
+      </p>
+    </header>
   )
 }
 

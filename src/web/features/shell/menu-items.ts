@@ -1,4 +1,4 @@
-import { ChartColumn, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react'
+import { Archive, ChartColumn, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react'
 import { type Path, parsePath } from 'react-router'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { adminPath } from '#web/lib/next-path.ts'
@@ -23,6 +23,7 @@ function tabItem(title: string, category: string, tab: AdminTab, Icon: LucideIco
 export const menuItems: readonly MenuItem[] = [
   tabItem('Dashboard', 'Management', 'dashboard', LayoutDashboard),
   tabItem('Student Management', 'Management', 'students', Users),
+  { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
   { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
   tabItem('Audit Trail', 'Management', 'audit', ScrollText),
 ]

@@ -7,8 +7,10 @@ export function directionOf(sort: StudentSort, column: StudentSortKey) {
   return descending ? 'descending' : 'ascending'
 }
 
+const dates: readonly StudentSortKey[] = ['registrationDate', 'archivedDate']
+
 /** The order after a press on a column's head: that column, or the other way round. Dates begin with the newest. */
 export function nextSort(sort: StudentSort, column: StudentSortKey): StudentSort {
-  if (column === 'registrationDate') return sort === '-registrationDate' ? column : `-${column}`
+  if (dates.includes(column)) return sort === `-${column}` ? column : `-${column}`
   return sort === column ? `-${column}` : column
 }

@@ -5,18 +5,19 @@ import type { StudentListItem } from '#shared/student.ts'
 import type { StudentFilters } from '#shared/students.ts'
 import { countOf } from '#web/lib/count-text.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
-import { studentColumns } from './student-columns.tsx'
+import type { ListLayout } from './list-layouts.tsx'
 import './print-list.css'
 
 interface PrintListProps {
   students: readonly StudentListItem[]
   filters: StudentFilters
+  layout: ListLayout
   texts: InstantTexts
   onPrinted: () => void
 }
 
 /** The whole list on paper: stands beside the page, is seen by the printer only, and prints itself. */
-export function PrintList({ students, filters, texts, onPrinted }: PrintListProps) {
+export function PrintList({ students, filters, layout, texts, onPrinted }: PrintListProps) {
   const done = useEffectEvent(onPrinted)
   useEffect(() => {
     window.addEventListener('afterprint', done)
@@ -26,7 +27,7 @@ export function PrintList({ students, filters, texts, onPrinted }: PrintListProp
 
   return createPortal(
     <div className="print-list">
-      <h1>NSTP Students</h1>
+      <h1>NSTP {layout.title}</h1>
       <p>
         {[...describeFilters(filters), countOf(students.length, 'student')].join(' · ')} · Printed{' '}
         {texts.momentOf(new Date().toISOString())}
@@ -35,7 +36,7 @@ export function PrintList({ students, filters, texts, onPrinted }: PrintListProp
         <thead>
           <tr>
             <th scope="col">No.</th>
-            {studentColumns.map(({ label }) => (
+            {layout.columns.map(({ label }) => (
               <th key={label} scope="col">
                 {label}
               </th>
@@ -46,7 +47,7 @@ export function PrintList({ students, filters, texts, onPrinted }: PrintListProp
           {students.map((student, index) => (
             <tr key={student.id}>
               <td>{index + 1}</td>
-              {studentColumns.map(({ label, render, className }) => (
+              {layout.columns.map(({ label, render, className }) => (
                 <td key={label} className={className}>
                   {render(student, texts)}
                 </td>

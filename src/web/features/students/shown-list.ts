@@ -16,6 +16,10 @@ export interface ShownList {
   fresh: ReadonlySet<string>
   /** Of those, who came with the last change. */
   arrived: readonly StudentListItem[]
+  /** How many changes made here it shows. */
+  ownChanges: number
+  /** Whether the rows that come are new registrations. */
+  marksNew: boolean
 }
 
 interface Reading {
@@ -23,24 +27,32 @@ interface Reading {
   page: StudentPage
   /** Whether rows may come and go now. */
   mayMove: boolean
+  /** Counts the changes that the person made here: what one does oneself shows at once. */
+  ownChanges: number
+  /** Whether the rows that come are new registrations. */
+  marksNew: boolean
 }
 
 const none: ReadonlySet<string> = new Set()
 
-export function firstShown(key: string, page: StudentPage): ShownList {
-  return { key, shown: page, newest: page, fresh: none, arrived: [] }
+export function firstShown({ key, page, ownChanges, marksNew }: Reading): ShownList {
+  return { key, shown: page, newest: page, fresh: none, arrived: [], ownChanges, marksNew }
 }
 
 /** What to show after a reading. Gives the same object back when nothing changes. */
-export function receive(list: ShownList, { key, page, mayMove }: Reading): ShownList {
-  if (key !== list.key) return firstShown(key, page)
+export function receive(list: ShownList, reading: Reading): ShownList {
+  const { key, page, mayMove, ownChanges } = reading
+  if (key !== list.key) return firstShown(reading)
   if (page === list.newest) return list
-  if (mayMove) return showNewest({ ...list, newest: page })
+  if (mayMove || ownChanges !== list.ownChanges) {
+    return showNewest({ ...list, newest: page, ownChanges })
+  }
   return { ...list, shown: refreshed(list.shown, page), newest: page }
 }
 
 /** Shows what was held back, the new registrations marked. */
 export function showNewest(list: ShownList): ShownList {
+  if (!list.marksNew) return { ...list, shown: list.newest, arrived: [] }
   const before = new Set(list.shown.items.map(({ id }) => id))
   // A row may also have moved up from the next page, because another one went away.
   const latest =
@@ -62,13 +74,14 @@ function refreshed(shown: StudentPage, newest: StudentPage): StudentPage {
 }
 
 /** What is held back, as a sentence; null when the screen is up to date. */
-export function heldBack({ shown, newest }: ShownList): string | null {
+export function heldBack({ shown, newest, marksNew }: ShownList): string | null {
   const isSame =
     shown.total === newest.total &&
     shown.items.length === newest.items.length &&
     shown.items.every(({ id }, index) => newest.items[index]?.id === id)
   if (isSame) return null
-  return newest.total > shown.total ? registrations(newest.total - shown.total) : 'The list has changed'
+  const more = newest.total - shown.total
+  return marksNew && more > 0 ? registrations(more) : 'The list has changed'
 }
 
 /** '1 new registration' */

@@ -7,7 +7,7 @@ import { componentTones } from '#web/lib/component-tones.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
 import { listName, missing, orMissing } from './student-texts.ts'
 
-interface StudentColumn {
+export interface StudentColumn {
   label: string
   sort: StudentSortKey
   render: (student: StudentListItem, texts: InstantTexts) => ReactNode
@@ -15,17 +15,37 @@ interface StudentColumn {
   className?: string
 }
 
-/** The columns of the list between the checkbox and the actions, in order (spec §2). */
+const nameColumn: StudentColumn = {
+  label: 'Name',
+  sort: 'name',
+  render: (student) => <Name text={listName(student)} />,
+}
+
+const courseColumn: StudentColumn = {
+  label: 'Course',
+  sort: 'course',
+  render: ({ course }) => orMissing(course),
+}
+
+const academicYearColumn: StudentColumn = {
+  label: 'Academic Year',
+  sort: 'academicYear',
+  render: ({ academicYear }) => orMissing(academicYear),
+  className: 'whitespace-nowrap',
+}
+
+const componentColumn: StudentColumn = {
+  label: 'NSTP Component',
+  sort: 'nstpComponent',
+  render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
+}
+
+/** The columns of the students tab between the checkbox and the actions, in order (spec §2). */
 export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
-  { label: 'Name', sort: 'name', render: (student) => <Name text={listName(student)} /> },
+  nameColumn,
   { label: 'Sex', sort: 'sex', render: ({ sex }) => orMissing(sex) },
-  { label: 'Course', sort: 'course', render: ({ course }) => orMissing(course) },
-  {
-    label: 'Academic Year',
-    sort: 'academicYear',
-    render: ({ academicYear }) => orMissing(academicYear),
-    className: 'whitespace-nowrap',
-  },
+  courseColumn,
+  academicYearColumn,
   {
     label: 'Contact',
     sort: 'contactNumber',
@@ -38,11 +58,7 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
     sort: 'email',
     render: ({ email }) => <Email address={email} />,
   },
-  {
-    label: 'NSTP Component',
-    sort: 'nstpComponent',
-    render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
-  },
+  componentColumn,
   { label: 'Status', sort: 'status', render: ({ archived }) => <StatusBadge archived={archived} /> },
   {
     label: 'Emergency Contact',
@@ -59,14 +75,33 @@ export const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   {
     label: 'Registration Date',
     sort: 'registrationDate',
-    render: ({ registrationDate }, { dayOf, momentOf }) => (
-      <time dateTime={registrationDate} title={momentOf(registrationDate)}>
-        {dayOf(registrationDate)}
-      </time>
-    ),
+    render: ({ registrationDate }, texts) => <Day instant={registrationDate} texts={texts} />,
     className: 'min-w-15',
   },
 ]
+
+/** The columns of the archived students before the actions, in order (spec §2). */
+export const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
+  nameColumn,
+  courseColumn,
+  componentColumn,
+  academicYearColumn,
+  {
+    label: 'Archived Date',
+    sort: 'archivedDate',
+    render: ({ archivedDate }, texts) =>
+      archivedDate === null ? missing : <Day instant={archivedDate} texts={texts} />,
+    className: 'whitespace-nowrap',
+  },
+]
+
+function Day({ instant, texts: { dayOf, momentOf } }: { instant: string; texts: InstantTexts }) {
+  return (
+    <time dateTime={instant} title={momentOf(instant)}>
+      {dayOf(instant)}
+    </time>
+  )
+}
 
 /** Three lines, however long the name is; the whole of it shows when pointed at, in the details and on paper. */
 function Name({ text }: { text: string }) {
@@ -83,7 +118,7 @@ function Email({ address }: { address: string }) {
   return (
     <span
       title={address}
-      className="block max-w-22 truncate min-[90rem]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
+      className="block max-w-20 truncate min-[90rem]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
     >
       {address}
     </span>

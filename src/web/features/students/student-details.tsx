@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { StudentRecord } from '#shared/student.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -6,14 +6,13 @@ import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
 import { detailOf, studentSections } from './student-sections.ts'
-import type { StudentsData } from './students-data.ts'
-import { viewButtonId } from './students-table.tsx'
+import type { RecordReading } from './students-data.ts'
 
 interface StudentDetailsProps {
   /** Whose details are open, null for nobody's. */
   id: string | null
   /** What is known of them; null while it is being read. */
-  details: StudentsData['details']
+  details: RecordReading | null
   onClose: () => void
   /** The printable sheet of the student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
@@ -26,7 +25,6 @@ export function StudentDetails({ id, details, onClose, renderSheet, texts }: Stu
   const [last, setLast] = useState({ id, details })
   if (id !== null && (last.id !== id || last.details !== details)) setLast({ id, details })
 
-  useFocusBack(id)
   return (
     <Modal
       open={id !== null}
@@ -42,21 +40,6 @@ export function StudentDetails({ id, details, onClose, renderSheet, texts }: Stu
       <DetailsBody details={last.details} renderSheet={renderSheet} texts={texts} />
     </Modal>
   )
-}
-
-/** After closing, the focus is on the student's View button, also when a link had opened the details. */
-function useFocusBack(id: string | null) {
-  const [open, setOpen] = useState(id)
-  const focusBack = useEffectEvent(() => {
-    if (id === null && open !== null) document.getElementById(viewButtonId(open))?.focus()
-    if (id !== open) setOpen(id)
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when somebody's details open or close
-  useEffect(() => {
-    // The dialog moves the focus itself when it has closed; this comes after it.
-    const timer = setTimeout(focusBack)
-    return () => clearTimeout(timer)
-  }, [id])
 }
 
 function DetailsBody({

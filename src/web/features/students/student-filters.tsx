@@ -5,18 +5,18 @@ import { periodLabels, periods } from '#shared/periods.ts'
 import {
   archiveFilters,
   type ComponentFilter,
-  defaultStudentFilters,
   maxSearchLength,
   type StudentListQuery,
   type StudentSort,
+  type StudentSortKey,
   studentSorts,
 } from '#shared/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
-import { useSettings } from '#web/lib/settings.tsx'
-import { studentColumns } from './student-columns.tsx'
+import type { ListLayout } from './list-layouts.tsx'
+import type { FilterName, ListPlace } from './list-place.ts'
 
 const archiveLabels = {
   all: 'All Students',
@@ -28,17 +28,29 @@ const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLab
 const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
 
 /** Two ways for each column, as people say them. */
-const sortOptions = studentColumns.flatMap(({ label, sort }): { value: StudentSort; label: string }[] =>
-  sort === 'registrationDate'
-    ? [
-        { value: '-registrationDate', label: 'Newest first' },
-        { value: 'registrationDate', label: 'Oldest first' },
-      ]
-    : [
-        { value: sort, label },
-        { value: `-${sort}`, label: `${label}, descending` },
-      ],
-)
+function sortOptionsOf({ columns }: ListLayout): SortOption[] {
+  return columns.flatMap(
+    ({ label, sort }) => dateOptions[sort] ?? waysOf(sort, label, `${label}, descending`),
+  )
+}
+
+interface SortOption {
+  value: StudentSort
+  label: string
+}
+
+/** Dates begin with the latest. */
+const dateOptions: Partial<Record<StudentSortKey, SortOption[]>> = {
+  registrationDate: waysOf('registrationDate', 'Oldest first', 'Newest first').reverse(),
+  archivedDate: waysOf('archivedDate', 'Earliest archived first', 'Latest archived first').reverse(),
+}
+
+function waysOf(sort: StudentSortKey, rising: string, falling: string): SortOption[] {
+  return [
+    { value: sort, label: rising },
+    { value: `-${sort}`, label: falling },
+  ]
+}
 
 /** Those behind the phone's button, which tells how many of them are in use. */
 const foldedFilters = ['period', 'archive', 'academicYear'] as const
@@ -47,18 +59,22 @@ const foldedFilters = ['period', 'archive', 'academicYear'] as const
 const selectLook = 'min-w-36 flex-1'
 
 interface StudentFiltersProps {
+  place: ListPlace
+  layout: ListLayout
+  /** The years to choose from. */
+  academicYears: readonly string[]
   query: StudentListQuery
   onChange: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
 }
 
 /**
- * What narrows the list down (spec §2 "Students tab"). On a phone all but search and component are folded, so
+ * What narrows a list down (spec §2 "Students tab"). On a phone all but search and component are folded, so
  * that the first students are in sight.
  */
-export function StudentFilters({ query, onChange }: StudentFiltersProps) {
-  const { academicYears } = useSettings()
+export function StudentFilters({ place, layout, academicYears, query, onChange }: StudentFiltersProps) {
   const [isOpen, setOpen] = useState(false)
-  const active = foldedFilters.filter((name) => query[name] !== defaultStudentFilters[name]).length
+  const active = foldedFilters.filter((name) => query[name] !== place.defaults[name]).length
+  const offers = (name: FilterName) => place.filters.includes(name)
   return (
     <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
       <SearchBox
@@ -84,30 +100,34 @@ export function StudentFilters({ query, onChange }: StudentFiltersProps) {
         id="more-filters"
         className={clsx(isOpen ? 'flex basis-full flex-wrap gap-3' : 'hidden', 'md:contents')}
       >
-        <SelectField
-          name="period"
-          className={selectLook}
-          label="Time Period"
-          density="compact"
-          options={periodOptions}
-          value={query.period}
-          onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
-        />
-        <SelectField
-          name="archive"
-          className={selectLook}
-          label="Archive Status"
-          density="compact"
-          options={archiveOptions}
-          value={query.archive}
-          onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
-        />
+        {offers('period') && (
+          <SelectField
+            name="period"
+            className={selectLook}
+            label="Time Period"
+            density="compact"
+            options={periodOptions}
+            value={query.period}
+            onChange={({ target }) => onChange({ period: choiceOf(periods, target.value) })}
+          />
+        )}
+        {offers('archive') && (
+          <SelectField
+            name="archive"
+            className={selectLook}
+            label="Archive Status"
+            density="compact"
+            options={archiveOptions}
+            value={query.archive}
+            onChange={({ target }) => onChange({ archive: choiceOf(archiveFilters, target.value) })}
+          />
+        )}
         <SelectField
           name="academicYear"
           className={selectLook}
           label="Academic Year"
           density="compact"
-          options={[{ value: 'all', label: 'All Years' }, ...yearsWith(query.academicYear, academicYears)]}
+          options={[{ value: 'all', label: 'All Years' }, ...yearsWith(academicYears, query.academicYear)]}
           value={query.academicYear}
           onChange={({ target }) => onChange({ academicYear: target.value })}
         />
@@ -117,7 +137,7 @@ export function StudentFilters({ query, onChange }: StudentFiltersProps) {
           // Where there is a table, its heads are the way to sort.
           className={clsx(selectLook, 'md:hidden')}
           density="compact"
-          options={sortOptions}
+          options={sortOptionsOf(layout)}
           value={query.sort}
           onChange={({ target }) => onChange({ sort: choiceOf(studentSorts, target.value) })}
         />
@@ -134,9 +154,8 @@ function choiceOf<T extends string>(choices: readonly T[], text: string): T {
 }
 
 /** The years to choose from; a link may ask for another one, which then stands among them. */
-function yearsWith(year: string, onOffer: readonly string[]): string[] {
-  const years = [...onOffer]
-  return year === 'all' || years.includes(year) ? years : [...years, year].sort()
+function yearsWith(years: readonly string[], year: string): string[] {
+  return year === 'all' || years.includes(year) ? [...years] : [...years, year].sort()
 }
 
 /** LTS isn't offered, but the dashboard's card opens its list: then it shows as what is selected. */

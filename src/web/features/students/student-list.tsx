@@ -1,5 +1,6 @@
 import { Users } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import type { StudentListItem } from '#shared/student.ts'
 import type { StudentListQuery, StudentPage } from '#shared/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
@@ -11,8 +12,12 @@ import { rangeOf } from '#web/lib/calendar-texts.ts'
 import { countOf } from '#web/lib/count-text.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
 import { KeepInView } from './keep-in-view.tsx'
+import type { ListLayout } from './list-layouts.tsx'
+import type { ListPlace } from './list-place.ts'
 import { useNarrowScreen } from './narrow-screen.ts'
+import type { ActionsOf } from './row-actions.tsx'
 import { type Selection, useSelection } from './selection.ts'
+import { nothingSelected, SelectionBar } from './selection-bar.tsx'
 import { firstShown, heldBack, receive, registrations, type ShownList, showNewest } from './shown-list.ts'
 import { filterParams, listKey, setKey } from './student-query.ts'
 import { listName } from './student-texts.ts'
@@ -20,25 +25,41 @@ import { StudentsCards } from './students-cards.tsx'
 import type { StudentsNavigation } from './students-navigation.ts'
 import { StudentsTable } from './students-table.tsx'
 
-interface StudentListProps {
+export interface StudentListProps {
   /** What was read, and for which filters. */
   page: StudentPage
   query: StudentListQuery
   /** Whether another list is being read. */
   busy: boolean
+  place: ListPlace
+  layout: ListLayout
   navigation: StudentsNavigation
+  actionsOf: ActionsOf
+  /** Counts the changes made here, which show at once. */
+  ownChanges: number
+  /** What can be done with the selected students. */
+  renderSelected?: (selected: SelectedStudents) => ReactNode
   texts: InstantTexts
 }
 
+/** What a person selected, and the rows that are on the screen. */
+export interface SelectedStudents {
+  ids: ReadonlySet<string>
+  shown: readonly StudentListItem[]
+}
+
 /** The rows, how many there are, what is selected, and the way to the other pages. */
-export function StudentList({ page, query, busy, navigation, texts }: StudentListProps) {
+export function StudentList(props: StudentListProps) {
+  const { page, query, busy, place, layout, navigation, actionsOf, ownChanges, renderSelected, texts } = props
   const isNarrow = useNarrowScreen()
-  const selection = useSelection(setKey(query))
-  const mayMove = query.page === 1 && selection.ids.size === 0 && navigation.address.student === null
-  const [list, setList] = useShownList({ key: listKey(query), page, mayMove })
+  const selection = useSelection(setKey(query, place))
+  const mayMove = query.page === 1 && selection.ids.size === 0 && navigation.address.opened === null
+  const key = listKey(query, place)
+  const marksNew = place.receivesRegistrations
+  const [list, setList] = useShownList({ key, page, mayMove, ownChanges, marksNew })
   const { shown, fresh } = list
   const Rows = isNarrow ? StudentsCards : StudentsTable
-  const canSelect = query.archive !== 'archived'
+  const canSelect = layout.hasTicks && query.archive !== 'archived'
   const [isTakingAll, setTakingAll] = useState(false)
   // The tick shows at once, while the students on the other pages are still being asked for.
   const selected = isTakingAll ? 'all' : extentOf(selection, shown)
@@ -49,6 +70,8 @@ export function StudentList({ page, query, busy, navigation, texts }: StudentLis
     try {
       const { ids } = await callApi(api.students.ids.$get({ query: filterParams(query) }))
       selection.selectAll(ids)
+      // Every one of them is archived already.
+      if (ids.length === 0) showToast({ type: 'warning', message: nothingSelected })
     } catch (error) {
       showToast({ type: 'error', message: `Failed to select all students: ${sentenceOf(error)}` })
     } finally {
@@ -63,14 +86,16 @@ export function StudentList({ page, query, busy, navigation, texts }: StudentLis
           {countOf(shown.total, 'student')}
           {shown.periodDates && ` · registered ${rangeOf(shown.periodDates)}`}
         </p>
-        <SelectionLine selection={selection} />
+        <SelectionBar selection={selection}>
+          {renderSelected?.({ ids: selection.ids, shown: shown.items })}
+        </SelectionBar>
         <HeldBack message={heldBack(list)} onShow={() => setList(showNewest(list))} />
       </div>
-      {shown.items.length === 0 ? (
-        <NothingFound query={query} navigation={navigation} />
-      ) : (
-        <div className={busy ? 'opacity-60 transition-opacity delay-150' : ''}>
-          <KeepInView>
+      <KeepInView>
+        {shown.items.length === 0 ? (
+          <NothingFound query={query} place={place} layout={layout} navigation={navigation} />
+        ) : (
+          <div className={busy ? 'opacity-60 transition-opacity delay-150' : ''}>
             <Rows
               students={shown.items}
               fresh={fresh}
@@ -79,13 +104,14 @@ export function StudentList({ page, query, busy, navigation, texts }: StudentLis
               selection={canSelect ? selection : null}
               selected={selected}
               onSelectAll={() => void selectAll()}
-              onView={navigation.open}
+              actionsOf={actionsOf}
+              layout={layout}
               busy={busy}
               texts={texts}
             />
-          </KeepInView>
-        </div>
-      )}
+          </div>
+        )}
+      </KeepInView>
       {shown.total > 0 && (
         <div className="print:hidden">
           <Pagination
@@ -104,7 +130,7 @@ export function StudentList({ page, query, busy, navigation, texts }: StudentLis
 
 /** What is on the screen: what was read, but for rows that are held back. */
 function useShownList(reading: Parameters<typeof receive>[1]) {
-  const [list, setList] = useState(() => firstShown(reading.key, reading.page))
+  const [list, setList] = useState(() => firstShown(reading))
   const received = receive(list, reading)
   if (received !== list) setList(received)
   return [received, setList] as const
@@ -116,21 +142,6 @@ function extentOf({ ids, isComplete }: Selection, { items, total }: StudentPage)
   const isOnOnePage = items.length === total
   const isEach = items.every(({ id, archived }) => archived || ids.has(id))
   return isComplete || (isOnOnePage && isEach) ? 'all' : 'some'
-}
-
-function SelectionLine({ selection }: { selection: Selection }) {
-  const { size } = selection.ids
-  if (size === 0) return null
-  return (
-    <p className="flex items-center gap-1">
-      <span role="status" className="font-semibold">
-        {size.toLocaleString('en-US')} selected
-      </span>
-      <Button variant="ghost" size="sm" className="text-primary underline" onClick={selection.clear}>
-        Clear selection
-      </Button>
-    </p>
-  )
 }
 
 function HeldBack({ message, onShow }: { message: string | null; onShow: () => void }) {
@@ -155,22 +166,26 @@ function Announcement({ arrived }: Pick<ShownList, 'arrived'>) {
   )
 }
 
-function NothingFound({ query, navigation }: { query: StudentListQuery; navigation: StudentsNavigation }) {
+function NothingFound({
+  query,
+  place,
+  layout,
+  navigation,
+}: Pick<StudentListProps, 'query' | 'place' | 'layout' | 'navigation'>) {
   // Spec §2: the first sentence when a search or component filter is active.
   const isFiltered = query.search !== '' || query.component !== 'all'
   const isNarrowed = isFiltered || query.academicYear !== 'all' || query.period !== 'all-time'
+  const { search, component, academicYear, period } = place.defaults
   return (
     <EmptyState
       icon={<Users className="size-8" />}
-      title={isFiltered ? 'No matching students found.' : 'No students registered yet.'}
+      title={isFiltered ? 'No matching students found.' : layout.emptyTitle}
       action={
         isNarrowed && (
           <Button
             variant="outline"
             size="sm"
-            onClick={() =>
-              navigation.show({ search: '', component: 'all', academicYear: 'all', period: 'all-time' })
-            }
+            onClick={() => navigation.show({ search, component, academicYear, period })}
           >
             Clear filters
           </Button>

@@ -1,23 +1,25 @@
 import { describe, expect, test } from 'vitest'
 import { defaultStudentFilters, maxPage } from '#shared/students.ts'
-import { listKey, readAddress, setKey, writeAddress } from './student-query.ts'
+import { archivePlace, studentsPlace } from './list-place.ts'
+import { listKey, readAddress, type StudentsAddress, setKey, writeAddress } from './student-query.ts'
 
-const read = (query: string) => readAddress(new URLSearchParams(query))
+const read = (query: string) => readAddress(new URLSearchParams(query), studentsPlace)
+const write = (address: StudentsAddress) => writeAddress(address, studentsPlace)
 
 describe("the tab's address", () => {
   test('says nothing for the defaults: active students, newest first', () => {
-    const { query, student } = read('tab=students')
+    const { query, opened } = read('tab=students')
     expect(query).toEqual({ ...defaultStudentFilters, page: 1, pageSize: 50 })
-    expect(student).toBeNull()
-    expect(writeAddress({ query, student })).toBe('?tab=students')
+    expect(opened).toBeNull()
+    expect(write({ query, opened })).toBe('/admin?tab=students')
   })
 
   test('holds every filter, the order, the page and the open student', () => {
     const address =
-      '?tab=students&search=pe%C3%B1a+%26&component=LTS&archive=all&academicYear=2026-2027' +
+      '/admin?tab=students&search=pe%C3%B1a+%26&component=LTS&archive=all&academicYear=2026-2027' +
       '&period=last-7-days&sort=-name&page=3&student=0198'
-    expect(writeAddress(read(address))).toBe(address)
-    expect(read(address).query).toMatchObject({ search: 'peña &', component: 'LTS', page: 3 })
+    expect(write(read(address.slice(6)))).toBe(address)
+    expect(read(address.slice(6)).query).toMatchObject({ search: 'peña &', component: 'LTS', page: 3 })
   })
 
   test('ignores what it does not know', () => {
@@ -42,14 +44,45 @@ describe("the tab's address", () => {
   })
 })
 
+describe('what is open', () => {
+  test.each([
+    ['student=1', { as: 'details', id: '1' }],
+    ['edit=1', { as: 'edit', id: '1' }],
+    ['form=1', { as: 'form', id: '1' }],
+    // One record at a time.
+    ['student=1&edit=2', { as: 'details', id: '1' }],
+    ['student=', null],
+  ])('%s is %j', (query, opened) => {
+    expect(read(query).opened).toEqual(opened)
+  })
+})
+
+describe("the archive's address", () => {
+  const readArchive = (query: string) => readAddress(new URLSearchParams(query), archivePlace)
+
+  test('says nothing for the defaults: archived students, the latest first', () => {
+    const address = readArchive('')
+    expect(address.query).toMatchObject({ archive: 'archived', sort: '-archivedDate', period: 'all-time' })
+    expect(writeAddress(address, archivePlace)).toBe('/admin/archived')
+  })
+
+  test('holds its own filters and no other', () => {
+    const { query } = readArchive('search=a&component=ROTC&archive=active&period=last-7-days')
+    expect(query).toMatchObject({ search: 'a', component: 'ROTC', archive: 'archived', period: 'all-time' })
+  })
+})
+
 describe('keys', () => {
+  const key = (query: string) => listKey(read(query).query, studentsPlace)
+  const set = (query: string) => setKey(read(query).query, studentsPlace)
+
   test('an open student makes no other list', () => {
-    expect(listKey(read('search=a&student=1').query)).toBe(listKey(read('search=a').query))
+    expect(key('search=a&student=1')).toBe(key('search=a'))
   })
 
   test('order and page make another list of the same students', () => {
-    expect(listKey(read('page=2').query)).not.toBe(listKey(read('').query))
-    expect(setKey(read('page=2&sort=name').query)).toBe(setKey(read('').query))
-    expect(setKey(read('component=ROTC').query)).not.toBe(setKey(read('').query))
+    expect(key('page=2')).not.toBe(key(''))
+    expect(set('page=2&sort=name')).toBe(set(''))
+    expect(set('component=ROTC')).not.toBe(set(''))
   })
 })

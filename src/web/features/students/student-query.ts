@@ -3,7 +3,6 @@ import {
   archiveFilters,
   componentFilters,
   defaultPageSize,
-  defaultStudentFilters,
   isAcademicYear,
   maxPage,
   maxSearchLength,
@@ -11,40 +10,56 @@ import {
   type StudentListQuery,
   studentSorts,
 } from '#shared/students.ts'
+import type { FilterName, ListPlace } from './list-place.ts'
 
-/** The state of the students tab as the page's address holds it, all of it. */
+/** The state of a list of students as the page's address holds it, all of it. */
 export interface StudentsAddress {
   query: StudentListQuery
-  /** The student whose details are open. */
-  student: string | null
+  /** The record that is open over the list, and as what. */
+  opened: OpenRecord | null
 }
+
+export interface OpenRecord {
+  as: keyof typeof openParams
+  id: string
+}
+
+/** The parameter that names the open record. */
+const openParams = { details: 'student', edit: 'edit', form: 'form' } as const
 
 /** What no name holds, and the server refuses. */
 const controlCharacter = /\p{Cc}/u
-
-const filterNames = ['search', 'component', 'archive', 'academicYear', 'period', 'sort'] as const
 
 function known<T extends string>(choices: readonly T[], value: string | null, fallback: T): T {
   return choices.find((choice) => choice === value) ?? fallback
 }
 
-/** Reads the tab's state. What an address says wrongly counts as not said: an old link still opens the list. */
-export function readAddress(params: URLSearchParams): StudentsAddress {
-  const defaults = defaultStudentFilters
-  const year = params.get('academicYear') ?? ''
+/** Reads a list's state. What an address says wrongly counts as not said: an old link still opens the list. */
+export function readAddress(params: URLSearchParams, place: ListPlace): StudentsAddress {
+  const { defaults } = place
+  const said = (name: FilterName) => (place.filters.includes(name) ? params.get(name) : null)
+  const year = said('academicYear') ?? ''
   return {
     query: {
-      search: readSearch(params.get('search') ?? ''),
-      component: known(componentFilters, params.get('component'), defaults.component),
-      archive: known(archiveFilters, params.get('archive'), defaults.archive),
+      search: readSearch(said('search') ?? ''),
+      component: known(componentFilters, said('component'), defaults.component),
+      archive: known(archiveFilters, said('archive'), defaults.archive),
       academicYear: isAcademicYear(year) ? year : defaults.academicYear,
-      period: known(periods, params.get('period'), defaults.period),
+      period: known(periods, said('period'), defaults.period),
       sort: known(studentSorts, params.get('sort'), defaults.sort),
       page: readPage(params.get('page') ?? ''),
       pageSize: defaultPageSize,
     },
-    student: params.get('student') || null,
+    opened: readOpened(params),
   }
+}
+
+function readOpened(params: URLSearchParams): OpenRecord | null {
+  for (const as of ['details', 'edit', 'form'] as const) {
+    const id = params.get(openParams[as])
+    if (id) return { as, id }
+  }
+  return null
 }
 
 function readSearch(text: string): string {
@@ -56,15 +71,16 @@ function readPage(text: string): number {
   return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : 1
 }
 
-/** Writes the tab's state as a query string. Defaults are left out, so that addresses stay short. */
-export function writeAddress({ query, student }: StudentsAddress): string {
-  const params = new URLSearchParams({ tab: 'students' })
-  for (const name of filterNames) {
-    if (query[name] !== defaultStudentFilters[name]) params.set(name, query[name])
+/** Writes a list's state as a query string. Defaults are left out, so that addresses stay short. */
+export function writeAddress({ query, opened }: StudentsAddress, place: ListPlace): string {
+  const params = new URLSearchParams(place.mark)
+  for (const name of [...place.filters, 'sort'] as const) {
+    if (query[name] !== place.defaults[name]) params.set(name, query[name])
   }
   if (query.page > 1) params.set('page', String(query.page))
-  if (student) params.set('student', student)
-  return `?${params}`
+  if (opened) params.set(openParams[opened.as], opened.id)
+  // A path alone: an empty search would leave the address as it is.
+  return params.size === 0 ? place.path : `${place.path}?${params}`
 }
 
 /** The filters and the order as the API takes them. */
@@ -74,11 +90,11 @@ export function filterParams(filters: StudentFilters): StudentFilters {
 }
 
 /** What tells one list from another: the same text, the same list. */
-export function listKey(query: StudentListQuery): string {
-  return writeAddress({ query, student: null })
+export function listKey(query: StudentListQuery, place: ListPlace): string {
+  return writeAddress({ query, opened: null }, place)
 }
 
 /** What tells one set of students from another, in whatever order and on whatever page. */
-export function setKey(query: StudentListQuery): string {
-  return listKey({ ...query, sort: defaultStudentFilters.sort, page: 1 })
+export function setKey(query: StudentListQuery, place: ListPlace): string {
+  return listKey({ ...query, sort: place.defaults.sort, page: 1 }, place)
 }

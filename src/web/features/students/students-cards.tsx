@@ -1,17 +1,17 @@
 import { clsx } from 'clsx'
+import { Fragment } from 'react'
 import type { StudentListItem } from '#shared/student.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { Button } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { Checkbox } from './checkbox.tsx'
-import { rowAttribute } from './keep-in-view.tsx'
-import { ComponentBadge, StatusBadge } from './student-columns.tsx'
-import { listName, orMissing } from './student-texts.ts'
-import { type StudentRowsProps, viewButtonId } from './students-table.tsx'
+import { ActionButtons } from './row-actions.tsx'
+import { rowAttribute } from './row-attributes.ts'
+import { listName } from './student-texts.ts'
+import type { StudentRowsProps } from './students-table.tsx'
 
-/** The list on a phone: a card for each student, with everything that the table's row has. */
+/** A list on a phone: a card for each student, with everything that the table's row has. */
 export function StudentsCards(props: StudentRowsProps) {
-  const { students, selection, selected, onSelectAll, busy } = props
+  const { students, selection, selected, onSelectAll, layout, busy } = props
   return (
     <>
       {selection && (
@@ -25,7 +25,7 @@ export function StudentsCards(props: StudentRowsProps) {
           <span aria-hidden="true">Select all</span>
         </p>
       )}
-      <ul aria-label="Students" aria-busy={busy} className="flex flex-col gap-2">
+      <ul aria-label={layout.title} aria-busy={busy} className="flex flex-col gap-2">
         {students.map((student) => (
           <StudentCard key={student.id} student={student} {...props} />
         ))}
@@ -38,86 +38,54 @@ function StudentCard({
   student,
   fresh,
   selection,
-  onView,
+  actionsOf,
+  layout: { card },
   texts,
 }: StudentRowsProps & { student: StudentListItem }) {
   const isFresh = fresh.has(student.id)
-  const { nstpComponent, archived, contactNumber, email } = student
+  const name = listName(student)
   return (
     <li
       {...{ [rowAttribute]: student.id }}
       className={clsx('rounded-box border p-3 shadow-card', isFresh ? 'bg-primary-soft' : 'bg-card')}
     >
       <div className="flex items-start gap-1">
-        {selection && !archived && (
+        {selection && !student.archived && (
           <div className="-mt-2 -ml-2">
             <Checkbox
-              label={`Select ${listName(student)}`}
+              label={`Select ${name}`}
               checked={selection.ids.has(student.id)}
               onChange={() => selection.toggle(student.id)}
             />
           </div>
         )}
         <div className="min-w-0 flex-1">
-          <p title={listName(student)} className="line-clamp-3 font-semibold wrap-anywhere">
-            {listName(student)}
+          <p title={name} className="line-clamp-3 font-semibold wrap-anywhere">
+            {name}
           </p>
           <p className="mt-1 flex flex-wrap gap-1.5">
             {isFresh && <Badge tone="info">New</Badge>}
-            <ComponentBadge component={nstpComponent} />
-            <StatusBadge archived={archived} />
+            {card.badges(student)}
           </p>
         </div>
-        <Button
-          id={viewButtonId(student.id)}
-          variant="outline"
-          aria-label={`View ${listName(student)}`}
-          onClick={() => onView(student.id)}
-        >
-          View
-        </Button>
       </div>
-      <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
-        <Line label="Sex">{orMissing(student.sex)}</Line>
-        <Line label="Course">{orMissing(student.course)}</Line>
-        <Line label="Academic Year">{orMissing(student.academicYear)}</Line>
-        <Line label="Contact">
-          {contactNumber ? <TextLink href={`tel:${contactNumber}`}>{contactNumber}</TextLink> : 'N/A'}
-        </Line>
-        <Line label="Email">{email ? <TextLink href={`mailto:${email}`}>{email}</TextLink> : 'N/A'}</Line>
-        <Line label="Emergency Contact">
-          {orMissing(student.emergencyContactName)}
-          <br />
-          {orMissing(student.emergencyContactNumber)}
-        </Line>
-        <Line label="Registered">{texts.momentOf(student.registrationDate)}</Line>
+      <dl className="mt-3 mb-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
+        {card.lines.map(({ label, render }) => (
+          <Fragment key={label}>
+            <dt className="text-muted">{label}</dt>
+            <dd className="wrap-anywhere">{render(student, texts)}</dd>
+          </Fragment>
+        ))}
       </dl>
+      <ActionButtons isCard student={student} actions={actionsOf(student)} />
     </li>
-  )
-}
-
-function Line({ label, children }: { label: string; children: React.ReactNode }) {
-  return (
-    <>
-      <dt className="text-muted">{label}</dt>
-      <dd className="wrap-anywhere">{children}</dd>
-    </>
-  )
-}
-
-function TextLink({ href, children }: { href: string; children: React.ReactNode }) {
-  return (
-    <a href={href} className="text-primary underline underline-offset-2">
-      {children}
-    </a>
   )
 }
 
 /** The cards while the first are being read. */
 export function StudentsCardsSkeleton() {
   return (
-    <div role="status" className="flex flex-col gap-2 md:hidden">
-      <span className="sr-only">Loading students</span>
+    <div aria-hidden="true" className="flex flex-col gap-2 md:hidden">
       {['a', 'b', 'c', 'd'].map((card) => (
         <div
           key={card}

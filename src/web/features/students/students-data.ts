@@ -1,35 +1,46 @@
 import { replace } from 'react-router'
+import type { RegistrationOffer } from '#shared/registration.ts'
 import type { StudentRecord } from '#shared/student.ts'
 import type { StudentPage } from '#shared/students.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import type { ListPlace } from './list-place.ts'
 import { filterParams, readAddress, type StudentsAddress, writeAddress } from './student-query.ts'
 
-/** What the students tab shows at one address. */
+/** What a list of students shows at one address. */
 export interface StudentsData {
   address: StudentsAddress
   list: StudentPage
-  /** The student whose details are open, or why they can't be shown. */
-  details: { record: StudentRecord } | { failure: string } | null
+  /** The open record, or why it can't be shown. */
+  record: RecordReading | null
+  /** What a registration may choose from: the choices of the filters and of the edit form. */
+  offer: RegistrationOffer
 }
 
+/** A record that was read, or the sentence that tells why it couldn't be. */
+export type RecordReading = { record: StudentRecord } | { failure: string }
+
 /**
- * Reads what an address of the students tab asks for.
+ * Reads what an address of a list of students asks for.
  *
  * @throws Response that leads to the last page, in place of an address beyond it: records went away, or the
  *   link is old
- * @throws ApiProblem when the list can't be read. Of the details the sentence is kept: the list can be shown
- *   without them.
+ * @throws ApiProblem when the list can't be read. Of the open record the sentence is kept: the list can
+ *   be shown without it.
  */
-export async function loadStudents(url: URL, signal: AbortSignal): Promise<StudentsData> {
-  const address = readAddress(url.searchParams)
-  const [list, details] = await Promise.all([loadList(address, signal), loadDetails(address.student, signal)])
+export async function loadStudents(url: URL, place: ListPlace, signal: AbortSignal): Promise<StudentsData> {
+  const address = readAddress(url.searchParams, place)
+  const [list, record, offer] = await Promise.all([
+    loadList(address, signal),
+    loadRecord(address.opened?.id ?? null, signal),
+    callApi(api.registrations.offer.$get(undefined, { init: { signal } })),
+  ])
   const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
   if (address.query.page > lastPage) {
     const query = { ...address.query, page: lastPage }
-    throw replace(`${url.pathname}${writeAddress({ ...address, query })}`)
+    throw replace(writeAddress({ ...address, query }, place))
   }
-  return { address, list, details }
+  return { address, list, record, offer }
 }
 
 async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promise<StudentPage> {
@@ -42,12 +53,12 @@ async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promis
   )
 }
 
-async function loadDetails(id: string | null, signal: AbortSignal): Promise<StudentsData['details']> {
+async function loadRecord(id: string | null, signal: AbortSignal): Promise<RecordReading | null> {
   if (id === null) return null
   try {
     return { record: await callApi(api.students[':id'].$get({ param: { id } }, { init: { signal } })) }
   } catch (error) {
-    // The tab was left; the router expects its own abort back.
+    // The page was left; the router expects its own abort back.
     signal.throwIfAborted()
     return { failure: sentenceOf(error) }
   }

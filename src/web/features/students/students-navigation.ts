@@ -1,44 +1,49 @@
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import type { StudentListQuery } from '#shared/students.ts'
-import { readAddress, type StudentsAddress, writeAddress } from './student-query.ts'
+import type { ListPlace } from './list-place.ts'
+import { type OpenRecord, readAddress, type StudentsAddress, writeAddress } from './student-query.ts'
 
-/** In the history entry of details that were opened from the list. */
+/** In the history entry of a record that was opened from the list. */
 const fromList = { openedFromList: true }
 
-/** Where the students tab is, and the ways from there. */
+/** Where a list of students is, and the ways from there. */
 export interface StudentsNavigation {
   /** What the person wants to see: while it is being read, the rows may still be those of before. */
   address: StudentsAddress
   /** Other filters lead to the first page. */
   show: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
   pathOf: (page: number) => string
-  open: (student: string) => void
+  open: (opened: OpenRecord) => void
+  /** Closes what is open over the list. */
   close: () => void
 }
 
-export function useStudentsNavigation(): StudentsNavigation {
+export function useStudentsNavigation(place: ListPlace): StudentsNavigation {
   const navigate = useNavigate()
   const current = useLocation()
   const wanted = useNavigation().location
   const location = wanted?.pathname === current.pathname ? wanted : current
-  const address = readAddress(new URLSearchParams(location.search))
+  const address = readAddress(new URLSearchParams(location.search), place)
   const { query } = address
 
   return {
     address,
     show(changes, { replace = false } = {}) {
-      const next = writeAddress({ query: { ...query, page: 1, ...changes }, student: null })
+      const next = writeAddress({ query: { ...query, page: 1, ...changes }, opened: null }, place)
       void navigate(next, { replace, preventScrollReset: true })
     },
-    pathOf: (page) => writeAddress({ query: { ...query, page }, student: null }),
-    open(student) {
-      void navigate(writeAddress({ query, student }), { state: fromList, preventScrollReset: true })
+    pathOf: (page) => writeAddress({ query: { ...query, page }, opened: null }, place),
+    open(opened) {
+      void navigate(writeAddress({ query, opened }, place), { state: fromList, preventScrollReset: true })
     },
     close() {
       // Opened from the list: one step back, so that Back afterwards doesn't open it again. A sent link has
       // nothing of ours behind it.
       if (isFromList(current.state)) void navigate(-1)
-      else void navigate(writeAddress({ query, student: null }), { replace: true, preventScrollReset: true })
+      else {
+        const closed = writeAddress({ query, opened: null }, place)
+        void navigate(closed, { replace: true, preventScrollReset: true })
+      }
     },
   }
 }

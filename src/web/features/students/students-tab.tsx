@@ -1,18 +1,27 @@
-import { Users } from 'lucide-react'
+import { Archive, ArchiveRestore, Eye, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useNavigation } from 'react-router'
-import type { StudentRecord } from '#shared/student.ts'
-import { EmptyState } from '#web/components/empty-state.tsx'
+import type { StudentListItem, StudentRecord } from '#shared/student.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
-import { StudentActions } from './student-actions.tsx'
+import { ArchiveSelectedModal } from './archive-selected-modal.tsx'
+import { DeleteModal } from './delete-modal.tsx'
+import { EditStudent } from './edit-student.tsx'
+import { ExportButton } from './export-button.tsx'
+import { ListBody } from './list-body.tsx'
+import { ListHead } from './list-head.tsx'
+import { studentsLayout as layout } from './list-layouts.tsx'
+import { studentsPlace as place } from './list-place.ts'
+import { openedFrom, readingOf } from './opened-record.ts'
+import { PrintButton } from './print-button.tsx'
+import type { ActionsOf } from './row-actions.tsx'
+import { useFocusBack } from './row-focus.ts'
+import { SelectedActions } from './selected-actions.tsx'
 import { StudentDetails } from './student-details.tsx'
 import { StudentFilters } from './student-filters.tsx'
-import { StudentList } from './student-list.tsx'
-import { listKey } from './student-query.ts'
-import { StudentsCardsSkeleton } from './students-cards.tsx'
 import type { StudentsData } from './students-data.ts'
 import { useStudentsNavigation } from './students-navigation.ts'
-import { StudentsTableSkeleton } from './students-table.tsx'
+import { useQuestion } from './use-question.ts'
+import { useRecordActions } from './use-record-actions.ts'
+import { useSheetPrinting } from './use-sheet-printing.ts'
 
 interface StudentsTabProps {
   /** What was read last; null while the first of it is being read. */
@@ -21,47 +30,114 @@ interface StudentsTabProps {
   failed: boolean
   /** The printable sheet of a student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
+  /** Prints the sheets of several students in one go, and tells when that is done. */
+  renderPrint: (students: readonly StudentRecord[], onDone: () => void) => ReactNode
 }
 
-/** The students: filters, list and details (spec §2 "Students tab"). All its state is in the address. */
-export function StudentsTab({ data, failed, renderSheet }: StudentsTabProps) {
-  const navigation = useStudentsNavigation()
-  const isReading = useNavigation().state !== 'idle'
+/** The students: filters, list, and what can be done with a record (spec §2). Its state is in the address. */
+export function StudentsTab({ data, failed, renderSheet, renderPrint }: StudentsTabProps) {
+  const navigation = useStudentsNavigation(place)
+  const { query, opened } = navigation.address
   const texts = useInstantTexts()
-  const { query, student } = navigation.address
+  const actions = useRecordActions()
+  const deleting = useQuestion<StudentListItem>()
+  const archiving = useQuestion<readonly string[]>()
+  const sheets = useSheetPrinting()
+  useFocusBack(openedFrom(opened, deleting.about))
 
+  const actionsOf: ActionsOf = (student) => [
+    {
+      name: 'view',
+      label: 'View',
+      Icon: Eye,
+      onSelect: () => navigation.open({ as: 'details', id: student.id }),
+    },
+    {
+      name: 'edit',
+      label: 'Edit',
+      Icon: Pencil,
+      onSelect: () => navigation.open({ as: 'edit', id: student.id }),
+    },
+    student.archived
+      ? {
+          name: 'archive',
+          label: 'Unarchive',
+          Icon: ArchiveRestore,
+          onSelect: () => void actions.unarchive(student.id),
+        }
+      : {
+          name: 'archive',
+          label: 'Archive',
+          Icon: Archive,
+          onSelect: () => void actions.archive(student.id),
+        },
+    { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
+  ]
+
+  // Without anything read a modal would hide what went wrong.
+  const idOf = (as: 'details' | 'edit') => (opened?.as === as && (data || !failed) ? opened.id : null)
+  const reading = readingOf(data, opened)
+  const isEmpty = data?.list.total === 0
   return (
     <div className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 className="text-2xl font-bold tracking-tight">Students</h1>
-        <StudentActions filters={query} isEmpty={data?.list.total === 0} texts={texts} />
-      </div>
-      <StudentFilters query={query} onChange={navigation.show} />
-      {data ? (
-        <StudentList
-          page={data.list}
-          query={data.address.query}
-          busy={isReading && listKey(data.address.query) !== listKey(query)}
-          navigation={navigation}
-          texts={texts}
-        />
-      ) : failed ? (
-        <EmptyState icon={<Users className="size-8" />} title="The list could not be loaded." />
-      ) : (
-        <>
-          <div className="min-h-9" />
-          <StudentsTableSkeleton />
-          <StudentsCardsSkeleton />
-        </>
-      )}
+      <ListHead title={layout.title} actions={actions}>
+        <ExportButton filters={query} isEmpty={isEmpty} />
+        <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} texts={texts} />
+      </ListHead>
+      <StudentFilters
+        place={place}
+        layout={layout}
+        academicYears={data?.offer.academicYears ?? []}
+        query={query}
+        onChange={navigation.show}
+      />
+      <ListBody
+        data={data}
+        failed={failed}
+        place={place}
+        layout={layout}
+        navigation={navigation}
+        actionsOf={actionsOf}
+        ownChanges={actions.ownChanges}
+        renderSelected={(selected) => (
+          <SelectedActions
+            count={selected.ids.size}
+            isPrinting={sheets.isPreparing}
+            onArchive={() => archiving.ask([...selected.ids])}
+            onPrint={() => void sheets.print(selected, query)}
+          />
+        )}
+        texts={texts}
+      />
       <StudentDetails
-        // Without anything read the modal would hide what went wrong.
-        id={failed && !data ? null : student}
-        details={data && data.address.student === student ? data.details : null}
+        id={idOf('details')}
+        details={reading}
         onClose={navigation.close}
         renderSheet={renderSheet}
         texts={texts}
       />
+      <EditStudent
+        id={idOf('edit')}
+        reading={reading}
+        courses={data?.offer.courses ?? []}
+        onFailure={actions.fail}
+        onSaved={actions.noteChange}
+        onClose={navigation.close}
+      />
+      <DeleteModal
+        student={deleting.about}
+        verb="delete"
+        isBusy={actions.isBusy}
+        onDelete={({ id }) => void actions.remove(id).then(deleting.close)}
+        onClose={deleting.close}
+      />
+      <ArchiveSelectedModal
+        ids={archiving.about}
+        isBusy={actions.isBusy}
+        onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
+        onClose={archiving.close}
+      />
+      {sheets.students && renderPrint(sheets.students, sheets.done)}
     </div>
   )
 }

@@ -1,17 +1,16 @@
 import { clsx } from 'clsx'
-import { Eye } from 'lucide-react'
 import type { StudentListItem } from '#shared/student.ts'
 import type { StudentSort } from '#shared/students.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { IconButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
 import { Checkbox } from './checkbox.tsx'
-import { rowAttribute } from './keep-in-view.tsx'
+import type { ListLayout } from './list-layouts.tsx'
 import { directionOf, nextSort } from './next-sort.ts'
+import { ActionButtons, ActionIcons, type ActionsOf } from './row-actions.tsx'
+import { rowAttribute } from './row-attributes.ts'
 import type { Selection } from './selection.ts'
-import { studentColumns } from './student-columns.tsx'
 import { listName } from './student-texts.ts'
 
 /** How the rows of the list behave, in the table and as cards. */
@@ -25,30 +24,33 @@ export interface StudentRowsProps {
   /** How far the whole list, on every page, is selected. */
   selected: 'all' | 'some' | 'none'
   onSelectAll: () => void
-  onView: (id: string) => void
+  actionsOf: ActionsOf
+  layout: ListLayout
   busy: boolean
   texts: InstantTexts
 }
 
 // Wide tables scroll inside their frame; the name stays in sight on the left, the action on the right.
 const stickyLeft = 'sticky! left-0 z-1 bg-inherit print:static!'
+const tickLook = 'w-10 py-0 pr-0! pl-0.5! print:hidden'
 const stickyRight = 'sticky! right-0 z-1 bg-inherit max-xl:shadow-[inset_1px_0_0_var(--line)] print:hidden'
 /** Twelve columns side by side: less padding than a table of few columns has. */
-const dense = 'px-1.5! xl:max-[90rem]:text-[0.8125rem]'
+const denseCell = 'px-1.5! xl:max-[90rem]:text-[0.8125rem]'
+const headLook = 'align-middle! whitespace-normal! [&_button]:text-left'
 const denseHead = clsx(
-  'px-1.5! align-middle! whitespace-normal! [&_button]:text-left',
+  'px-1.5!',
   // The sign of a column that isn't sorted shows when it is pointed at, over the padding: twelve of them in a
   // row would take the place of a column.
   'relative [&[aria-sort=none]_svg]:absolute [&[aria-sort=none]_svg]:right-0',
   '[&[aria-sort=none]:not(:hover,:focus-within)_svg]:opacity-0',
 )
 
-/** The list as a table (spec §2 "Students tab"). */
+/** A list as a table. */
 export function StudentsTable(props: StudentRowsProps) {
-  const { students, selection, selected, onSelectAll, busy } = props
+  const { students, selection, selected, onSelectAll, layout, busy } = props
   return (
     <DataTable
-      caption="Students"
+      caption={layout.title}
       busy={busy}
       className="print:overflow-visible print:border-0 print:shadow-none print:[&_table_*]:text-[9px]"
     >
@@ -72,27 +74,30 @@ export function StudentsTable(props: StudentRowsProps) {
 }
 
 function StudentsHead({
+  layout,
   sort,
   onSort,
   children,
-}: Partial<Pick<StudentRowsProps, 'sort' | 'onSort'>> & { children?: React.ReactNode }) {
+}: Pick<StudentRowsProps, 'layout'> &
+  Partial<Pick<StudentRowsProps, 'sort' | 'onSort'>> & { children?: React.ReactNode }) {
+  const look = clsx(headLook, layout.isDense && denseHead)
   return (
     <thead>
       <tr className="bg-soft">
-        <HeadCell className="w-10 py-0 pr-0! pl-0.5! print:hidden">
-          {children ?? <span className="sr-only">Selection</span>}
-        </HeadCell>
-        {studentColumns.map(({ label, sort: key }, index) => (
+        {layout.hasTicks && (
+          <HeadCell className={tickLook}>{children ?? <span className="sr-only">Selection</span>}</HeadCell>
+        )}
+        {layout.columns.map(({ label, sort: key }, index) => (
           <HeadCell
             key={key}
-            className={clsx(denseHead, index === 0 && stickyLeft)}
+            className={clsx(look, index === 0 && stickyLeft)}
             sort={sort && directionOf(sort, key)}
             onSort={sort && onSort && (() => onSort(nextSort(sort, key)))}
           >
             {label}
           </HeadCell>
         ))}
-        <HeadCell className={clsx(denseHead, stickyRight)}>Actions</HeadCell>
+        <HeadCell className={clsx(look, stickyRight)}>Actions</HeadCell>
       </tr>
     </thead>
   )
@@ -102,29 +107,35 @@ function StudentRow({
   student,
   fresh,
   selection,
-  onView,
+  actionsOf,
+  layout,
   texts,
 }: StudentRowsProps & { student: StudentListItem }) {
   const isFresh = fresh.has(student.id)
   const name = listName(student)
+  const look = clsx(layout.isDense && denseCell)
+  const Actions = layout.isDense ? ActionIcons : ActionButtons
   return (
     <tr {...{ [rowAttribute]: student.id }} className={isFresh ? 'bg-primary-soft' : 'bg-card hover:bg-soft'}>
-      <Cell className="w-10 py-0 pr-0! pl-0.5! print:hidden">
-        {selection && !student.archived && (
-          <Checkbox
-            label={`Select ${name}`}
-            checked={selection.ids.has(student.id)}
-            onChange={() => selection.toggle(student.id)}
-          />
-        )}
-      </Cell>
-      {studentColumns.map(({ sort: key, render, className }, index) =>
+      {layout.hasTicks && (
+        <Cell className={tickLook}>
+          {selection && !student.archived && (
+            <Checkbox
+              label={`Select ${name}`}
+              checked={selection.ids.has(student.id)}
+              onChange={() => selection.toggle(student.id)}
+            />
+          )}
+        </Cell>
+      )}
+      {layout.columns.map(({ sort: key, render, className }, index) =>
         index === 0 ? (
           <th
             key={key}
             scope="row"
             className={clsx(
-              'max-w-56 min-w-29 border-b px-1.5 py-2 font-semibold max-xl:min-w-40 xl:max-[90rem]:text-[0.8125rem]',
+              'max-w-56 min-w-29 border-b px-3 py-2 font-semibold max-xl:min-w-40 in-[tr:last-child]:border-b-0',
+              look,
               className,
               stickyLeft,
             )}
@@ -132,38 +143,30 @@ function StudentRow({
             {render(student, texts)} {isFresh && <Badge tone="info">New</Badge>}
           </th>
         ) : (
-          <Cell key={key} className={clsx(dense, className)}>
+          <Cell key={key} className={clsx(look, className)}>
             {render(student, texts)}
           </Cell>
         ),
       )}
-      <Cell className={clsx(dense, stickyRight)}>
-        <IconButton id={viewButtonId(student.id)} label={`View ${name}`} onClick={() => onView(student.id)}>
-          <Eye aria-hidden="true" className="size-5" />
-        </IconButton>
+      <Cell className={clsx(look, stickyRight)}>
+        <Actions student={student} actions={actionsOf(student)} />
       </Cell>
     </tr>
   )
 }
 
-/** The button that opens a student's details; the focus comes back to it. */
-export function viewButtonId(student: string): string {
-  return `view-${student}`
-}
-
 /** The table while its first rows are being read. */
-export function StudentsTableSkeleton() {
+export function StudentsTableSkeleton({ layout }: { layout: ListLayout }) {
   return (
-    <div role="status" className="max-md:hidden">
-      <span className="sr-only">Loading students</span>
-      <DataTable caption="Students" busy>
-        <StudentsHead />
+    <div className="max-md:hidden">
+      <DataTable caption={layout.title} busy>
+        <StudentsHead layout={layout} />
         <tbody aria-hidden="true">
           {Array.from({ length: 12 }, (_, row) => row).map((row) => (
             <tr key={row} className="bg-card">
-              <Cell />
-              {studentColumns.map(({ sort }) => (
-                <Cell key={sort} className={clsx(dense, 'h-14')}>
+              {layout.hasTicks && <Cell />}
+              {layout.columns.map(({ sort }) => (
+                <Cell key={sort} className={clsx(layout.isDense && denseCell, 'h-14')}>
                   <Skeleton />
                 </Cell>
               ))}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { differingFields, type EditValues, editValuesOf, mergeEdits } from './edit-conflict.ts'
+
+const base: EditValues = {
+  firstName: 'Juan',
+  middleName: '',
+  lastName: 'Dela Cruz',
+  sex: 'Male',
+  course: 'SOICT',
+  contactNumber: '0917 123 4567',
+  email: 'juan@example.ph',
+  nstpComponent: 'ROTC',
+  emergencyContactName: 'Maria Dela Cruz',
+  emergencyContactNumber: '0918 123 4567',
+  address: '12 Mabini Street',
+}
+
+describe('two changes of one record', () => {
+  test('in different fields are merged, and the other one is shown', () => {
+    const merge = mergeEdits(base, { ...base, course: 'SOTE' }, { ...base, firstName: 'Juana' })
+    expect(merge.values).toEqual({ ...base, course: 'SOTE', firstName: 'Juana' })
+    expect(merge.differences).toEqual([{ field: 'course', was: 'SOICT', theirs: 'SOTE', mine: 'SOICT' }])
+    expect(merge.contested).toEqual([])
+  })
+
+  test('in the same field are for a person to decide; what was typed stays meanwhile', () => {
+    const merge = mergeEdits(base, { ...base, address: 'Manila' }, { ...base, address: 'Cebu' })
+    expect(merge.values.address).toBe('Cebu')
+    expect(merge.differences).toEqual([
+      { field: 'address', was: '12 Mabini Street', theirs: 'Manila', mine: 'Cebu' },
+    ])
+    expect(merge.contested).toEqual(['address'])
+  })
+
+  test('to the same value are no difference', () => {
+    const both = { ...base, sex: 'Female' }
+    const merge = mergeEdits(base, both, both)
+    expect(merge.values).toEqual(both)
+    expect(merge.differences).toEqual([])
+  })
+
+  test('of which one emptied the field that the other changed', () => {
+    const merge = mergeEdits(base, { ...base, middleName: 'Peña' }, { ...base, email: '' })
+    expect(merge.values).toEqual({ ...base, middleName: 'Peña', email: '' })
+    const emptied = mergeEdits({ ...base, middleName: 'Peña' }, base, { ...base, middleName: 'Pena' })
+    expect(emptied.contested).toEqual(['middleName'])
+  })
+
+  test('come in the order of the form', () => {
+    const theirs = { ...base, address: 'Manila', firstName: 'Pedro' }
+    const { differences } = mergeEdits(base, theirs, base)
+    expect(differences.map(({ field }) => field)).toEqual(['firstName', 'address'])
+  })
+
+  test('outside of the form (archived, for example) leave it alone', () => {
+    const merge = mergeEdits(base, base, { ...base, email: 'j@example.ph' })
+    expect(merge.differences).toEqual([])
+    expect(merge.values.email).toBe('j@example.ph')
+  })
+})
+
+test('blanks around a text are no difference: they are not stored', () => {
+  expect(differingFields(base, { ...base, firstName: ' Juan ' })).toEqual([])
+  expect(mergeEdits(base, { ...base, course: 'SOTE' }, { ...base, course: ' SOTE ' }).differences).toEqual([])
+})
+
+test('of a record only the editable fields are taken', () => {
+  const record = { ...base, id: '1', version: 3 }
+  expect(editValuesOf(record)).toEqual(base)
+})

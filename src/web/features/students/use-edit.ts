@@ -1,0 +1,154 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import * as z from 'zod/mini'
+import type { FieldError } from '#shared/problem.ts'
+import type { StudentRecord } from '#shared/student.ts'
+import { createStudentEditSchema, type EditableField } from '#shared/student-edit.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { holdSessionEnd } from '#web/lib/session-end.ts'
+import {
+  differingFields,
+  type EditMerge,
+  type EditValues,
+  editValuesOf,
+  mergeEdits,
+} from './edit-conflict.ts'
+
+export interface EditOptions {
+  /** The record when the form was opened. */
+  record: StudentRecord
+  courses: readonly string[]
+  /** Called with what goes wrong as a whole, and with null when it is over. */
+  onFailure: (sentence: string | null) => void
+  /** Called when the record was changed. */
+  onSaved: () => void
+}
+
+/** Another change that came in between, and what of it still waits for a decision. */
+export interface EditConflict extends EditMerge {
+  undecided: ReadonlySet<EditableField>
+  /** A save was refused because of them. */
+  isPressing: boolean
+}
+
+/** The life of the edit form: checking, saving, failing without loss, and meeting another change. */
+export function useEdit({ record, courses, onFailure, onSaved }: EditOptions) {
+  /** The record that the edit is based on. */
+  const [base, setBase] = useState(record)
+  const [values, setValues] = useState(() => editValuesOf(record))
+  const [errors, setErrors] = useState<readonly FieldError[]>([])
+  const [failure, setFailure] = useState<string | null>(null)
+  const [conflict, setConflict] = useState<EditConflict | null>(null)
+  const [hasSessionEnded, setSessionEnded] = useState(false)
+  const [isSaving, setSaving] = useState(false)
+  /** Counts the refused tries: after each the focus goes to the first problem. */
+  const [refusals, setRefusals] = useState(0)
+  const isDirty = differingFields(editValuesOf(base), values).length > 0
+
+  useEffect(() => (isDirty ? holdSessionEnd(() => setSessionEnded(true)) : undefined), [isDirty])
+
+  function problemsOf(candidate: EditValues): FieldError[] {
+    const { error } = z.safeParse(createStudentEditSchema({ courses, held: base }), candidate)
+    return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+  }
+
+  function refuse(problems: readonly FieldError[]) {
+    setErrors(problems)
+    setRefusals((count) => count + 1)
+  }
+
+  function change(field: EditableField, value: string) {
+    const next = { ...values, [field]: value }
+    setValues(next)
+    decide(field)
+    // A sentence goes as soon as its rule is kept; none comes while somebody types.
+    if (errors.length > 0) {
+      const broken = new Set(problemsOf(next).map(({ path }) => path))
+      setErrors(errors.filter(({ path }) => broken.has(path)))
+    }
+  }
+
+  function decide(field: EditableField) {
+    if (!conflict?.undecided.has(field)) return
+    setConflict({ ...conflict, undecided: new Set([...conflict.undecided].filter((name) => name !== field)) })
+  }
+
+  /** @returns whether the record is as the form says, so that the form can close */
+  async function send(from: StudentRecord, mine: EditValues): Promise<boolean> {
+    const changes = differingFields(editValuesOf(from), mine)
+    if (changes.length === 0) return true
+    try {
+      await callApi(
+        api.students[':id'].$patch({
+          param: { id: from.id },
+          header: { 'if-match': `"${from.version}"` },
+          json: Object.fromEntries(changes.map((field) => [field, mine[field]])),
+        }),
+      )
+      onSaved()
+      return true
+    } catch (error) {
+      if (!(error instanceof ApiProblem) || error.problem.code !== 'conflict') throw error
+      return await meetOtherChange(from, mine)
+    }
+  }
+
+  async function meetOtherChange(from: StudentRecord, mine: EditValues): Promise<boolean> {
+    const now = await callApi(api.students[':id'].$get({ param: { id: from.id } }))
+    const merge = mergeEdits(editValuesOf(from), editValuesOf(now), mine)
+    setBase(now)
+    // The other change was of something that isn't in the form: nothing to look at.
+    if (now.version !== from.version && merge.differences.length === 0) return await send(now, merge.values)
+    setValues(merge.values)
+    setConflict({ ...merge, undecided: new Set(merge.contested), isPressing: false })
+    setRefusals((count) => count + 1)
+    return false
+  }
+
+  function explain(error: unknown) {
+    setFailure(`Failed to update student: ${sentenceOf(error)}`)
+    onFailure(`Failed to update student: ${sentenceOf(error)}`)
+    refuse(error instanceof ApiProblem ? (error.problem.errors ?? []) : [])
+  }
+
+  return {
+    values,
+    base,
+    errors,
+    failure,
+    conflict,
+    hasSessionEnded,
+    isSaving,
+    isDirty,
+    refusals,
+    change,
+    decide,
+
+    /** @returns whether the form can close */
+    async save(event: FormEvent): Promise<boolean> {
+      event.preventDefault()
+      if (isSaving) return false
+      setFailure(null)
+      onFailure(null)
+      const problems = problemsOf(values)
+      const isUndecided = conflict !== null && conflict.undecided.size > 0
+      if (conflict) setConflict({ ...conflict, isPressing: isUndecided })
+      if (problems.length > 0 || isUndecided) {
+        refuse(problems)
+        return false
+      }
+      setErrors([])
+      setSaving(true)
+      try {
+        const isDone = await send(base, values)
+        setSessionEnded(false)
+        return isDone
+      } catch (error) {
+        explain(error)
+        return false
+      } finally {
+        setSaving(false)
+      }
+    },
+  }
+}

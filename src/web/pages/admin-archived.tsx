@@ -1,0 +1,60 @@
+import { useEffect } from 'react'
+import { useRevalidator } from 'react-router'
+import type { StudentRecord } from '#shared/student.ts'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { StudentForm } from '#web/features/sheets/student-form.tsx'
+import { ArchivedStudents } from '#web/features/students/archived-students.tsx'
+import { archivePlace } from '#web/features/students/list-place.ts'
+import { loadStudents } from '#web/features/students/students-data.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useLastGood } from '#web/lib/last-good.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import type { Route } from './+types/admin-archived'
+
+export const meta = () => pageMeta({ title: 'Archived Students' })
+
+/** The document comes without records; their first reading follows in the page itself. */
+export function loader() {
+  return { data: null, failure: null }
+}
+
+/** The list in the address. A refusal is shown above the list, which keeps what it had. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const url = new URL(request.url)
+  try {
+    const read = () => loadStudents(url, archivePlace, request.signal)
+    return { data: await readOnTheWayTo(`${url.pathname}${url.search}`, read), failure: null }
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    return { data: null, failure: `Failed to load archived students: ${error.message}` }
+  }
+}
+
+export default function AdminArchived({ loaderData }: Route.ComponentProps) {
+  const { failure } = loaderData
+  const data = useLastGood(loaderData.data, 'archived')
+  const { revalidate } = useRevalidator()
+  useLiveRevalidation(['students', 'settings'])
+
+  const isUnread = loaderData.data === null && failure === null
+  useEffect(() => {
+    if (isUnread) void revalidate()
+  }, [isUnread, revalidate])
+
+  return (
+    <>
+      {failure && (
+        <div className="mb-4">
+          <ErrorBanner message={failure} onRetry={() => void revalidate()} />
+        </div>
+      )}
+      <ArchivedStudents data={data} failed={failure !== null} renderForm={renderForm} />
+    </>
+  )
+}
+
+function renderForm(student: StudentRecord) {
+  return <StudentForm student={student} />
+}
