@@ -28,9 +28,12 @@ import { createStatisticsRepository } from './features/statistics/repository.ts'
 import { createStatisticsService } from './features/statistics/service.ts'
 import { createStudentBulkChanges } from './features/students/bulk-service.ts'
 import { createStudentChanges } from './features/students/change-service.ts'
+import { createDuplicates } from './features/students/duplicates-service.ts'
 import { createStudentPrints } from './features/students/print-service.ts'
 import { createStudentsRepository } from './features/students/repository.ts'
 import { createStudentsService } from './features/students/service.ts'
+import { createUnseenRepository } from './features/students/unseen-repository.ts'
+import { createUnseenStudents } from './features/students/unseen-service.ts'
 import { bodyLimits } from './http/body-limits.ts'
 import { clientAddress } from './http/client-address.ts'
 import { compressExceptChanges } from './http/compress-except-changes.ts'
@@ -123,6 +126,8 @@ export function createApp(options: AppOptions) {
         courses: () => settings.current().courses,
       }),
       bulk: createStudentBulkChanges({ database, clock, publish, audit }),
+      duplicates: createDuplicates({ database, clock, publish, audit }),
+      unseen: createUnseenStudents({ repository: createUnseenRepository(database.db), clock }),
       prints: createStudentPrints({ database, repository: studentsRepository, audit }),
     },
     dashboard: {

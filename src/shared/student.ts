@@ -39,4 +39,7 @@ export const studentListFields = [
   'registrationDate',
 ] as const satisfies readonly (keyof StudentRecord)[]
 
-export type StudentListItem = Pick<StudentRecord, (typeof studentListFields)[number]>
+export type StudentListItem = Pick<StudentRecord, (typeof studentListFields)[number]> & {
+  /** Whether another record may be the same person. */
+  isDuplicate: boolean
+}

@@ -1,6 +1,7 @@
 import type { Period } from './periods.ts'
 import type { StudentListItem } from './student.ts'
 import { nstpComponents } from './student-choices.ts'
+import type { StudentField } from './student-fields.ts'
 
 /** The list of students: what it can be narrowed and sorted by (spec §2 Students tab, §5, §9). */
 
@@ -113,4 +114,15 @@ export interface PrintNote {
   count: number
   /** Whose, where they are few. */
   ids?: readonly string[] | undefined
+}
+
+/** Two records that become one. */
+export interface StudentMerge {
+  keepId: string
+  /** The versions that the person saw. */
+  keepVersion: number
+  dropId: string
+  dropVersion: number
+  /** Whose value each field gets; the kept record's where nothing is said. */
+  take: { [Field in StudentField]?: 'keep' | 'drop' | undefined }
 }

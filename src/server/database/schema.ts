@@ -24,6 +24,9 @@ export interface StudentsTable extends StudentTexts {
   yearLevel: number
   submissionKey: string | null
   submissionHash: string | null
+  nameKey: GeneratedAlways<string>
+  emailKey: GeneratedAlways<string | null>
+  studentIdKey: GeneratedAlways<string | null>
   searchText: GeneratedAlways<string>
   sortName: GeneratedAlways<string>
 }
@@ -35,6 +38,7 @@ export interface AdminsTable {
   passwordHash: string
   createdAt: Timestamp
   passwordChangedAt: Timestamp
+  studentsSeenAt: Timestamp
 }
 
 export interface SessionsTable {
@@ -56,6 +60,13 @@ export interface SignInFailuresTable {
   failures: number
   lastFailureAt: Date
   blockedUntil: Date | null
+}
+
+/** Two records that are two people; the ids in their order. */
+export interface DifferentStudentsTable {
+  firstId: string
+  secondId: string
+  notedAt: Timestamp
 }
 
 export interface TopicsTable {
@@ -116,6 +127,7 @@ export interface Tables {
   sessions: SessionsTable
   knownDevices: KnownDevicesTable
   signInFailures: SignInFailuresTable
+  differentStudents: DifferentStudentsTable
   topics: TopicsTable
   auditEvents: AuditEventsTable
   auditStudents: AuditStudentsTable

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { StudentEdit } from '#shared/student-edit.ts'
+import type { StudentField } from '#shared/student-fields.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
 
 export type StudentChangesRepository = ReturnType<typeof createStudentChangesRepository>
@@ -21,7 +22,7 @@ export function createStudentChangesRepository(tx: Queryable) {
     /** Writes fields of a record, which counts as one change. */
     async update(
       id: string,
-      changes: StudentEdit & Partial<Pick<StudentRow, 'archived' | 'archivedDate'>>,
+      changes: StudentEdit | Partial<Pick<StudentRow, StudentField | 'archived' | 'archivedDate'>>,
     ): Promise<StudentRow> {
       return await tx
         .updateTable('students')
@@ -40,6 +41,12 @@ export function createStudentChangesRepository(tx: Queryable) {
         where id = any(${[...ids]}::uuid[]) and archived = ${!archived}
         returning id`.execute(tx)
       return result.rows.map(({ id }) => id)
+    },
+
+    /** Whether there is such a record. */
+    async exists(id: string): Promise<boolean> {
+      const found = await tx.selectFrom('students').select('id').where('id', '=', id).executeTakeFirst()
+      return found !== undefined
     },
 
     /** How many of the records exist. */

@@ -19,6 +19,7 @@ export function presentListItem(row: StudentListRow): StudentListItem {
     emergencyContactName: row.emergencyContactName,
     emergencyContactNumber: row.emergencyContactNumber,
     registrationDate: row.registrationDate.toISOString(),
+    isDuplicate: row.isDuplicate,
   }
 }
 

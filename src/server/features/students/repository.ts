@@ -5,6 +5,7 @@ import type { InstantRange } from '#shared/periods.ts'
 import { studentListFields } from '#shared/student.ts'
 import { studentFieldNames } from '#shared/student-fields.ts'
 import type { StudentFilters } from '#shared/students.ts'
+import { hasDuplicate } from './duplicate-condition.ts'
 import { openCursor, type RecordCursor } from './record-cursor.ts'
 import { searchCondition } from './search-condition.ts'
 import { sortOrder } from './sort-order.ts'
@@ -29,7 +30,9 @@ export const recordColumns = [
 ] as const satisfies readonly (keyof StudentsTable)[]
 
 export type StudentRow = Pick<Selectable<StudentsTable>, (typeof recordColumns)[number]>
-export type StudentListRow = Pick<Selectable<StudentsTable>, (typeof studentListFields)[number]>
+export type StudentListRow = Pick<Selectable<StudentsTable>, (typeof studentListFields)[number]> & {
+  isDuplicate: boolean
+}
 
 const columnsOf = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(`students.${name}`)))
 const listColumns = columnsOf(studentListFields)
@@ -64,7 +67,8 @@ export function createStudentsRepository({ db, longDb }: Pick<AppDatabase, 'db' 
           select students.id from students where ${where} order by ${order}
           limit ${page.limit} offset ${page.offset}
         )
-        select ${listColumns}, (select count(*)::int from students where ${where}) as total
+        select ${listColumns}, ${hasDuplicate()} as is_duplicate,
+          (select count(*)::int from students where ${where}) as total
         from page join students on students.id = page.id
         order by ${order}`.execute(db)
       const first = result.rows[0]

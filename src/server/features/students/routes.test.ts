@@ -79,6 +79,7 @@ describe('GET /students', () => {
         emergencyContactName: 'Maria Peña Dela Cruz',
         emergencyContactNumber: '+63 918 765 4321',
         registrationDate: '2026-11-20T02:15:30.000Z',
+        isDuplicate: false,
       },
     ])
   })

@@ -9,11 +9,15 @@ import { createStudentBulkRoutes } from './bulk-routes.ts'
 import type { StudentBulkChanges } from './bulk-service.ts'
 import { createStudentChangeRoutes } from './change-routes.ts'
 import type { StudentChanges } from './change-service.ts'
+import { createDuplicateRoutes } from './duplicate-routes.ts'
+import type { Duplicates } from './duplicates-service.ts'
 import type { StudentPrints } from './print-service.ts'
 import { studentFiltersSchema, studentListSchema } from './query.ts'
 import { sendRecord } from './record-answer.ts'
 import { recordAnswer, studentIdsSchema, studentPageSchema } from './schemas.ts'
 import type { StudentsService } from './service.ts'
+import { createUnseenRoutes } from './unseen-routes.ts'
+import type { UnseenStudents } from './unseen-service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
 
@@ -77,13 +81,18 @@ interface StudentRoutesOptions {
   changes: StudentChanges
   bulk: StudentBulkChanges
   prints: StudentPrints
+  duplicates: Duplicates
+  unseen: UnseenStudents
 }
 
 /** The coordinator's way to the records (spec §2 Students tab). */
-export function createStudentRoutes({ students, changes, bulk, prints }: StudentRoutesOptions) {
+export function createStudentRoutes(options: StudentRoutesOptions) {
+  const { students, changes, bulk, prints, duplicates, unseen } = options
   return (
     createRouter()
       .route('/', createStudentBulkRoutes({ bulk, prints }))
+      .route('/', createDuplicateRoutes({ duplicates }))
+      .route('/', createUnseenRoutes({ unseen }))
       .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
       // Before {id}, which would take their names for one.
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))

@@ -45,9 +45,14 @@ export const recordAnswer = {
   }),
 }
 
+const studentListItemSchema = studentRecordSchema
+  .pick(listMask)
+  .extend({ isDuplicate: z.boolean().openapi({ description: 'Another record may be the same person.' }) })
+  .openapi('StudentListItem')
+
 export const studentPageSchema = z
   .object({
-    items: z.array(studentRecordSchema.pick(listMask).openapi('StudentListItem')),
+    items: z.array(studentListItemSchema),
     total: z.number().int().openapi({ description: 'On all pages.' }),
     page: z.number().int(),
     pageSize: z.number().int(),

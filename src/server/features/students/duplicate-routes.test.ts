@@ -1,0 +1,313 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { StudentListItem } from '#shared/student.ts'
+import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const nobody = '0198f4b2-0000-7000-8000-000000000000'
+
+let server: TestServer
+let admin: ReturnType<typeof createAdminClient>
+let trail: AuditTrail
+
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = createAdminClient(server, await server.signIn())
+  trail = createAuditTrail(server.database)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.db.deleteFrom('students').execute()
+  await trail.forget()
+})
+
+type Overrides = Parameters<typeof storeStudent>[1]
+
+let stored = 0
+/** Somebody who has nothing in common with anybody else. */
+function storeSomebody(overrides: Overrides = {}) {
+  stored += 1
+  return storeStudent(server.database, {
+    lastName: `Last ${stored}`,
+    firstName: `First ${stored}`,
+    email: `somebody.${stored}@school.example`,
+    studentId: `2026-${stored}`,
+    ...overrides,
+  })
+}
+
+async function marked(): Promise<string[]> {
+  const response = await admin.call('GET', '/students?archive=all&sort=registrationDate')
+  const { items }: { items: StudentListItem[] } = await response.json()
+  return items.filter(({ isDuplicate }) => isDuplicate).map(({ id }) => id)
+}
+
+async function duplicatesOf(id: string): Promise<string[]> {
+  const { items } = await (await admin.call('GET', `/students/${id}/duplicates`)).json()
+  return items.map((item: { id: string }) => item.id)
+}
+
+describe('the same person twice', () => {
+  test.each<[string, Overrides, Overrides]>([
+    [
+      'name and birth date, whatever the case and the spaces',
+      { lastName: 'Dela  Cruz', firstName: 'JUAN', middleName: '' },
+      { lastName: 'dela cruz', firstName: 'Juan', middleName: 'Peña' },
+    ],
+    [
+      'name and birth date, ñ typed as n with a combining tilde',
+      { lastName: 'Peña', firstName: 'Juan' },
+      { lastName: 'Pen\u0303a', firstName: 'Juan' },
+    ],
+    ['e-mail address, whatever the case', { email: 'Juan@School.example' }, { email: 'juan@school.example' }],
+    ['student ID', { studentId: '2026-00123A' }, { studentId: ' 2026-00123a ' }],
+  ])('is recognised by %s', async (_what, one, other) => {
+    const first = await storeSomebody(one)
+    const second = await storeSomebody(other)
+    await storeSomebody()
+    expect(await marked()).toEqual([first.id, second.id])
+    expect(await duplicatesOf(first.id)).toEqual([second.id])
+    expect(await duplicatesOf(second.id)).toEqual([first.id])
+  })
+
+  test.each<[string, Overrides, Overrides]>([
+    [
+      'another academic year',
+      { email: 'juan@school.example', academicYear: '2025-2026' },
+      { email: 'juan@school.example', academicYear: '2026-2027' },
+    ],
+    [
+      'another birth date',
+      { lastName: 'Cruz', firstName: 'Juan', dateOfBirth: '2007-05-14' },
+      { lastName: 'Cruz', firstName: 'Juan', dateOfBirth: '2007-05-15' },
+    ],
+    [
+      'the words split otherwise over the names',
+      { lastName: 'Dela Cruz', firstName: 'Juan' },
+      { lastName: 'Dela', firstName: 'Cruz Juan' },
+    ],
+    ['no student ID', { studentId: '' }, { studentId: '' }],
+    ['a student ID that says nothing', { studentId: 'N/A' }, { studentId: 'N/A' }],
+  ])('is nobody with %s', async (_what, one, other) => {
+    const first = await storeSomebody(one)
+    await storeSomebody(other)
+    expect(await marked()).toEqual([])
+    expect(await duplicatesOf(first.id)).toEqual([])
+  })
+
+  test('may be there three times, archived or not', async () => {
+    const email = 'juan@school.example'
+    const one = await storeSomebody({ email, registrationDate: new Date('2026-11-03T00:00:00Z') })
+    const two = await storeSomebody({ email, registrationDate: new Date('2026-11-02T00:00:00Z') })
+    const three = await storeSomebody({ email, archived: true, archivedDate: new Date() })
+    expect(await duplicatesOf(three.id)).toEqual([two.id, one.id])
+    expect(await marked()).toHaveLength(3)
+  })
+})
+
+describe('GET /students/:id/duplicates', () => {
+  test('gives whole records, and notes that they were looked at', async () => {
+    const one = await storeSomebody({ email: 'juan@school.example' })
+    const other = await storeSomebody({ email: 'juan@school.example' })
+    const response = await admin.call('GET', `/students/${one.id}/duplicates`)
+    expect(response.status).toBe(200)
+    expect((await response.json()).items).toMatchObject([
+      { id: other.id, religion: 'Roman Catholic', version: 1 },
+    ])
+    expect(await trail.entries()).toMatchObject([{ action: 'student-viewed', studentId: other.id }])
+  })
+
+  test.each([nobody, 'nobody'])('of %s is not found', async (id) => {
+    expect(await admin.refusal('GET', `/students/${id}/duplicates`)).toEqual({
+      status: 404,
+      code: 'not_found',
+      detail: 'Student not found',
+    })
+  })
+})
+
+describe('merging', () => {
+  async function storePair() {
+    const kept = await storeSomebody({ lastName: 'Cruz', studentId: '', yearLevel: 1 })
+    const dropped = await storeSomebody({ lastName: 'dela Cruz', studentId: '2026-00123', yearLevel: 2 })
+    return { kept, dropped, ids: { keepId: kept.id, dropId: dropped.id, keepVersion: 1, dropVersion: 1 } }
+  }
+  const remaining = () => server.database.db.selectFrom('students').selectAll().execute()
+
+  test('keeps one record with the chosen fields of the other, which is deleted', async () => {
+    const { kept, dropped, ids } = await storePair()
+    const take = { lastName: 'keep', studentId: 'drop', yearLevel: 'drop', email: 'keep' }
+    const response = await admin.call('POST', '/students/merge', { ...ids, take })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ETag')).toBe('"2"')
+    expect(await response.json()).toMatchObject({
+      id: kept.id,
+      reference: kept.reference,
+      lastName: 'Cruz',
+      email: kept.email,
+      studentId: dropped.studentId,
+      yearLevel: 2,
+      version: 2,
+    })
+    expect((await remaining()).map(({ id }) => id)).toEqual([kept.id])
+  })
+
+  test('leaves both originals in the audit trail', async () => {
+    const { kept, dropped, ids } = await storePair()
+    await admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', religion: 'drop' } })
+    expect(await trail.entries()).toMatchObject([
+      {
+        action: 'students-merged',
+        studentId: kept.id,
+        subject: kept.reference,
+        fields: ['studentId'],
+        affected: 2,
+        detail: { dropped: dropped.reference },
+      },
+    ])
+    expect(await trail.values()).toMatchObject([
+      {
+        studentId: kept.id,
+        before: {
+          kept: { id: kept.id, lastName: 'Cruz', studentId: '' },
+          dropped: { id: dropped.id, lastName: 'dela Cruz', reference: dropped.reference },
+        },
+        after: { kept: { studentId: '2026-00123', version: 2 } },
+      },
+    ])
+  })
+
+  test.each(['keepVersion', 'dropVersion'])('is refused when the %s is no longer', async (version) => {
+    const { ids } = await storePair()
+    expect(await admin.refusal('POST', '/students/merge', { ...ids, [version]: 2, take: {} })).toEqual({
+      status: 409,
+      code: 'conflict',
+      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+    })
+    expect(await remaining()).toHaveLength(2)
+    expect(await trail.entries()).toEqual([])
+  })
+
+  test('of the same pair in both directions at once, one wins', async () => {
+    const { kept, dropped, ids } = await storePair()
+    const turned = { ...ids, keepId: dropped.id, dropId: kept.id }
+    const answers = await Promise.all(
+      [ids, turned, ids, turned].map((pair) => admin.call('POST', '/students/merge', { ...pair, take: {} })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+    expect(await remaining()).toHaveLength(1)
+  })
+
+  test('is refused when a record is gone', async () => {
+    const { ids } = await storePair()
+    expect(
+      await admin.refusal('POST', '/students/merge', { ...ids, dropId: nobody, take: {} }),
+    ).toMatchObject({ status: 404, detail: 'Student not found' })
+    expect(await remaining()).toHaveLength(2)
+  })
+
+  test.each<[object, string]>([
+    [{ keepId: 'x' }, 'Please send the ids of two students.'],
+    [{ dropVersion: 0 }, 'Please send the versions that you saw.'],
+    [{ keepVersion: '1' }, 'Please send the versions that you saw.'],
+    [{ take: { lastName: 'both' } }, "Please choose 'keep' or 'drop' for each field."],
+    [{ take: { archived: 'keep' } }, "Please choose 'keep' or 'drop' for fields of a student's record."],
+  ])('refuses %j', async (change, detail) => {
+    const { ids } = await storePair()
+    expect(await admin.refusal('POST', '/students/merge', { ...ids, take: {}, ...change })).toMatchObject({
+      status: 422,
+      code: 'invalid',
+      detail,
+    })
+  })
+
+  test('refuses to merge a record with itself', async () => {
+    const { ids } = await storePair()
+    expect(
+      await admin.refusal('POST', '/students/merge', { ...ids, dropId: ids.keepId, take: {} }),
+    ).toMatchObject({ status: 422, detail: 'Please send the ids of two students.' })
+  })
+})
+
+describe('different people', () => {
+  test('are no longer marked for each other, but still for others', async () => {
+    const email = 'family@home.example'
+    const one = await storeSomebody({ email })
+    const two = await storeSomebody({ email })
+    const response = await admin.call('POST', '/students/duplicates/dismiss', { ids: [two.id, one.id] })
+    expect(response.status).toBe(204)
+    expect(await marked()).toEqual([])
+    expect(await duplicatesOf(one.id)).toEqual([])
+    const three = await storeSomebody({ email })
+    expect(await duplicatesOf(one.id)).toEqual([three.id])
+    expect(await duplicatesOf(three.id)).toEqual([one.id, two.id])
+  })
+
+  test('are noted once', async () => {
+    const one = await storeSomebody()
+    const two = await storeSomebody()
+    await admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
+    expect((await admin.call('POST', '/students/duplicates/dismiss', { ids: [two.id, one.id] })).status).toBe(
+      204,
+    )
+    expect(await trail.entries()).toMatchObject([
+      { action: 'duplicate-dismissed', affected: 2, subject: `${one.reference}, ${two.reference}` },
+    ])
+    expect(await trail.students()).toEqual([one.id, two.id])
+  })
+
+  test('are forgotten with a record', async () => {
+    const one = await storeSomebody()
+    const two = await storeSomebody()
+    await admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
+    await admin.call('DELETE', `/students/${two.id}`)
+    expect(await server.database.db.selectFrom('differentStudents').selectAll().execute()).toEqual([])
+  })
+
+  test.each<[unknown, string]>([
+    [['x', nobody], 'Please send the ids of two students.'],
+    [[nobody], 'Please send the ids of two students.'],
+    [[nobody, nobody], 'Please send the ids of two students.'],
+    ['both', 'Please send the ids of two students.'],
+  ])('%j is refused', async (ids, detail) => {
+    expect(await admin.refusal('POST', '/students/duplicates/dismiss', { ids })).toMatchObject({
+      status: 422,
+      code: 'invalid',
+      detail,
+    })
+  })
+
+  test('must both be there', async () => {
+    const { id } = await storeSomebody()
+    expect(await admin.refusal('POST', '/students/duplicates/dismiss', { ids: [id, nobody] })).toMatchObject({
+      status: 404,
+      detail: 'Student not found',
+    })
+  })
+})
+
+test.each([
+  ['GET', `/students/${nobody}/duplicates`],
+  ['POST', '/students/merge'],
+  ['POST', '/students/duplicates/dismiss'],
+])('%s %s is refused without a session', async (method, path) => {
+  expect(await createAdminClient(server, '').refusal(method, path)).toEqual({
+    status: 401,
+    code: 'unauthenticated',
+    detail: 'Authentication required. Please login as admin.',
+  })
+})
+
+test('a page of records that are all one person is marked in a moment', async () => {
+  // Somebody's filler in place of an e-mail address: each record shares it with all others.
+  const students = Array.from({ length: 5_000 }, () => buildStoredStudent({ email: 'none@none.example' }))
+  for (let start = 0; start < students.length; start += 500) {
+    await server.database.db
+      .insertInto('students')
+      .values(students.slice(start, start + 500))
+      .execute()
+  }
+  expect(await marked()).toHaveLength(50)
+  expect(await duplicatesOf(students[0]?.id ?? '')).toHaveLength(20)
+})

@@ -1,0 +1,119 @@
+import { validate as isUuid } from 'uuid'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import type { StudentRecord } from '#shared/student.ts'
+import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import type { StudentMerge } from '#shared/students.ts'
+import type { Topic } from '#shared/topics.ts'
+import { createStudentChangesRepository } from './change-repository.ts'
+import { createDuplicatesRepository } from './duplicates-repository.ts'
+import { presentRecord } from './present.ts'
+import type { StudentRow } from './repository.ts'
+
+interface DuplicatesOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+}
+
+export type Duplicates = ReturnType<typeof createDuplicates>
+
+/** Records that may be the same person: found, made one, or told apart. */
+export function createDuplicates({ database, clock, publish, audit }: DuplicatesOptions) {
+  return {
+    /**
+     * The records that may be the same person as this one, the earliest first.
+     *
+     * @throws AppError `not_found`
+     */
+    async find(id: string, actor: Actor): Promise<StudentRecord[]> {
+      const { db } = database
+      if (!isUuid(id) || !(await createStudentChangesRepository(db).exists(id))) throw notFound()
+      const rows = await createDuplicatesRepository(db).find(id)
+      for (const row of rows) {
+        await audit.recordLook(db, {
+          action: 'student-viewed',
+          actor,
+          studentId: row.id,
+          subject: row.reference,
+        })
+      }
+      return rows.map(presentRecord)
+    },
+
+    /**
+     * Makes one record of two: the kept one takes the chosen fields of the other, which is deleted. Both stand
+     * in the audit trail as they were.
+     *
+     * @throws AppError `not_found`; `conflict` when one of them was changed since
+     */
+    async merge(merge: StudentMerge, actor: Actor): Promise<StudentRecord> {
+      const { keepId, keepVersion, dropId, dropVersion, take } = merge
+      const merged = await database.transact(async (tx) => {
+        const [kept, dropped] = await lockBoth(tx, keepId, dropId)
+        if (kept.version !== keepVersion || dropped.version !== dropVersion) throw new AppError('conflict')
+        const fields = studentFieldNames.filter(
+          (field) => take[field] === 'drop' && kept[field] !== dropped[field],
+        )
+        const students = createStudentChangesRepository(tx)
+        await students.remove(dropId)
+        const record = await students.update(keepId, pick(dropped, fields))
+        await audit.record(tx, {
+          action: 'students-merged',
+          actor,
+          studentId: keepId,
+          studentIds: [keepId, dropId],
+          subject: kept.reference,
+          fields,
+          detail: { dropped: dropped.reference },
+          values: { before: { kept, dropped }, after: { kept: record } },
+        })
+        return record
+      })
+      publish('students')
+      return presentRecord(merged)
+    },
+
+    /**
+     * Notes that two records are different people: they are no longer marked for each other.
+     *
+     * @throws AppError `not_found`
+     */
+    async dismiss(ids: readonly [string, string], actor: Actor): Promise<void> {
+      const isNew = await database.transact(async (tx) => {
+        const records = await lockBoth(tx, ...ids)
+        const isNew = await createDuplicatesRepository(tx).noteDifferent(ids, clock())
+        if (isNew) {
+          const subject = records.map(({ reference }) => reference).join(', ')
+          await audit.record(tx, { action: 'duplicate-dismissed', actor, studentIds: ids, subject })
+        }
+        return isNew
+      })
+      if (isNew) publish('students')
+    },
+  }
+}
+
+/** Two records, kept from other changes; always in the same order, so that two such locks don't cross. */
+async function lockBoth(tx: Queryable, one: string, other: string): Promise<[StudentRow, StudentRow]> {
+  const records = new Map<string, StudentRow>()
+  for (const id of [one, other].sort()) {
+    const record = await createStudentChangesRepository(tx).lock(id)
+    if (record) records.set(id, record)
+  }
+  const [first, second] = [records.get(one), records.get(other)]
+  if (!first || !second) throw notFound()
+  return [first, second]
+}
+
+/** The named fields of a record. */
+function pick(record: StudentRow, fields: readonly StudentField[]): Partial<Pick<StudentRow, StudentField>> {
+  return Object.fromEntries(fields.map((field) => [field, record[field]]))
+}
+
+const notFound = () => new AppError('not_found', { detail: 'Student not found' })
