@@ -23,6 +23,8 @@ export interface RegistrationOffer {
   today: CalendarDate
   courses: readonly string[]
   academicYears: readonly string[]
+  /** Those of the form unless given: an import also takes the one that the form doesn't offer. */
+  components?: readonly string[]
 }
 
 /** What somebody who enlists finds at the office's counter today. */
@@ -111,7 +113,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
       emergencyContactName: text('emergencyContactName'),
       emergencyContactNumber: text('emergencyContactNumber'),
       emergencyContactAddress: text('emergencyContactAddress'),
-      nstpComponent: choice('nstpComponent', () => registrationComponents),
+      nstpComponent: choice('nstpComponent', () => offer().components ?? registrationComponents),
       consent: z.prefault(
         z.literal(true, { error: registrationMessages.consent }),
         // Absent means not ticked. The type allows only `true`, the check below the type doesn't pass it.

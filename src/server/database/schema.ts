@@ -1,4 +1,6 @@
+import type { Actor } from '#server/actor.ts'
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
+import type { DateOrder, ImportMapping, ImportRow, ImportRowState, ImportState } from '#shared/imports.ts'
 import type { StudentField } from '#shared/student-fields.ts'
 
 /**
@@ -18,6 +20,7 @@ export interface StudentsTable extends StudentTexts {
   status: Generated<string>
   archived: Generated<boolean>
   archivedDate: Date | null
+  importId: ColumnType<string | null, string | null | undefined, string | null>
   version: Generated<number>
   consentVersion: string
   consentedAt: Date
@@ -121,6 +124,52 @@ export interface SettingsTable {
   changedAt: Timestamp
 }
 
+export interface ImportsTable {
+  id: string
+  fileName: string
+  createdAt: Date
+  createdBy: string
+  state: ImportState
+  rowCount: number
+  headers: string[]
+  guessedDateOrder: DateOrder
+  mapping: ImportMapping | null
+  held: { courses: string[]; academicYears: string[] } | null
+  consentedAt: Date | null
+  workToken: string | null
+  workUntil: Date | null
+  workRow: Generated<number>
+  progress: Generated<number>
+  actor: Actor | null
+  failure: string | null
+  readyCount: Generated<number>
+  problemCount: Generated<number>
+  duplicateCount: Generated<number>
+  skippedCount: Generated<number>
+  importedCount: Generated<number>
+  importedAt: Date | null
+  undoneAt: Date | null
+  rowsDeletedAt: Date | null
+}
+
+export interface ImportRowsTable {
+  importId: string
+  number: number
+  cells: string[]
+  edits: Record<string, string>
+  fields: Record<string, string>
+  registrationDate: Date | null
+  problems: ImportRow['problems']
+  matches: ImportRow['matches']
+  decision: 'skip' | 'take' | null
+  state: ImportRowState | 'unchecked'
+  academicYear: GeneratedAlways<string | null>
+  nameKey: GeneratedAlways<string | null>
+  birthKey: GeneratedAlways<string | null>
+  studentIdKey: GeneratedAlways<string | null>
+  emailKey: GeneratedAlways<string | null>
+}
+
 export interface Tables {
   students: StudentsTable
   admins: AdminsTable
@@ -134,6 +183,8 @@ export interface Tables {
   auditValues: AuditValuesTable
   files: FilesTable
   settings: SettingsTable
+  imports: ImportsTable
+  importRows: ImportRowsTable
 }
 
 /** What a repository works on: the pool or, inside a transaction, that transaction. */

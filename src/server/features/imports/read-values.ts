@@ -1,0 +1,149 @@
+import type { DateOrder, ImportField } from '#shared/imports.ts'
+import type { CalendarDate } from '#shared/program-calendar.ts'
+import {
+  bloodTypes,
+  civilStatuses,
+  componentNames,
+  nstpComponents,
+  sexes,
+  yearLevelLabels,
+} from '#shared/student-choices.ts'
+import { fieldDefinition } from '#shared/student-fields.ts'
+import { readDate } from './read-date.ts'
+
+/** What texts of a file are read against. */
+export interface ReadingRules {
+  dateOrder: DateOrder
+  today: CalendarDate
+  courses: readonly string[]
+}
+
+/** 'Nothing' as people fill it in. */
+const blank = /^(n\/a|-{1,3}|–|—|\.)$/i
+const dashes = /[‐-―−]/g
+
+/**
+ * A text of a file as the registration form would have it: lists in the form's spelling, dates as YYYY-MM-DD.
+ * What can't be read stays as it is, for the rules to say what is wrong with it.
+ */
+export function readValue(field: ImportField, text: string, rules: ReadingRules): string {
+  const value = text.trim()
+  if (value === '' || (blank.test(value) && !isRequired(field))) return ''
+  switch (field) {
+    case 'dateOfBirth':
+      return readDate(value, rules.dateOrder, rules.today)?.date ?? value
+    case 'registrationDate':
+      return readMoment(value, rules)
+    case 'sex':
+      return sexOf(value)
+    case 'civilStatus':
+      return civilStatusOf(value)
+    case 'bloodType':
+      return bloodTypeOf(value)
+    case 'yearLevel':
+      return yearLevelOf(value)
+    case 'academicYear':
+      return academicYearOf(value)
+    case 'nstpComponent':
+      return componentOf(value)
+    case 'course':
+      return listed(rules.courses, value) ?? value
+    case 'contactNumber':
+    case 'emergencyContactNumber':
+    case 'guardianContactNumber':
+      return phoneOf(value)
+    case 'zipCode':
+      // Codes have four digits; a spreadsheet takes leading zeros away.
+      return /^\d{3}$/.test(value) ? `0${value}` : value
+    case 'email':
+      return value.replace(/^mailto:/i, '')
+    default:
+      // A line break within a cell is layout, but for the fields that have several lines.
+      return fieldDefinition(field).multiline ? value : value.replace(/\s*[\r\n\t]+\s*/g, ' ')
+  }
+}
+
+function isRequired(field: ImportField): boolean {
+  return field !== 'registrationDate' && fieldDefinition(field).required === true
+}
+
+function readMoment(value: string, { dateOrder, today }: ReadingRules): string {
+  const read = readDate(value, dateOrder, today)
+  if (!read) return value
+  return read.time === null ? read.date : `${read.date} ${read.time}`
+}
+
+/** The list's spelling of a value that differs in case only. */
+function listed(list: readonly string[], value: string): string | undefined {
+  const wanted = value.toLowerCase()
+  return list.find((choice) => choice.toLowerCase() === wanted)
+}
+
+function sexOf(value: string): string {
+  if (/^(m|lalaki|boy|man)\.?$/i.test(value)) return 'Male'
+  if (/^(f|babae|girl|woman)\.?$/i.test(value)) return 'Female'
+  return listed(sexes, value) ?? value
+}
+
+function civilStatusOf(value: string): string {
+  if (/^(widow|widower|w)$/i.test(value)) return 'Widowed'
+  if (/^s$/i.test(value)) return 'Single'
+  if (/^m$/i.test(value)) return 'Married'
+  return listed(civilStatuses, value) ?? value
+}
+
+/** 'o positive', 'O +', '0+' with a zero → 'O+'. */
+function bloodTypeOf(value: string): string {
+  const short = value
+    .toUpperCase()
+    .replace(dashes, '-')
+    .replace(/\(|\)|TYPE|RH/g, '')
+    .replace(/POSITIVE|POS\b/, '+')
+    .replace(/NEGATIVE|NEG\b/, '-')
+    .replace(/\s/g, '')
+    .replace(/^0/, 'O')
+  return listed(bloodTypes, short) ?? value
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth']
+const romans = ['i', 'ii', 'iii', 'iv']
+
+/** 1, '1st', '1st Year', 'First Year', 'Year 1', 'I' → '1st Year'. */
+function yearLevelOf(value: string): string {
+  const word = value
+    .toLowerCase()
+    .replace(/\b(year|yr|level)\b\.?/g, ' ')
+    .replace(/[-.]/g, ' ')
+    .trim()
+  const digit = /^([1-4])(st|nd|rd|th)?$/.exec(word)?.[1]
+  const index = digit ? Number(digit) - 1 : Math.max(ordinals.indexOf(word), romans.indexOf(word))
+  return yearLevelLabels[index] ?? value
+}
+
+/** '2026-27', 'AY 2026–2027', '2026/2027' → '2026-2027'. */
+function academicYearOf(value: string): string {
+  const [, first, second] =
+    /^(?:[as]\.?\s*y\.?|school year|academic year)?\s*:?\s*(\d{4})\s*(?:[-/‐-―−]|to)\s*(\d{4}|\d{2})$/i.exec(
+      value,
+    ) ?? []
+  if (first === undefined || second === undefined) return value
+  return `${first}-${second.length === 2 ? `${first.slice(0, 2)}${second}` : second}`
+}
+
+/** 'rotc', 'NSTP-CWTS', 'Civic Welfare Training Service' → the component's name. */
+function componentOf(value: string): string {
+  const byName = nstpComponents.find(
+    (component) => componentNames[component].toLowerCase() === value.toLowerCase().replace(/’/g, "'"),
+  )
+  if (byName) return byName
+  const words = value.toUpperCase().split(/[^A-Z]+/)
+  const named = nstpComponents.filter((component) => words.includes(component))
+  const [only] = named
+  return named.length === 1 && only ? only : value
+}
+
+/** A number that a spreadsheet made of 0917 123 4567 has lost its zero; dots part its groups at times. */
+function phoneOf(value: string): string {
+  const dashed = value.replace(dashes, '-').replace(/(\d)\.(?=\d)/g, '$1 ')
+  return /^9\d{9}$/.test(dashed) ? `0${dashed}` : dashed
+}

@@ -1,0 +1,130 @@
+import { fileSentences, unreadable } from './unreadable.ts'
+
+/** What is told while the text of an XML document passes. Names come without their namespace prefix. */
+export interface XmlListener {
+  open: (name: string, attributes: string) => void
+  close: (name: string) => void
+  text: (text: string) => void
+}
+
+export interface XmlScanner {
+  /** Takes the next piece of the document. */
+  write: (piece: string) => void
+  /** @throws AppError `invalid` when the document isn't complete */
+  end: () => void
+}
+
+/** Longest tag, comment or text in characters: one that never ends must not gather in memory. */
+const maxToken = 256 * 1024
+
+/**
+ * Reads XML as far as a workbook needs it: tags, attributes, text. It knows no document types, so nothing in a
+ * file can define entities that grow or point elsewhere.
+ *
+ * @throws AppError `invalid` for what is no XML, or more than that
+ */
+export function createXmlScanner(listener: XmlListener): XmlScanner {
+  let rest = ''
+  let depth = 0
+
+  /** Handles the markup at an index; gives the index after it, or -1 when its end hasn't come yet. */
+  function markup(text: string, at: number): number {
+    if (text.startsWith('<!--', at)) return after(text, '-->', at + 4)
+    if (text.startsWith('<?', at)) return after(text, '?>', at + 2)
+    if (text.startsWith('<![CDATA[', at)) {
+      const end = text.indexOf(']]>', at)
+      if (end !== -1) listener.text(text.slice(at + 9, end))
+      return end === -1 ? -1 : end + 3
+    }
+    if (text.startsWith('<!', at)) {
+      // Of comments and CDATA only the beginning may have come so far.
+      if (text.length - at < 9) return -1
+      throw unreadable(fileSentences.damaged)
+    }
+    const end = tagEnd(text, at)
+    if (end !== -1) tag(text.slice(at + 1, end))
+    return end === -1 ? -1 : end + 1
+  }
+
+  function tag(content: string) {
+    if (content.startsWith('/')) {
+      depth -= 1
+      listener.close(localName(content.slice(1).trimEnd()))
+      return
+    }
+    const isEmpty = content.endsWith('/')
+    const blank = content.search(/[\s/]/)
+    const name = localName(blank === -1 ? content : content.slice(0, blank))
+    listener.open(name, blank === -1 ? '' : content.slice(blank))
+    if (isEmpty) listener.close(name)
+    else depth += 1
+  }
+
+  return {
+    write(piece) {
+      const text = rest + piece
+      let at = 0
+      for (;;) {
+        const next = text.indexOf('<', at)
+        // A text waits for the tag that ends it: an entity may be cut in two.
+        if (next === -1) break
+        if (next > at) listener.text(decodeEntities(text.slice(at, next)))
+        const end = markup(text, next)
+        at = next
+        if (end === -1) break
+        at = end
+      }
+      rest = text.slice(at)
+      if (rest.length > maxToken) throw unreadable(fileSentences.damaged)
+    },
+    end() {
+      if (depth !== 0 || rest.includes('<')) throw unreadable(fileSentences.damaged)
+    },
+  }
+}
+
+function after(text: string, mark: string, from: number): number {
+  const end = text.indexOf(mark, from)
+  return end === -1 ? -1 : end + mark.length
+}
+
+/** The '>' that ends a tag; one inside of quotes doesn't. */
+function tagEnd(text: string, from: number): number {
+  let quote = ''
+  for (let at = from + 1; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === '"' || character === "'") quote = character
+    else if (character === '>') return at
+  }
+  return -1
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** One attribute's value; undefined when the tag hasn't got it. A prefix of the name doesn't count. */
+export function attribute(attributes: string, name: string): string | undefined {
+  let pattern = patterns.get(name)
+  if (!pattern) {
+    pattern = new RegExp(`(?:\\s|:)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`)
+    patterns.set(name, pattern)
+  }
+  const found = pattern.exec(attributes)
+  return found ? decodeEntities(found[1] ?? found[2] ?? '') : undefined
+}
+
+const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return named[name] ?? whole
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole
+  })
+}

@@ -1,0 +1,125 @@
+import { fieldDefinition, type StudentField, studentFieldNames } from './student-fields.ts'
+
+/** Import of students from a spreadsheet: what the screen and the API share. */
+
+/** The largest file, in bytes, and the most rows below its headings. */
+export const maxImportBytes = 20 * 1024 * 1024
+export const maxImportRows = 50_000
+/** How long the rows of a file are kept, in days: they are personal data that has done its work. */
+export const importKeptDays = 30
+
+export const importSentences = {
+  tooBig: 'This file is larger than 20 MB. Please split it into smaller files and import them one by one.',
+  tooManyRows:
+    'This file has more than 50,000 rows. Please split it into smaller files and import them one by one.',
+  consent: 'Please confirm that these students agreed to the privacy notice on paper.',
+  registrationDate: 'Please enter a valid registration date.',
+} as const
+
+/** What a column can be: a field of the form, or the date of the registration. */
+export const importFields = [...studentFieldNames, 'registrationDate'] as const
+export type ImportField = (typeof importFields)[number]
+
+/** What a field is called on screens. */
+export function importFieldLabel(field: ImportField): string {
+  return field === 'registrationDate' ? 'Registration Date' : fieldDefinition(field).label
+}
+
+/** The fields that every student needs, from a column or as the same value for all. */
+export const requiredImportFields: readonly StudentField[] = studentFieldNames.filter(
+  (field) => fieldDefinition(field).required,
+)
+
+/** How dates such as 05/06/2006 are read. */
+export const dateOrders = ['month-first', 'day-first'] as const
+export type DateOrder = (typeof dateOrders)[number]
+
+/**
+ * uploaded: waits for its columns · checking · checked: waits to be imported · importing · imported · undone: its
+ * records were taken out again
+ */
+export const importStates = ['uploaded', 'checking', 'checked', 'importing', 'imported', 'undone'] as const
+export type ImportState = (typeof importStates)[number]
+
+/** What becomes of a row: only ready ones are imported. */
+export const importRowStates = ['ready', 'problem', 'duplicate', 'skipped'] as const
+export type ImportRowState = (typeof importRowStates)[number]
+export type ImportCounts = Record<ImportRowState, number>
+
+/** What was chosen on the way: the field of each column by its index, and values for all rows. */
+export interface ImportMapping {
+  columns: Record<string, ImportField | null>
+  defaults: Partial<Record<ImportField, string>>
+  dateOrder: DateOrder
+}
+
+/** One import in the history. */
+export interface ImportSummary {
+  id: string
+  fileName: string
+  /** ISO instant of the upload. */
+  createdAt: string
+  createdBy: string
+  state: ImportState
+  rowCount: number
+  /** Zero until the rows have been checked. */
+  counts: ImportCounts
+  /** How many records the import made. */
+  importedCount: number
+  importedAt: string | null
+  undoneAt: string | null
+  /** Whether the rows of the file are still kept. */
+  hasRows: boolean
+}
+
+/** One column of the file. */
+export interface ImportColumn {
+  header: string
+  /** What its first rows hold. */
+  samples: string[]
+  /** What its heading says it is. */
+  guess: ImportField | null
+}
+
+export interface ImportDetails extends ImportSummary {
+  columns: ImportColumn[]
+  /** Read from the dates of the file. */
+  guessedDateOrder: DateOrder
+  mapping: ImportMapping | null
+  /** Rows that are done of the work under way; null when there is none. */
+  progress: { done: number; total: number } | null
+  /** Why the last work came to nothing. */
+  failure: string | null
+  /** Imported records that were edited or archived since. */
+  changedSince: number
+}
+
+/** A record, or an earlier row of the file, that may be the same person. */
+export interface ImportMatch {
+  /** What is the same, in the same academic year. */
+  by: ('name' | 'studentId' | 'email')[]
+  /** Of the record; null for a row of the file. */
+  reference: string | null
+  studentId: string | null
+  row: number | null
+}
+
+/** One row of the file as it would be imported. */
+export interface ImportRow {
+  /** As the spreadsheet program counts. */
+  number: number
+  state: ImportRowState
+  /** Who it is and what is wrong: no more than the screen shows. */
+  values: Partial<Record<ImportField, string>>
+  problems: { path: ImportField; message: string }[]
+  matches: ImportMatch[]
+}
+
+export interface ImportRowPage {
+  items: ImportRow[]
+  total: number
+  page: number
+  pageSize: number
+}
+
+export const importRowPageSize = 25
