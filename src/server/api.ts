@@ -1,6 +1,7 @@
 import { createAuditRoutes } from './features/audit/routes.ts'
 import { createSessionRoutes } from './features/auth/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
+import { createImportRoutes } from './features/imports/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
@@ -20,6 +21,7 @@ interface ApiParts {
   dashboard: Parameters<typeof createDashboardRoutes>[0]
   statistics: Parameters<typeof createStatisticsRoutes>[0]
   audit: Parameters<typeof createAuditRoutes>[0]
+  imports: Parameters<typeof createImportRoutes>[0]
   settings: Parameters<typeof createSettingsRoutes>[0]
 }
 
@@ -36,6 +38,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createStatisticsRoutes(parts.statistics))
     .route('/', createAuditRoutes(parts.audit))
     .route('/', createSettingsRoutes(parts.settings))
+    .route('/', createImportRoutes(parts.imports))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

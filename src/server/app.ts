@@ -18,9 +18,11 @@ import { createAuthService } from './features/auth/service.ts'
 import { readToken } from './features/auth/session-cookie.ts'
 import { createDashboardRepository } from './features/dashboard/repository.ts'
 import { createDashboardService } from './features/dashboard/service.ts'
+import { createImportsService } from './features/imports/service.ts'
 import { loadPlaces } from './features/places/postal-codes.ts'
 import { createPlacesService } from './features/places/service.ts'
 import { createReceiptCookies } from './features/registration/receipt-cookie.ts'
+import { createReference } from './features/registration/reference.ts'
 import { createRegistrationRepository } from './features/registration/repository.ts'
 import { createRegistrationService } from './features/registration/service.ts'
 import { createSettingsService } from './features/settings/service.ts'
@@ -98,6 +100,17 @@ export function createApp(options: AppOptions) {
   })
 
   const studentsRepository = createStudentsRepository(database)
+  const imports = createImportsService({
+    database,
+    audit,
+    clock,
+    publish,
+    log,
+    closing,
+    timeZone: env.TZ_PROGRAM,
+    offer: settings.current,
+    createReference,
+  })
 
   const api = createApi({
     health: { checkDatabase: database.check },
@@ -144,6 +157,7 @@ export function createApp(options: AppOptions) {
       }),
     },
     audit: { trail },
+    imports: { imports },
     settings: { settings },
   })
   describeApi(api, { version: '0.1.0' })
@@ -178,7 +192,8 @@ export function createApp(options: AppOptions) {
     /** Reads what requests rely on. Before the port opens. */
     load: () => settings.load(),
     /** Clears away what has outlived its use; the process calls it now and then. */
-    sweep: () => Promise.all([auth.forgetEnded(), trail.expire()]),
+    sweep: () =>
+      Promise.all([auth.forgetEnded(), trail.expire(), imports.expire(), imports.resume()]),
   }
 
   function registrationDesk(): RegistrationDesk {

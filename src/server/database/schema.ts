@@ -1,5 +1,5 @@
-import type { Actor } from '#server/actor.ts'
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
+import type { Actor } from '#server/actor.ts'
 import type { DateOrder, ImportMapping, ImportRow, ImportRowState, ImportState } from '#shared/imports.ts'
 import type { StudentField } from '#shared/student-fields.ts'
 

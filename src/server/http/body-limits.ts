@@ -1,4 +1,5 @@
 import { imageLimits, imageMessages } from '#shared/images.ts'
+import { importSentences, maxImportBytes } from '#shared/imports.ts'
 
 /** The largest body of a request. */
 export interface BodyLimit {
@@ -27,6 +28,7 @@ const larger = new Map<string, BodyLimit>([
     'PUT /api/settings/logo',
     { maxBytes: imageLimits.logo + wrappingBytes, sentence: imageMessages.tooLarge(imageLimits.logo) },
   ],
+  ['POST /api/imports', { maxBytes: maxImportBytes + wrappingBytes, sentence: importSentences.tooBig }],
 ])
 
 /** The limit of a route. */

@@ -7,6 +7,9 @@ import type { AppEnv } from './context.ts'
 const readingMs = 5_000
 /** A slow phone may take its time to send a form; what follows is bounded by the limits of the database. */
 const sendingMs = 30_000
+/** Files of many megabytes may be sent over a slow line, and are read before the answer. */
+const uploadMs = 600_000
+const uploads = new Set(['POST /api/imports'])
 
 /**
  * Ends a request with `unavailable` when its time is up. A stream (events, export) only has to begin in time:
@@ -16,7 +19,9 @@ export function deadline() {
   const late = () => new HTTPException(503, { message: 'deadline' })
   const ofReading = timeout(readingMs, late)
   const ofSending = timeout(sendingMs, late)
-  return createMiddleware<AppEnv>((c, next) =>
-    c.req.method === 'GET' || c.req.method === 'HEAD' ? ofReading(c, next) : ofSending(c, next),
-  )
+  const ofUpload = timeout(uploadMs, late)
+  return createMiddleware<AppEnv>((c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD') return ofReading(c, next)
+    return uploads.has(`${c.req.method} ${c.req.path}`) ? ofUpload(c, next) : ofSending(c, next)
+  })
 }

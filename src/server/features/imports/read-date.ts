@@ -1,5 +1,5 @@
-import { type CalendarDate, isCalendarDate } from '#shared/program-calendar.ts'
 import type { DateOrder } from '#shared/imports.ts'
+import { type CalendarDate, isCalendarDate } from '#shared/program-calendar.ts'
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 /** Days that spreadsheets count from 30 December 1899; the range covers 1954 to 2064. */

@@ -32,6 +32,5 @@ export function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<
     close(name) {
       if (name === 'cellXfs') isInCells = false
     },
-    text() {},
   }
 }

@@ -37,7 +37,10 @@ export async function* csvRows(file: Buffer): AsyncGenerator<TableRow> {
     for await (const { record, info } of records) {
       const cells: string[] = record
       if (cells.length > maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
-      if (cells.some((cell) => cell.trim() !== '')) yield { number: info.lines, cells }
+      if (cells.some((cell) => cell.trim() !== '')) {
+        // As a spreadsheet program counts: a cell with line breaks is on one row, an empty line is one.
+        yield { number: info.records + info.empty_lines, cells }
+      }
     }
   } catch (error) {
     if (error instanceof CsvError) throw unreadable(fileSentences.damaged, error)

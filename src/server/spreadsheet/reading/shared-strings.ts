@@ -37,7 +37,5 @@ export function createStringsListener(): XmlListener & { strings: readonly strin
 /** Office Open XML writes characters that XML has no place for as _xHHHH_ (ECMA-376, ST_Xstring). */
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
-  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_whole, code) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  )
+  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_whole, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }

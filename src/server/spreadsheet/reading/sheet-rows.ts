@@ -102,7 +102,10 @@ function cellText({ type, style, value, inline }: CellParts, parts: SheetParts):
     case 'b':
       return value === '1' ? 'TRUE' : 'FALSE'
     case 'd':
-      return value.replace('T', ' ').replace(/\.\d+Z?$|Z$/, '').replace(/ 00:00:00$/, '')
+      return value
+        .replace('T', ' ')
+        .replace(/\.\d+Z?$|Z$/, '')
+        .replace(/ 00:00:00$/, '')
     case 'n':
       return numberText(value, parts.dateStyles.has(style), parts.counts1904)
     default:

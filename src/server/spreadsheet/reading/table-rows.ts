@@ -7,7 +7,18 @@ import { workbookRows } from './workbook-file.ts'
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le')
 const zipFile = Buffer.from('PK\u0003\u0004')
-const otherFiles = ['%PDF', '\x89PNG', 'GIF8', '\xff\xd8\xff', 'PK', 'Rar!', '7z\xbc\xaf', '\x1f\x8b', 'MZ', '\x7fELF']
+const otherFiles = [
+  '%PDF',
+  '\x89PNG',
+  'GIF8',
+  '\xff\xd8\xff',
+  'PK',
+  'Rar!',
+  '7z\xbc\xaf',
+  '\x1f\x8b',
+  'MZ',
+  '\x7fELF',
+]
 
 /**
  * The rows of a table that somebody uploads. What it is, its first bytes tell; a name can be wrong.

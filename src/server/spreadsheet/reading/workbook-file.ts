@@ -7,7 +7,6 @@ import { openZip, type ZipArchive } from './zip-archive.ts'
 
 const workbookPart = 'xl/workbook.xml'
 const relationsPart = 'xl/_rels/workbook.xml.rels'
-const listens = { open() {}, close() {}, text() {} }
 
 /**
  * The rows of a workbook's first visible sheet, read as they are wanted: of the sheet, which is nearly all of a
@@ -28,7 +27,7 @@ export async function* workbookRows(file: Buffer): AsyncGenerator<TableRow> {
 }
 
 async function scan(zip: ZipArchive, part: string, listener: XmlListener): Promise<void> {
-  for await (const _piece of pieces(zip, part, listener)) continue
+  for await (const _piece of pieces(zip, part, listener));
 }
 
 /** Passes a part through a listener, piece by piece. */
@@ -47,7 +46,6 @@ async function readWorkbook(zip: ZipArchive): Promise<{ sheetPart: string; count
   const sheets: { relation: string; isVisible: boolean }[] = []
   let counts1904 = false
   await scan(zip, workbookPart, {
-    ...listens,
     open(name, attributes) {
       if (name === 'workbookPr') counts1904 = /^(1|true)$/.test(attribute(attributes, 'date1904') ?? '')
       if (name !== 'sheet') return
@@ -68,7 +66,6 @@ async function readRelations(zip: ZipArchive): Promise<Map<string, string>> {
   const targets = new Map<string, string>()
   if (!zip.has(relationsPart)) return targets
   await scan(zip, relationsPart, {
-    ...listens,
     open(name, attributes) {
       if (name !== 'Relationship') return
       targets.set(attribute(attributes, 'Id') ?? '', attribute(attributes, 'Target') ?? '')

@@ -3,8 +3,8 @@ import { fileSentences, unreadable } from './unreadable.ts'
 /** What is told while the text of an XML document passes. Names come without their namespace prefix. */
 export interface XmlListener {
   open: (name: string, attributes: string) => void
-  close: (name: string) => void
-  text: (text: string) => void
+  close?: (name: string) => void
+  text?: (text: string) => void
 }
 
 export interface XmlScanner {
@@ -14,6 +14,7 @@ export interface XmlScanner {
   end: () => void
 }
 
+const cdata = '<![CDATA['
 /** Longest tag, comment or text in characters: one that never ends must not gather in memory. */
 const maxToken = 256 * 1024
 
@@ -31,32 +32,35 @@ export function createXmlScanner(listener: XmlListener): XmlScanner {
   function markup(text: string, at: number): number {
     if (text.startsWith('<!--', at)) return after(text, '-->', at + 4)
     if (text.startsWith('<?', at)) return after(text, '?>', at + 2)
-    if (text.startsWith('<![CDATA[', at)) {
-      const end = text.indexOf(']]>', at)
-      if (end !== -1) listener.text(text.slice(at + 9, end))
-      return end === -1 ? -1 : end + 3
-    }
-    if (text.startsWith('<!', at)) {
-      // Of comments and CDATA only the beginning may have come so far.
-      if (text.length - at < 9) return -1
-      throw unreadable(fileSentences.damaged)
-    }
+    if (text.startsWith('<!', at)) return declaration(text, at)
     const end = tagEnd(text, at)
     if (end !== -1) tag(text.slice(at + 1, end))
     return end === -1 ? -1 : end + 1
   }
 
+  /** CDATA; a document type is refused. */
+  function declaration(text: string, at: number): number {
+    if (text.startsWith(cdata, at)) {
+      const end = text.indexOf(']]>', at)
+      if (end !== -1) listener.text?.(text.slice(at + cdata.length, end))
+      return end === -1 ? -1 : end + 3
+    }
+    // Of a comment or of CDATA only the beginning may have come so far.
+    if (text.length - at < cdata.length) return -1
+    throw unreadable(fileSentences.damaged)
+  }
+
   function tag(content: string) {
     if (content.startsWith('/')) {
       depth -= 1
-      listener.close(localName(content.slice(1).trimEnd()))
+      listener.close?.(localName(content.slice(1).trimEnd()))
       return
     }
     const isEmpty = content.endsWith('/')
     const blank = content.search(/[\s/]/)
     const name = localName(blank === -1 ? content : content.slice(0, blank))
     listener.open(name, blank === -1 ? '' : content.slice(blank))
-    if (isEmpty) listener.close(name)
+    if (isEmpty) listener.close?.(name)
     else depth += 1
   }
 
@@ -68,7 +72,7 @@ export function createXmlScanner(listener: XmlListener): XmlScanner {
         const next = text.indexOf('<', at)
         // A text waits for the tag that ends it: an entity may be cut in two.
         if (next === -1) break
-        if (next > at) listener.text(decodeEntities(text.slice(at, next)))
+        if (next > at) listener.text?.(decodeEntities(text.slice(at, next)))
         const end = markup(text, next)
         at = next
         if (end === -1) break

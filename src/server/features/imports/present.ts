@@ -1,0 +1,74 @@
+import {
+  type ImportDetails,
+  type ImportField,
+  type ImportRow,
+  type ImportSummary,
+  importFields,
+} from '#shared/imports.ts'
+import { guessColumns } from './guess-columns.ts'
+import type { StoredImport } from './imports-repository.ts'
+import type { StoredRow } from './rows-repository.ts'
+
+/** Samples of a column, and how long one may be. */
+const mostSamples = 3
+const longestSample = 80
+/** Shown of every row: who it is, and what duplicates are found by. */
+const identity = ['lastName', 'firstName', 'dateOfBirth', 'studentId', 'email', 'academicYear'] as const
+
+/** An import as the history shows it. */
+export function presentSummary(row: StoredImport): ImportSummary {
+  return {
+    id: row.id,
+    fileName: row.fileName,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: row.createdBy,
+    state: row.state,
+    rowCount: row.rowCount,
+    counts: {
+      ready: row.readyCount,
+      problem: row.problemCount,
+      duplicate: row.duplicateCount,
+      skipped: row.skippedCount,
+    },
+    importedCount: row.importedCount,
+    importedAt: row.importedAt?.toISOString() ?? null,
+    undoneAt: row.undoneAt?.toISOString() ?? null,
+    hasRows: row.rowsDeletedAt === null,
+  }
+}
+
+/** An import with its columns, what the first rows hold, and the work under way. */
+export function presentDetails(
+  row: StoredImport,
+  firstCells: readonly string[][],
+  changedSince: number,
+): ImportDetails {
+  const guesses = guessColumns(row.headers)
+  const total = row.state === 'checking' ? row.rowCount : row.readyCount
+  return {
+    ...presentSummary(row),
+    columns: row.headers.map((header, index) => ({
+      header,
+      samples: samplesOf(firstCells, index),
+      guess: guesses[index] ?? null,
+    })),
+    guessedDateOrder: row.guessedDateOrder,
+    mapping: row.mapping,
+    progress: row.state === 'checking' || row.state === 'importing' ? { done: row.progress, total } : null,
+    failure: row.failure,
+    changedSince,
+  }
+}
+
+function samplesOf(firstCells: readonly string[][], index: number): string[] {
+  const filled = firstCells.map((cells) => (cells[index] ?? '').trim()).filter((text) => text !== '')
+  return [...new Set(filled)].slice(0, mostSamples).map((text) => text.slice(0, longestSample))
+}
+
+/** A row as the check shows it: the fields that say who it is, and those that something is wrong with. */
+export function presentRow({ number, state, fields, problems, matches }: StoredRow): ImportRow {
+  const shown = new Set<ImportField>([...identity, ...problems.map(({ path }) => path)])
+  const values: ImportRow['values'] = {}
+  for (const field of importFields) if (shown.has(field)) values[field] = fields[field] ?? ''
+  return { number, state: state === 'unchecked' ? 'ready' : state, values, problems, matches }
+}

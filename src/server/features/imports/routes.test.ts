@@ -1,0 +1,483 @@
+import readWorkbook from 'read-excel-file/node'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildSheetRow, buildSheetRows, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { importsOf } from '#tests/setup/imports.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+let server: TestServer
+let imports: ReturnType<typeof importsOf>
+const nowhere = '01980000-0000-7000-8000-000000000001'
+
+beforeAll(async () => {
+  server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
+  imports = importsOf(server, await server.signIn())
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  for (const table of ['students', 'importRows', 'imports'] as const) {
+    await server.database.db.deleteFrom(table).execute()
+  }
+})
+
+const students = () => server.database.db.selectFrom('students').selectAll().orderBy('lastName').execute()
+const auditOf = (action: string) =>
+  server.database.db.selectFrom('auditEvents').selectAll().where('action', '=', action).execute()
+
+describe('without a session', () => {
+  test.each([
+    ['POST', ''],
+    ['GET', ''],
+    ['GET', `/${nowhere}`],
+    ['PUT', `/${nowhere}/mapping`],
+    ['GET', `/${nowhere}/rows`],
+    ['PATCH', `/${nowhere}/rows`],
+    ['PATCH', `/${nowhere}/rows/2`],
+    ['POST', `/${nowhere}/run`],
+    ['POST', `/${nowhere}/undo`],
+    ['GET', `/${nowhere}/refused.xlsx`],
+    ['DELETE', `/${nowhere}`],
+  ])('%s /imports%s is refused', async (method, path) => {
+    const response = await fetch(`${server.url}/api/imports${path}`, { method })
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({ detail: 'Authentication required. Please login as admin.' })
+  })
+})
+
+describe('an import that is not there', () => {
+  test.each([
+    ['GET', `/${nowhere}`, undefined],
+    ['GET', '/not-an-id', undefined],
+    ['PUT', `/${nowhere}/mapping`, { columns: {}, consent: true }],
+    ['GET', `/${nowhere}/rows`, undefined],
+    ['PATCH', `/${nowhere}/rows`, { state: 'duplicate', decision: 'skip' }],
+    ['PATCH', `/${nowhere}/rows/2`, { skip: true }],
+    ['POST', `/${nowhere}/run`, undefined],
+    ['POST', `/${nowhere}/undo`, {}],
+    ['GET', `/${nowhere}/refused.xlsx`, undefined],
+    ['DELETE', `/${nowhere}`, undefined],
+  ])('%s /imports%s is refused', async (method, path, body) => {
+    expect(await imports.problem(method, path, body)).toMatchObject({
+      status: 404,
+      detail: 'Import not found',
+    })
+  })
+})
+
+describe('POST /imports', () => {
+  test('tells the columns of a CSV file with samples and guesses', async () => {
+    const details = await imports.upload(
+      'Surname;Given Name;Birthdate;Favorite Color\nDela Cruz;Juan;13/05/2006;\nPeña;Niña;01/02/2006;red\n',
+      'C:\\lists\\students.csv',
+    )
+    expect(details).toMatchObject({
+      fileName: 'students.csv',
+      state: 'uploaded',
+      rowCount: 2,
+      guessedDateOrder: 'day-first',
+      columns: [
+        { header: 'Surname', guess: 'lastName', samples: ['Dela Cruz', 'Peña'] },
+        { header: 'Given Name', guess: 'firstName', samples: ['Juan', 'Niña'] },
+        { header: 'Birthdate', guess: 'dateOfBirth' },
+        { header: 'Favorite Color', guess: null, samples: ['red'] },
+      ],
+    })
+    expect(await auditOf('import-uploaded')).toMatchObject([{ subject: 'students.csv', affected: 2 }])
+  })
+
+  test('takes a workbook as the part `file` of a form', async () => {
+    const form = new FormData()
+    form.set('file', new Blob([await toWorkbook(buildSheetRows(3))]), 'list.xlsx')
+    const cookie = await server.signIn()
+    const response = await fetch(`${server.url}/api/imports`, {
+      method: 'POST',
+      headers: { Cookie: cookie },
+      body: form,
+    })
+    expect(response.status).toBe(201)
+    const body = await response.json()
+    expect(body).toMatchObject({ fileName: 'list.xlsx', rowCount: 3 })
+    expect(body.columns.every((column: { guess: unknown }) => column.guess !== null)).toBe(true)
+  })
+
+  test.each([
+    ['nothing', '', 'Please choose a file to import.'],
+    ['headings only', 'Last Name,First Name\n', /^This file has no rows below its headings/],
+    ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /older Excel file \(\.xls\)/],
+    ['a PDF', '%PDF-1.7 …', /^This is not an Excel \(\.xlsx\) or CSV file/],
+    ['a web page', '<html><table></table></html>', /^This is not an Excel/],
+    ['half a zip', Buffer.from('PK\u0003\u0004 and then nothing'), /may be damaged/],
+  ])('refuses %s and says what to do', async (_what, file, detail) => {
+    expect(await imports.problem('POST', '?fileName=x', file)).toMatchObject({
+      status: 422,
+      detail: expect.stringMatching(detail),
+    })
+    expect((await (await imports.call('GET', '')).json()).items).toEqual([])
+  })
+
+  test('refuses more than 50,000 rows and more than 20 MB', async () => {
+    const rows = `Last Name,First Name\n${'Cruz,Ana\n'.repeat(50_001)}`
+    expect(await imports.problem('POST', '', rows)).toMatchObject({
+      status: 413,
+      detail: expect.stringMatching(/^This file has more than 50,000 rows/),
+    })
+    const large = Buffer.alloc(20 * 1024 * 1024 + 1, 'a')
+    expect(await imports.problem('POST', '', large)).toMatchObject({
+      status: 413,
+      detail: expect.stringMatching(/^This file is larger than 20 MB/),
+    })
+  })
+})
+
+describe('PUT /imports/{id}/mapping', () => {
+  test('checks every row by the rules of the registration, reading values as people write them', async () => {
+    const uploaded = await imports.upload(
+      toCsv([
+        buildSheetRow({
+          sex: 'F',
+          yearLevel: 'I',
+          course: 'soict',
+          nstpComponent: 'lts',
+          academicYear: '2026-27',
+          dateOfBirth: '13 May 2006',
+          contactNumber: '9171234567',
+        }),
+        buildSheetRow({ lastName: '', email: 'nobody', studentId: 'x1', dateOfBirth: '2015-01-01' }),
+        buildSheetRow({ course: 'BSIT', email: 'a@school.example', studentId: 'x2', firstName: 'Ana' }),
+      ]),
+    )
+    const checked = await imports.check(uploaded)
+    expect(checked).toMatchObject({
+      state: 'checked',
+      counts: { ready: 1, problem: 2, duplicate: 0, skipped: 0 },
+    })
+    const { items, total } = await imports.rows(uploaded.id, '?state=problem')
+    expect(total).toBe(2)
+    expect(items).toMatchObject([
+      {
+        number: 3,
+        values: { lastName: '', email: 'nobody' },
+        problems: [
+          { path: 'lastName', message: 'Please fill in the last name field.' },
+          { path: 'dateOfBirth', message: 'You must be at least 16 years old to register.' },
+          { path: 'email', message: 'Please enter a valid email address.' },
+        ],
+      },
+      { number: 4, values: { course: 'BSIT' }, problems: [{ path: 'course' }] },
+    ])
+  })
+
+  test('allows courses and years that records hold, and counts ages on the day of the registration', async () => {
+    await storeStudent(server.database, { course: 'OLDCOURSE', academicYear: '2019-2020' })
+    const row = { course: 'oldcourse', academicYear: '2019-2020', dateOfBirth: '2003-06-01' }
+    const uploaded = await imports.upload(
+      toCsv([
+        buildSheetRow({ ...row, registrationDate: '08/05/2019' }),
+        buildSheetRow({ ...row, registrationDate: '05/01/2019', email: 'b@x.example', studentId: 'b' }),
+        buildSheetRow({ ...row, registrationDate: '2031-01-01', email: 'c@x.example', studentId: 'c' }),
+      ]),
+    )
+    await imports.check(uploaded)
+    const { items } = await imports.rows(uploaded.id)
+    expect(items.map(({ problems }) => problems.map(({ message }) => message))).toEqual([
+      [],
+      ['You must be at least 16 years old to register.'],
+      ['Please enter a valid registration date.'],
+    ])
+  })
+
+  test('fills empty cells with the values for all rows', async () => {
+    const row = buildSheetRow()
+    delete row['Academic Year']
+    const uploaded = await imports.upload(toCsv([row]))
+    expect((await imports.check(uploaded)).counts.problem).toBe(1)
+    const again = await imports.check(uploaded, { defaults: { academicYear: '2026-27' } })
+    expect(again.counts).toMatchObject({ ready: 1, problem: 0 })
+  })
+
+  test('marks who has a record and who stands in the file twice, within an academic year', async () => {
+    const stored = await storeStudent(server.database, { email: 'Taken@Student.example', studentId: '' })
+    const uploaded = await imports.upload(
+      toCsv([
+        buildSheetRow({ firstName: 'Other', email: 'taken@student.example', studentId: '1' }),
+        buildSheetRow({ lastName: 'First', email: 'first@x.example', studentId: 'A-7' }),
+        buildSheetRow({ lastName: 'Second', email: 'second@x.example', studentId: 'a-7' }),
+        buildSheetRow({
+          lastName: 'Third',
+          email: 'first@x.example',
+          studentId: '3',
+          academicYear: '2025-2026',
+        }),
+      ]),
+    )
+    expect((await imports.check(uploaded)).counts).toEqual({ ready: 2, problem: 0, duplicate: 2, skipped: 0 })
+    const { items } = await imports.rows(uploaded.id, '?state=duplicate')
+    expect(items.map(({ number, matches }) => ({ number, matches }))).toEqual([
+      {
+        number: 2,
+        matches: [{ by: ['email'], reference: stored.reference, studentId: stored.id, row: null }],
+      },
+      { number: 4, matches: [{ by: ['studentId'], reference: null, studentId: null, row: 3 }] },
+    ])
+  })
+
+  test.each([
+    [
+      { columns: { 0: 'lastName' } },
+      'Please confirm that these students agreed to the privacy notice on paper.',
+    ],
+    [{ columns: { 0: 'nickname' }, consent: true }, 'Please choose one of the listed fields.'],
+    [{ columns: { 0: 'sex', 1: 'sex' }, consent: true }, 'Please choose each field for one column only.'],
+    [{ columns: { 99: 'sex' }, consent: true }, 'The file has no column 100.'],
+    [
+      { columns: {}, dateOrder: 'x', consent: true },
+      'Please choose the order of dates: month-first or day-first.',
+    ],
+  ])('refuses %j', async (body, detail) => {
+    const { id } = await imports.upload(toCsv([buildSheetRow()]))
+    expect(await imports.problem('PUT', `/${id}/mapping`, body)).toMatchObject({ status: 422, detail })
+  })
+})
+
+describe('PATCH /imports/{id}/rows', () => {
+  test('a corrected row is checked at once, with those that were like it', async () => {
+    const uploaded = await imports.upload(
+      toCsv([
+        buildSheetRow({ email: 'same@x.example', studentId: '1', lastName: 'A' }),
+        buildSheetRow({ email: 'same@x.example', studentId: '2', lastName: 'B' }),
+        buildSheetRow({ email: 'wrong', studentId: '3', lastName: 'C' }),
+      ]),
+    )
+    await imports.check(uploaded)
+    const fixed = await imports.changeRow(uploaded.id, 4, { values: { email: 'same@x.example' } })
+    expect(fixed).toMatchObject({ state: 'duplicate', problems: [], matches: [{ by: ['email'], row: 2 }] })
+    await imports.changeRow(uploaded.id, 2, { values: { email: 'own@x.example' } })
+    const { items } = await imports.rows(uploaded.id)
+    expect(items.map(({ number, state, matches }) => [number, state, matches[0]?.row])).toEqual([
+      [2, 'ready', undefined],
+      [3, 'ready', undefined],
+      [4, 'duplicate', 3],
+    ])
+    expect(await imports.changeRow(uploaded.id, 4, { take: true })).toMatchObject({ state: 'ready' })
+    expect(await imports.changeRow(uploaded.id, 3, { skip: true })).toMatchObject({ state: 'skipped' })
+    expect((await imports.read(uploaded.id)).counts).toEqual({
+      ready: 2,
+      problem: 0,
+      duplicate: 0,
+      skipped: 1,
+    })
+    expect(await imports.changeRow(uploaded.id, 3, { skip: false })).toMatchObject({ state: 'ready' })
+  })
+
+  test('all duplicates are skipped, or taken, at once', async () => {
+    const rows = ['A', 'B', 'C'].map((lastName, index) =>
+      buildSheetRow({ lastName, studentId: String(index) }),
+    )
+    const uploaded = await imports.upload(toCsv(rows))
+    await imports.check(uploaded)
+    const skip = { state: 'duplicate', decision: 'skip' }
+    expect(await (await imports.call('PATCH', `/${uploaded.id}/rows`, skip)).json()).toMatchObject({
+      counts: { ready: 1, duplicate: 0, skipped: 2 },
+    })
+    const take = { state: 'skipped', decision: 'take' }
+    expect(await (await imports.call('PATCH', `/${uploaded.id}/rows`, take)).json()).toMatchObject({
+      counts: { ready: 3, duplicate: 0, skipped: 0 },
+    })
+  })
+
+  test('refuses unknown fields, rows and decisions, and imports that are not checked', async () => {
+    const uploaded = await imports.upload(toCsv([buildSheetRow()]))
+    expect(await imports.problem('PATCH', `/${uploaded.id}/rows/2`, { skip: true })).toMatchObject({
+      status: 409,
+      detail: 'Please choose the columns of this file first.',
+    })
+    await imports.check(uploaded)
+    const problem = (path: string, body: unknown) => imports.problem('PATCH', `/${uploaded.id}${path}`, body)
+    expect(await problem('/rows/2', { values: { nickname: 'x' } })).toMatchObject({ status: 422 })
+    expect(await problem('/rows/x', { skip: true })).toMatchObject({
+      detail: 'Please name the row by its number.',
+    })
+    expect(await problem('/rows/9', { skip: true })).toMatchObject({ status: 404 })
+    expect(await problem('/rows', { state: 'duplicate', decision: 'eat' })).toMatchObject({
+      detail: 'Please decide: skip or take.',
+    })
+    expect(await imports.problem('GET', `/${uploaded.id}/rows?state=odd`)).toMatchObject({ status: 422 })
+  })
+})
+
+describe('POST /imports/{id}/run', () => {
+  test('makes records of the ready rows and tells the audit trail', async () => {
+    const uploaded = await imports.upload(
+      toCsv([
+        buildSheetRow({ registrationDate: '2026-08-03', lastName: 'Abad', yearLevel: '2' }),
+        buildSheetRow({ lastName: 'Bad', email: 'bad' }),
+      ]),
+      'First semester.csv',
+    )
+    await imports.check(uploaded)
+    expect(await imports.run(uploaded.id)).toMatchObject({
+      state: 'imported',
+      importedCount: 1,
+      failure: null,
+    })
+    const [student, ...others] = await students()
+    expect(others).toEqual([])
+    expect(student).toMatchObject({
+      lastName: 'Abad',
+      dateOfBirth: '2007-05-14',
+      yearLevel: 2,
+      workExperience: 'Service crew, summer 2025\r\nTutor, weekends'.replace('\r', ''),
+      registrationDate: new Date('2026-08-02T16:00:00Z'),
+      consentVersion: 'on-paper',
+      consentedAt: new Date('2026-11-20T02:00:00Z'),
+      importId: uploaded.id,
+      status: 'Registered',
+      archived: false,
+      version: 1,
+    })
+    expect(student?.reference).toMatch(/^NSTP-/)
+    const [entry] = (await auditOf('students-imported')).slice(-1)
+    expect(entry).toMatchObject({ subject: 'First semester.csv', affected: 1 })
+    const about = server.database.db.selectFrom('auditStudents').selectAll()
+    expect(await about.where('eventId', '=', entry?.id ?? '').execute()).toMatchObject([
+      { studentId: student?.id },
+    ])
+  })
+
+  test('somebody who enlisted since the check is not imported a second time', async () => {
+    const uploaded = await imports.upload(toCsv(buildSheetRows(2)))
+    await imports.check(uploaded)
+    await storeStudent(server.database, { email: 'imported1@student.example' })
+    expect(await imports.run(uploaded.id)).toMatchObject({
+      importedCount: 1,
+      counts: { ready: 1, duplicate: 1 },
+    })
+  })
+
+  test('refuses without ready rows, before the check and a second time', async () => {
+    const uploaded = await imports.upload(toCsv([buildSheetRow({ email: 'bad' })]))
+    const run = () => imports.problem('POST', `/${uploaded.id}/run`)
+    expect(await run()).toMatchObject({ detail: 'Please choose the columns of this file first.' })
+    await imports.check(uploaded)
+    expect(await run()).toMatchObject({
+      status: 422,
+      detail: 'No row is ready to be imported. Please correct or take some.',
+    })
+    await imports.changeRow(uploaded.id, 2, { values: { email: 'good@x.example' } })
+    await imports.run(uploaded.id)
+    expect(await run()).toMatchObject({ detail: 'This file has been imported already.' })
+  })
+})
+
+describe('POST /imports/{id}/undo', () => {
+  test('removes exactly the records of the import, and the rows can be imported again', async () => {
+    await storeStudent(server.database, { lastName: 'Other' })
+    const uploaded = await imports.upload(toCsv(buildSheetRows(3)))
+    await imports.check(uploaded)
+    await imports.run(uploaded.id)
+    expect(await imports.undo(uploaded.id)).toMatchObject({ state: 'undone' })
+    expect((await students()).map(({ lastName }) => lastName)).toEqual(['Other'])
+    expect((await auditOf('import-undone')).at(-1)).toMatchObject({ affected: 3 })
+    await imports.check(await imports.read(uploaded.id))
+    expect(await imports.run(uploaded.id)).toMatchObject({ state: 'imported', importedCount: 3 })
+  })
+
+  test('says how many were changed since, and removes nothing until that is wanted', async () => {
+    const uploaded = await imports.upload(toCsv(buildSheetRows(3)))
+    await imports.check(uploaded)
+    await imports.run(uploaded.id)
+    await server.database.db
+      .updateTable('students')
+      .set({ version: 2 })
+      .where('lastName', '=', 'Imported00002')
+      .execute()
+    expect(await imports.read(uploaded.id)).toMatchObject({ changedSince: 1 })
+    expect(await imports.problem('POST', `/${uploaded.id}/undo`, {})).toMatchObject({
+      status: 409,
+      detail: '1 of these records was edited or archived since the import. Undoing it deletes them as well.',
+    })
+    expect(await students()).toHaveLength(3)
+    expect(await imports.problem('POST', `/${uploaded.id}/undo`, { evenChanged: 'yes' })).toMatchObject({
+      detail: 'Please say whether to delete records that were changed since.',
+    })
+    await imports.undo(uploaded.id, true)
+    expect(await students()).toEqual([])
+  })
+})
+
+describe('GET /imports/{id}/refused.xlsx', () => {
+  test('has the refused rows in the file’s own columns, and can be imported once it is mended', async () => {
+    const uploaded = await imports.upload(
+      await toWorkbook([
+        buildSheetRow({ lastName: 'Good' }),
+        buildSheetRow({ lastName: 'Bad', email: 'bad', studentId: '2', address: '=1+1' }),
+        buildSheetRow({ lastName: 'Fixed', email: 'worse', studentId: '3', sex: 'X' }),
+        buildSheetRow({ lastName: 'Skipped', email: 's@x.example', studentId: '4' }),
+      ]),
+      'list.xlsx',
+    )
+    await imports.check(uploaded)
+    await imports.changeRow(uploaded.id, 4, { values: { email: 'better@x.example' } })
+    await imports.changeRow(uploaded.id, 5, { skip: true })
+    await imports.run(uploaded.id)
+    const file = await imports.refused(uploaded.id)
+    const [sheet] = await readWorkbook(file)
+    const [headers = [], ...rows] = sheet?.data ?? []
+    expect(headers.at(-1)).toBe('Problem')
+    const column = (header: string) => rows.map((row) => row[headers.indexOf(header)])
+    expect(column('Last Name')).toEqual(['Bad', 'Fixed', 'Skipped'])
+    expect(column('Email')).toEqual(['bad', 'better@x.example', 's@x.example'])
+    expect(column('Address')[0]).toBe('=1+1')
+    expect(column('Problem')).toEqual([
+      'Email: Please enter a valid email address.',
+      'Sex: Please choose one of the listed options for sex.',
+      'Skipped.',
+    ])
+    expect((await auditOf('import-refused-downloaded')).at(-1)).toMatchObject({ affected: 3 })
+
+    const again = await imports.upload(file, 'list - not imported.xlsx')
+    expect(again.columns.at(-1)).toMatchObject({ header: 'Problem', guess: null })
+    await imports.check(again)
+    await imports.changeRow(again.id, 2, { values: { email: 'good@x.example' } })
+    await imports.changeRow(again.id, 3, { values: { sex: 'M' } })
+    expect(await imports.run(again.id)).toMatchObject({ importedCount: 3 })
+    expect((await students()).map(({ lastName }) => lastName)).toEqual(['Bad', 'Fixed', 'Good', 'Skipped'])
+  })
+})
+
+describe('DELETE /imports/{id}', () => {
+  test('forgets a file that made no records', async () => {
+    const { id } = await imports.upload(toCsv(buildSheetRows(2)))
+    expect((await imports.call('DELETE', `/${id}`)).status).toBe(204)
+    expect((await imports.call('GET', `/${id}`)).status).toBe(404)
+    expect(await server.database.db.selectFrom('importRows').selectAll().execute()).toEqual([])
+    expect((await auditOf('import-deleted')).at(-1)).toMatchObject({ affected: 2 })
+  })
+
+  test('keeps the figures of an import that made records, and its undo', async () => {
+    const uploaded = await imports.upload(toCsv(buildSheetRows(2)))
+    await imports.check(uploaded)
+    await imports.run(uploaded.id)
+    await imports.call('DELETE', `/${uploaded.id}`)
+    expect(await imports.read(uploaded.id)).toMatchObject({
+      hasRows: false,
+      importedCount: 2,
+      counts: { ready: 2 },
+    })
+    expect(await imports.problem('GET', `/${uploaded.id}/refused.xlsx`)).toMatchObject({
+      detail: 'The rows of this file have been deleted. Please upload it again.',
+    })
+    await imports.undo(uploaded.id)
+    expect(await students()).toEqual([])
+  })
+})
+
+test('the history lists imports, newest first', async () => {
+  await imports.upload(toCsv(buildSheetRows(1)), 'one.csv')
+  await imports.upload(toCsv(buildSheetRows(1)), 'two.csv')
+  const { items } = await (await imports.call('GET', '')).json()
+  expect(items).toMatchObject([
+    { fileName: 'two.csv', state: 'uploaded', createdBy: 'coordinator@school.example', hasRows: true },
+    { fileName: 'one.csv' },
+  ])
+})

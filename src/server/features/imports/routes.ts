@@ -1,0 +1,211 @@
+import { Readable } from 'node:stream'
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor-of.ts'
+import { attachment } from '#server/http/content-disposition.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { workbookType } from '#server/spreadsheet/workbook.ts'
+import { readUpload } from './read-upload.ts'
+import {
+  decisionBody,
+  importBody,
+  importListBody,
+  importRowBody,
+  importRowPageBody,
+  mappingBody,
+  rowChangeBody,
+  rowsQuery,
+  undoBody,
+} from './schemas.ts'
+import type { ImportsService } from './service.ts'
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['imports'] }
+const one = z.object({ id: z.string() })
+const rowNumber = 'Please name the row by its number.'
+const oneRow = z.object({
+  id: z.string(),
+  number: z
+    .string()
+    .regex(/^[1-9]\d{0,9}$/, rowNumber)
+    .transform(Number)
+    .refine((number) => number < 2 ** 31, rowNumber)
+    .openapi({ type: 'integer' }),
+})
+const binary = z.string().openapi({ format: 'binary' })
+
+const upload = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/imports',
+  summary: 'Upload a file',
+  description:
+    'An .xlsx or CSV file of up to 20 MB and 50,000 rows: as the whole body, or as the part `file` of ' +
+    'multipart/form-data. What the columns are is guessed from their headings.',
+  request: {
+    query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }),
+  },
+  responses: {
+    201: json(importBody, 'The columns with samples, and how many rows there are.'),
+    ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
+  },
+})
+
+const list = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/imports',
+  summary: 'The history of imports',
+  responses: { 200: json(importListBody, 'Newest first.'), ...problems('unauthenticated') },
+})
+
+const read = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/imports/{id}',
+  summary: 'Read an import',
+  description: 'Its state, counts and progress.',
+  request: { params: one },
+  responses: { 200: json(importBody, 'The import.'), ...problems('unauthenticated', 'not_found') },
+})
+
+const map = createRoute({
+  ...admin,
+  method: 'put',
+  path: '/imports/{id}/mapping',
+  summary: 'Choose the columns and check the rows',
+  description: 'The check runs in the background; the topic `imports` tells its progress.',
+  request: { params: one, body: { required: true, ...json(mappingBody, 'The field of each column.') } },
+  responses: {
+    200: json(importBody, 'The import, being checked.'),
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
+  },
+})
+
+const listRows = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/imports/{id}/rows',
+  summary: 'List rows',
+  request: { params: one, query: rowsQuery },
+  responses: {
+    200: json(importRowPageBody, 'In the order of the file.'),
+    ...problems('invalid', 'unauthenticated', 'not_found'),
+  },
+})
+
+const changeRow = createRoute({
+  ...admin,
+  method: 'patch',
+  path: '/imports/{id}/rows/{number}',
+  summary: 'Correct, skip or take a row',
+  description: 'The row is checked again at once.',
+  request: { params: oneRow, body: { required: true, ...json(rowChangeBody, 'What to change.') } },
+  responses: {
+    200: json(importRowBody, 'The row as it is now.'),
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
+  },
+})
+
+const decideRows = createRoute({
+  ...admin,
+  method: 'patch',
+  path: '/imports/{id}/rows',
+  summary: 'Skip or take all rows in a state',
+  request: { params: one, body: { required: true, ...json(decisionBody, 'Which rows, and what to do.') } },
+  responses: {
+    200: json(importBody, 'The import with its new counts.'),
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
+  },
+})
+
+const run = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/imports/{id}/run',
+  summary: 'Import the ready rows',
+  description: 'In the background and in one transaction: all of them become records, or none.',
+  request: { params: one },
+  responses: {
+    200: json(importBody, 'The import, under way.'),
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
+  },
+})
+
+const undo = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/imports/{id}/undo',
+  summary: 'Undo an import',
+  description: 'Deletes exactly the records that it made, all or none.',
+  request: { params: one, body: { required: true, ...json(undoBody, 'Whether changed ones go too.') } },
+  responses: {
+    200: json(importBody, 'The import without its records.'),
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
+  },
+})
+
+const refused = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/imports/{id}/refused.xlsx',
+  summary: 'Download the rows that are not imported',
+  description: "In the file's own columns, with a column that says why. Corrected, it can be imported.",
+  request: { params: one },
+  responses: {
+    200: { content: { [workbookType]: { schema: binary } }, description: 'An .xlsx file.' },
+    ...problems('unauthenticated', 'not_found', 'conflict'),
+  },
+})
+
+const discard = createRoute({
+  ...admin,
+  method: 'delete',
+  path: '/imports/{id}',
+  summary: 'Delete the rows of the file',
+  description: 'Records that were made of them stay, and so do the figures.',
+  request: { params: one },
+  responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found', 'conflict') },
+})
+
+/** The import of students from spreadsheets. */
+export function createImportRoutes({ imports }: { imports: ImportsService }) {
+  return createRouter()
+    .openapi(upload, async (c) => {
+      const { file, fileName } = await readUpload(c, c.req.valid('query').fileName)
+      return c.json(await imports.upload(file, fileName, await actorOf(c)), 201)
+    })
+    .openapi(list, async (c) => c.json(await imports.list(), 200))
+    .openapi(read, async (c) => c.json(await imports.details(c.req.valid('param').id), 200))
+    .openapi(map, async (c) => {
+      const { consent: _confirmed, ...mapping } = c.req.valid('json')
+      return c.json(await imports.map(c.req.valid('param').id, mapping, await actorOf(c)), 200)
+    })
+    .openapi(listRows, async (c) => {
+      const { state, page } = c.req.valid('query')
+      return c.json(await imports.rows(c.req.valid('param').id, state === 'all' ? null : state, page), 200)
+    })
+    .openapi(changeRow, async (c) => {
+      const { id, number } = c.req.valid('param')
+      return c.json(await imports.changeRow(id, number, c.req.valid('json')), 200)
+    })
+    .openapi(decideRows, async (c) => {
+      const { state, decision } = c.req.valid('json')
+      return c.json(await imports.decideAll(c.req.valid('param').id, state, decision), 200)
+    })
+    .openapi(run, async (c) => c.json(await imports.run(c.req.valid('param').id, await actorOf(c)), 200))
+    .openapi(undo, async (c) =>
+      c.json(await imports.undo(c.req.valid('param').id, c.req.valid('json'), await actorOf(c)), 200),
+    )
+    .openapi(refused, async (c) => {
+      const { fileName, workbook } = await imports.refused(c.req.valid('param').id, await actorOf(c))
+      // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+      if (c.req.method === 'HEAD') workbook.destroy()
+      c.header('Content-Type', workbookType)
+      c.header('Content-Disposition', attachment(fileName))
+      return c.body(Readable.toWeb(workbook), 200)
+    })
+    .openapi(discard, async (c) => {
+      await imports.discard(c.req.valid('param').id, await actorOf(c))
+      return c.body(null, 204)
+    })
+}

@@ -1,0 +1,193 @@
+import { type Selectable, sql } from 'kysely'
+import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
+import type { ImportRowState } from '#shared/imports.ts'
+import type { CheckedRow, RowFields } from './check-row.ts'
+
+export type StoredRow = Pick<
+  Selectable<ImportRowsTable>,
+  'number' | 'cells' | 'edits' | 'fields' | 'problems' | 'matches' | 'decision' | 'state'
+>
+
+/** A row of the file on its way into the database. */
+export interface StagedRow {
+  number: number
+  cells: readonly string[]
+}
+
+/** What a check made of a row. */
+export interface RowResult extends CheckedRow {
+  number: number
+  fields: RowFields
+}
+
+const rowColumns = ['number', 'cells', 'edits', 'fields', 'problems', 'matches', 'decision', 'state'] as const
+
+/** What becomes of a row, by what is known of it. */
+const stateOf = sql`case
+  when decision = 'skip' then 'skipped'
+  when problems <> '[]' then 'problem'
+  when matches <> '[]' and decision is distinct from 'take' then 'duplicate'
+  else 'ready' end`
+
+export type RowsRepository = ReturnType<typeof createRowsRepository>
+
+/** The rows of imports. Index: import_rows_pkey unless told otherwise. */
+export function createRowsRepository(db: Queryable) {
+  return {
+    async stage(importId: string, rows: readonly StagedRow[]): Promise<void> {
+      await sql`
+        insert into import_rows (import_id, number, cells)
+        select ${importId}::uuid, number, cells
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as staged(number int, cells jsonb)`.execute(
+        db,
+      )
+    },
+
+    /** The cells of the first rows, to show what the columns hold. */
+    async firstCells(importId: string, limit: number): Promise<string[][]> {
+      const rows = await db
+        .selectFrom('importRows')
+        .select('cells')
+        .where('importId', '=', importId)
+        .orderBy('number')
+        .limit(limit)
+        .execute()
+      return rows.map(({ cells }) => cells)
+    },
+
+    /** The next rows after one, in the file's order. */
+    async after(importId: string, number: number, limit: number): Promise<StoredRow[]> {
+      return await db
+        .selectFrom('importRows')
+        .select(rowColumns)
+        .where('importId', '=', importId)
+        .where('number', '>', number)
+        .orderBy('number')
+        .limit(limit)
+        .execute()
+    },
+
+    /** The next rows that aren't imported. */
+    async refusedAfter(importId: string, number: number, limit: number): Promise<StoredRow[]> {
+      return await db
+        .selectFrom('importRows')
+        .select(rowColumns)
+        .where('importId', '=', importId)
+        .where('number', '>', number)
+        .where('state', '<>', 'ready')
+        .orderBy('number')
+        .limit(limit)
+        .execute()
+    },
+
+    /** The numbers of the next ready rows. Index: import_rows_state. */
+    async readyAfter(importId: string, number: number, limit: number): Promise<number[]> {
+      const rows = await db
+        .selectFrom('importRows')
+        .select('number')
+        .where('importId', '=', importId)
+        .where('state', '=', 'ready')
+        .where('number', '>', number)
+        .orderBy('number')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.number)
+    },
+
+    /** One page of the rows in a state, or of all. Index: import_rows_state. */
+    async page(
+      importId: string,
+      state: ImportRowState | null,
+      page: { limit: number; offset: number },
+    ): Promise<StoredRow[]> {
+      return await db
+        .selectFrom('importRows')
+        .select(rowColumns)
+        .where('importId', '=', importId)
+        .$if(state !== null, (query) => query.where('state', '=', state ?? 'ready'))
+        .orderBy('number')
+        .limit(page.limit)
+        .offset(page.offset)
+        .execute()
+    },
+
+    async find(importId: string, number: number): Promise<StoredRow | undefined> {
+      return await db
+        .selectFrom('importRows')
+        .select(rowColumns)
+        .where('importId', '=', importId)
+        .where('number', '=', number)
+        .executeTakeFirst()
+    },
+
+    /** Writes what a check found. Matches are looked for afterwards, so a row has none until then. */
+    async saveResults(importId: string, results: readonly RowResult[]): Promise<void> {
+      await sql`
+        update import_rows set fields = result.fields, registration_date = result.moment,
+          problems = result.problems, matches = '[]',
+          state = case when decision = 'skip' then 'skipped' when result.problems <> '[]' then 'problem'
+            else 'ready' end
+        from (
+          select number as row_number, fields, "registrationDate" as moment, problems
+          from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+            as r(number int, fields jsonb, "registrationDate" timestamptz, problems jsonb)
+        ) result
+        where import_id = ${importId} and number = result.row_number`.execute(db)
+    },
+
+    async saveEdits(
+      importId: string,
+      number: number,
+      { edits, decision }: Pick<StoredRow, 'edits' | 'decision'>,
+    ): Promise<void> {
+      await db
+        .updateTable('importRows')
+        .set({ edits, decision })
+        .where('importId', '=', importId)
+        .where('number', '=', number)
+        .execute()
+    },
+
+    /** Skips or takes all rows in a state. Index: import_rows_state. */
+    async decideAll(importId: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<void> {
+      await db
+        .updateTable('importRows')
+        .set({ decision })
+        .where('importId', '=', importId)
+        .where('state', '=', state)
+        .execute()
+    },
+
+    /** Forgets earlier decisions to take rows: other columns may mean other people. */
+    async forgetTaken(importId: string): Promise<void> {
+      await db
+        .updateTable('importRows')
+        .set({ decision: null })
+        .where('importId', '=', importId)
+        .where('decision', '=', 'take')
+        .execute()
+    },
+
+    /** Brings the states of an import's rows in line with what is known of them. */
+    async settleStates(importId: string): Promise<void> {
+      await sql`
+        update import_rows set state = ${stateOf}
+        where import_id = ${importId} and state <> ${stateOf}`.execute(db)
+    },
+
+    /** Counts the rows by state into the import. Index: import_rows_state. */
+    async count(importId: string): Promise<void> {
+      await sql`
+        update imports set ready_count = found.ready, problem_count = found.problem,
+          duplicate_count = found.duplicate, skipped_count = found.skipped
+        from (
+          select count(*) filter (where state = 'ready') as ready,
+            count(*) filter (where state = 'problem') as problem,
+            count(*) filter (where state = 'duplicate') as duplicate,
+            count(*) filter (where state = 'skipped') as skipped
+          from import_rows where import_id = ${importId}
+        ) found
+        where id = ${importId}`.execute(db)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { z } from '@hono/zod-openapi'
+import { dateOrders, importFields, importRowStates, importSentences, importStates } from '#shared/imports.ts'
+
+const instant = z.iso.datetime()
+const field = z.enum(importFields, 'Please choose one of the listed fields.')
+const dateOrder = z.enum(dateOrders, `Please choose the order of dates: ${dateOrders.join(' or ')}.`)
+const count = z.number().int()
+const longestValue = 4_000
+
+const columnChoices = z.record(
+  z.string().regex(/^\d{1,3}$/, 'Please name each column by its index, from 0.'),
+  field.nullable(),
+  'Please choose a field for each column.',
+)
+
+const values = z.partialRecord(
+  field,
+  z
+    .string('Please send each value as text.')
+    .max(longestValue, `Please shorten the value to ${longestValue} characters.`),
+  'Please send the values by the names of the fields.',
+)
+
+export const mappingBody = z
+  .strictObject({
+    columns: columnChoices.refine((columns) => {
+      const chosen = Object.values(columns).filter((choice) => choice !== null)
+      return new Set(chosen).size === chosen.length
+    }, 'Please choose each field for one column only.'),
+    defaults: values.default({}).openapi({ description: 'For rows that have no value of their own.' }),
+    dateOrder: dateOrder.default('month-first'),
+    consent: z
+      .literal(true, importSentences.consent)
+      .openapi({ description: 'That the students agreed on paper.' }),
+  })
+  .openapi('ImportMapping')
+
+export const rowChangeBody = z
+  .strictObject({
+    values: values.optional().openapi({ description: 'Corrected values by field.' }),
+    skip: z.boolean('Please say whether to skip the row.').optional(),
+    take: z
+      .boolean('Please say whether to take the row.')
+      .optional()
+      .openapi({ description: 'In spite of a possible duplicate.' }),
+  })
+  .openapi('ImportRowChange')
+
+export const decisionBody = z.strictObject({
+  state: z.enum(importRowStates, 'Please name the rows: problem, duplicate, ready or skipped.'),
+  decision: z.enum(['skip', 'take'], 'Please decide: skip or take.'),
+})
+
+export const undoBody = z.strictObject({
+  evenChanged: z
+    .boolean('Please say whether to delete records that were changed since.')
+    .default(false)
+    .openapi({ description: 'Also records that were edited or archived since.' }),
+})
+
+export const rowsQuery = z.strictObject({
+  state: z
+    .enum([...importRowStates, 'all'], 'Please choose one of: ready, problem, duplicate, skipped, all.')
+    .default('all'),
+  page: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'Please give the page as a whole number from 1.')
+    .transform(Number)
+    .default(1)
+    .openapi({ type: 'integer', minimum: 1, default: 1 }),
+})
+
+const summary = z.object({
+  id: z.uuid(),
+  fileName: z.string(),
+  createdAt: instant,
+  createdBy: z.string(),
+  state: z.enum(importStates),
+  rowCount: count,
+  counts: z.object({ ready: count, problem: count, duplicate: count, skipped: count }),
+  importedCount: count,
+  importedAt: instant.nullable(),
+  undoneAt: instant.nullable(),
+  hasRows: z.boolean(),
+})
+
+export const importListBody = z
+  .object({ items: z.array(summary.openapi('ImportSummary')) })
+  .openapi('ImportList')
+
+export const importBody = summary
+  .extend({
+    columns: z.array(
+      z.object({ header: z.string(), samples: z.array(z.string()), guess: z.enum(importFields).nullable() }),
+    ),
+    guessedDateOrder: z.enum(dateOrders),
+    mapping: z
+      .object({
+        columns: z.record(z.string(), z.enum(importFields).nullable()),
+        defaults: z.partialRecord(z.enum(importFields), z.string()),
+        dateOrder: z.enum(dateOrders),
+      })
+      .nullable(),
+    progress: z.object({ done: count, total: count }).nullable(),
+    failure: z.string().nullable(),
+    changedSince: count.openapi({ description: 'Imported records that were edited or archived since.' }),
+  })
+  .openapi('Import')
+
+export const importRowBody = z
+  .object({
+    number: count.openapi({ description: 'As the spreadsheet program counts.' }),
+    state: z.enum(importRowStates),
+    values: z.partialRecord(z.enum(importFields), z.string()),
+    problems: z.array(z.object({ path: z.enum(importFields), message: z.string() })),
+    matches: z.array(
+      z.object({
+        by: z.array(z.enum(['name', 'studentId', 'email'])),
+        reference: z.string().nullable(),
+        studentId: z.string().nullable(),
+        row: z.number().int().nullable(),
+      }),
+    ),
+  })
+  .openapi('ImportRow')
+
+export const importRowPageBody = z
+  .object({ items: z.array(importRowBody), total: count, page: count, pageSize: count })
+  .openapi('ImportRowPage')

@@ -1,0 +1,94 @@
+import { AppError } from '#server/errors.ts'
+import type { TableRow } from '#server/spreadsheet/reading/sheet-rows.ts'
+import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
+import { fileSentences, unreadable } from '#server/spreadsheet/reading/unreadable.ts'
+import { type DateOrder, importSentences, maxImportRows } from '#shared/imports.ts'
+import { findHeader, headerSearchRows, headersOf } from './find-header.ts'
+import { guessColumns } from './guess-columns.ts'
+import { createDateOrderGuess } from './read-date.ts'
+import type { StagedRow } from './rows-repository.ts'
+
+/** Rows written at a time. */
+const batchSize = 500
+/** Reading is broken off after this, in milliseconds; the largest honest file takes a tenth of it. */
+const readingLimitMs = 60_000
+
+export interface StagedFile {
+  headers: string[]
+  rowCount: number
+  guessedDateOrder: DateOrder
+}
+
+/**
+ * Passes a file's rows on in batches while they are read, and tells its headings.
+ *
+ * @throws AppError `invalid` or `too_big` for a file that can't be imported
+ */
+export async function stageFile(
+  file: Buffer,
+  stage: (rows: StagedRow[]) => Promise<void>,
+): Promise<StagedFile> {
+  const first: TableRow[] = []
+  const reader = tableRows(file)
+  const end = Date.now() + readingLimitMs
+  while (first.length < headerSearchRows) {
+    const { done, value } = await reader.next()
+    if (done) break
+    first.push(value)
+  }
+  const header = first[findHeader(first)]
+  if (!header) throw unreadable(fileSentences.empty)
+  const table = gather(header.cells)
+  let batch: StagedRow[] = []
+  for await (const row of rest(first.slice(first.indexOf(header) + 1), reader)) {
+    batch.push(table.take(row))
+    if (batch.length < batchSize) continue
+    if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
+    await stage(batch)
+    batch = []
+  }
+  if (table.count() === 0) throw unreadable(fileSentences.empty)
+  if (batch.length > 0) await stage(batch)
+  return table.describe()
+}
+
+async function* rest(first: readonly TableRow[], reader: AsyncGenerator<TableRow>): AsyncGenerator<TableRow> {
+  yield* first
+  yield* reader
+}
+
+/** What is learnt from the rows as they pass. */
+function gather(heading: readonly string[]) {
+  const dates = createDateOrderGuess()
+  const guesses = guessColumns(headersOf(heading, heading.length))
+  const dateColumns = guesses.flatMap((field, index) =>
+    field === 'dateOfBirth' || field === 'registrationDate' ? [index] : [],
+  )
+  let width = heading.length
+  let count = 0
+  let lastNumber = 0
+  return {
+    take({ number, cells }: TableRow): StagedRow {
+      count += 1
+      if (count > maxImportRows) {
+        throw new AppError('too_big', { detail: importSentences.tooManyRows })
+      }
+      width = Math.max(width, cells.length)
+      for (const column of dateColumns) dates.see(cells[column] ?? '')
+      // A file may number its rows wrongly; here each number is one row.
+      lastNumber = Math.max(lastNumber + 1, Math.min(number, 2_000_000_000 - maxImportRows + count))
+      return { number: lastNumber, cells: cells.map(storable) }
+    },
+    count: () => count,
+    describe: (): StagedFile => ({
+      headers: headersOf(heading.map(storable), width),
+      rowCount: count,
+      guessedDateOrder: dates.order(),
+    }),
+  }
+}
+
+/** PostgreSQL has no NUL and no halves of characters. Another control character in its place is refused later. */
+function storable(text: string): string {
+  return text.replace(/\0/g, '\u0001').replace(/[\ud800-\udfff]/gu, '\ufffd')
+}

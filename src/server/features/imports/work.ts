@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { v4 as createToken } from 'uuid'
+import { AppError } from '#server/errors.ts'
+import { problemSentences } from '#shared/problem.ts'
+import { type ImportsRepository, type StoredImport, workLeaseSeconds } from './imports-repository.ts'
+
+/** How often a process says that it is still at work, in milliseconds. */
+const beatMs = (workLeaseSeconds * 1000) / 5
+
+/** The work was taken over, or the server stops: whoever comes next goes on. */
+export class WorkLost extends Error {
+  override name = 'WorkLost'
+}
+
+/** What a step of the work is given. */
+export interface WorkOrder {
+  job: StoredImport
+  token: string
+  /** Notes progress. @throws WorkLost when this process is to stop */
+  advance: (done: { workRow?: number; progress?: number }) => Promise<void>
+}
+
+interface WorkOptions {
+  imports: ImportsRepository
+  /** Checks the rows, or makes the records, by the state of the import. */
+  run: (order: WorkOrder) => Promise<void>
+  publish: (topic: 'imports') => void
+  log: Logger
+  /** Aborts when the server stops. */
+  closing: AbortSignal
+}
+
+/**
+ * Work on imports in the background of this process. What it has done is in the database, so that after a crash
+ * any process goes on with it; a claim in the import's row keeps two from doing the same.
+ */
+export function createImportWork({ imports, run, publish, log, closing }: WorkOptions) {
+  const mine = new Map<string, Promise<void>>()
+
+  async function work(id: string): Promise<void> {
+    const token = createToken()
+    const job = await imports.claim(id, token)
+    if (!job) return
+    const advance: WorkOrder['advance'] = async (done) => {
+      if (closing.aborted || !(await imports.advance(id, token, done))) throw new WorkLost()
+      publish('imports')
+    }
+    // A single statement over all rows may take longer than the claim lasts.
+    const beat = setInterval(() => void imports.advance(id, token, {}).catch(() => undefined), beatMs)
+    try {
+      await run({ job, token, advance })
+    } catch (error) {
+      await giveUp(job, token, error)
+    } finally {
+      clearInterval(beat)
+      publish('imports')
+    }
+  }
+
+  async function giveUp(job: StoredImport, token: string, error: unknown) {
+    if (error instanceof WorkLost) return imports.release(job.id, token)
+    if (closing.aborted) return
+    log.warn({ err: error, import: job.id }, 'work on an import failed')
+    const sentence = error instanceof AppError ? error.message : problemSentences.unavailable
+    const isCheck = job.state === 'checking'
+    await imports.finish(job.id, token, {
+      state: isCheck ? 'uploaded' : 'checked',
+      failure: isCheck ? `The check could not be finished. ${sentence}` : `Nothing was imported. ${sentence}`,
+    })
+  }
+
+  /** Begins, or goes on with, an import's work unless this process or another one is at it. */
+  function start(id: string): void {
+    if (mine.has(id) || closing.aborted) return
+    const done = work(id)
+      // The claim runs out, and whoever looks then takes the work up.
+      .catch((error: unknown) => {
+        if (!closing.aborted) log.warn({ err: error, import: id }, 'work on an import stopped')
+      })
+      .finally(() => mine.delete(id))
+    mine.set(id, done)
+  }
+
+  async function takeUp(): Promise<'nothing left' | 'others are at work'> {
+    const others = (await imports.working()).filter(({ id }) => !mine.has(id))
+    for (const { id, isLeft } of others) if (isLeft) start(id)
+    return others.every(({ isLeft }) => isLeft) ? 'nothing left' : 'others are at work'
+  }
+
+  return {
+    start,
+
+    /** Takes up what a process left behind that has ended, also what becomes free in the next seconds. */
+    async resume(): Promise<void> {
+      while (!closing.aborted && (await takeUp()) === 'others are at work') {
+        await sleep(workLeaseSeconds * 1000, undefined, { ref: false, signal: closing }).catch(
+          () => undefined,
+        )
+      }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import type { ImportDetails, ImportField, ImportRow, ImportRowPage } from '#shared/imports.ts'
+import type { Problem } from '#shared/problem.ts'
+import type { TestServer } from './test-server.ts'
+
+/** How long background work may take in a test, in milliseconds. */
+const patienceMs = 60_000
+
+/** The import API of a test's server, as a signed-in administrator calls it. */
+export function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
+  async function call(method: string, path: string, body?: unknown): Promise<Response> {
+    const isFile = isBytes(body) || typeof body === 'string'
+    return fetch(`${url}/api/imports${path}`, {
+      method,
+      headers: {
+        Cookie: cookie,
+        'Content-Type': isFile ? 'application/octet-stream' : 'application/json',
+      },
+      ...(body === undefined ? {} : { body: isFile ? new Blob([body]) : JSON.stringify(body) }),
+    })
+  }
+
+  async function done(response: Response): Promise<ImportDetails> {
+    const body = await response.json()
+    if (!response.ok) throw new Error(`${response.status}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  const api = {
+    call,
+    async problem(method: string, path: string, body?: unknown): Promise<Problem> {
+      const response = await call(method, path, body)
+      if (response.ok) throw new Error(`${method} ${path} was not refused`)
+      return response.json()
+    },
+    read: async (id: string) => done(await call('GET', `/${id}`)),
+    upload: async (file: Uint8Array<ArrayBuffer> | string, fileName = 'students.csv') =>
+      done(await call('POST', `?fileName=${encodeURIComponent(fileName)}`, file)),
+    /** Takes the guessed columns, with changes, and waits for the check. */
+    async check(
+      { id, columns }: ImportDetails,
+      changes: {
+        columns?: Record<string, ImportField | null>
+        defaults?: Partial<Record<ImportField, string>>
+        dateOrder?: string
+      } = {},
+    ): Promise<ImportDetails> {
+      const guessed = Object.fromEntries(columns.map(({ guess }, index) => [index, guess]))
+      await done(
+        await call('PUT', `/${id}/mapping`, {
+          ...changes,
+          columns: { ...guessed, ...changes.columns },
+          consent: true,
+        }),
+      )
+      return api.wait(id)
+    },
+    /** Waits until nothing is under way. */
+    async wait(id: string): Promise<ImportDetails> {
+      for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+        const details = await api.read(id)
+        if (!details.progress) return details
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      throw new Error('the work did not end')
+    },
+    async run(id: string): Promise<ImportDetails> {
+      await done(await call('POST', `/${id}/run`))
+      return api.wait(id)
+    },
+    async rows(id: string, query = ''): Promise<ImportRowPage> {
+      return (await call('GET', `/${id}/rows${query}`)).json()
+    },
+    async changeRow(id: string, number: number, change: unknown): Promise<ImportRow> {
+      return (await call('PATCH', `/${id}/rows/${number}`, change)).json()
+    },
+    undo: async (id: string, evenChanged = false) => done(await call('POST', `/${id}/undo`, { evenChanged })),
+    async refused(id: string): Promise<Buffer<ArrayBuffer>> {
+      return Buffer.from(await (await call('GET', `/${id}/refused.xlsx`)).arrayBuffer())
+    },
+  }
+  return api
+}
+
+function isBytes(body: unknown): body is Uint8Array<ArrayBuffer> {
+  return body instanceof Uint8Array && body.buffer instanceof ArrayBuffer
+}
