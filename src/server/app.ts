@@ -192,8 +192,7 @@ export function createApp(options: AppOptions) {
     /** Reads what requests rely on. Before the port opens. */
     load: () => settings.load(),
     /** Clears away what has outlived its use; the process calls it now and then. */
-    sweep: () =>
-      Promise.all([auth.forgetEnded(), trail.expire(), imports.expire(), imports.resume()]),
+    sweep: () => Promise.all([auth.forgetEnded(), trail.expire(), imports.expire(), imports.resume()]),
   }
 
   function registrationDesk(): RegistrationDesk {
