@@ -8,7 +8,7 @@ const sharedChunks = [
   { name: 'core', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
   {
     name: 'frame',
-    test: /src\/web\/(lib\/(api-problem|page-meta)|components\/(button|toaster|brand|sun-mark|avatar)|features\/shell\/(failure-page|public-|skip-link|home-or))/,
+    test: /src\/web\/((lib\/(api-problem|page-meta|program-time|site|live(-connection|-revalidation)?)|features\/registration\/draft-key)\.|components\/(button|toaster|brand|sun-mark|avatar)|features\/shell\/(failure-page|public-|site-brand|skip-link|home-or))/,
   },
 ]
 

@@ -1,5 +1,8 @@
 import { createAuditRoutes } from './features/audit/routes.ts'
+import { createDevicesRoutes } from './features/auth/devices-routes.ts'
+import { createPasswordRoutes } from './features/auth/password-routes.ts'
 import { createSessionRoutes } from './features/auth/routes.ts'
+import { createSecondFactorRoutes } from './features/auth/second-factor-routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
@@ -15,6 +18,9 @@ interface ApiParts {
   health: Parameters<typeof createHealthRoutes>[0]
   events: Parameters<typeof createEventRoutes>[0]
   session: Parameters<typeof createSessionRoutes>[0]
+  password: Parameters<typeof createPasswordRoutes>[0]
+  devices: Parameters<typeof createDevicesRoutes>[0]
+  secondFactor: Parameters<typeof createSecondFactorRoutes>[0]
   registration: Parameters<typeof createRegistrationRoutes>[0]
   places: Parameters<typeof createPlacesRoutes>[0]
   students: Parameters<typeof createStudentRoutes>[0]
@@ -31,6 +37,9 @@ export function createApi(parts: ApiParts) {
     .route('/', createHealthRoutes(parts.health))
     .route('/', createEventRoutes(parts.events))
     .route('/', createSessionRoutes(parts.session))
+    .route('/', createPasswordRoutes(parts.password))
+    .route('/', createDevicesRoutes(parts.devices))
+    .route('/', createSecondFactorRoutes(parts.secondFactor))
     .route('/', createRegistrationRoutes(parts.registration))
     .route('/', createPlacesRoutes(parts.places))
     .route('/', createStudentRoutes(parts.students))

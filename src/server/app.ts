@@ -3,7 +3,8 @@ import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { RegistrationDesk } from '#shared/registration.ts'
-import { currentAcademicYear, siteOf } from '#shared/settings.ts'
+import { currentAcademicYear } from '#shared/settings.ts'
+import { siteOf } from '#shared/site.ts'
 import { createApi } from './api.ts'
 import type { Clock } from './clock.ts'
 import type { Notices } from './database/notices.ts'
@@ -11,11 +12,18 @@ import type { AppDatabase } from './database/pool.ts'
 import type { Env } from './env.ts'
 import { AppError } from './errors.ts'
 import { createAudit } from './features/audit/recorder.ts'
+import { createRefusals } from './features/audit/refusals.ts'
 import { createAuditService } from './features/audit/service.ts'
 import { createAdministrators } from './features/auth/administrators.ts'
+import { createDevicesService } from './features/auth/devices-service.ts'
+import { createPasswordProof } from './features/auth/password-proof.ts'
+import { createPasswordService } from './features/auth/password-service.ts'
 import { createPasswords } from './features/auth/passwords.ts'
+import { createSecondFactorCheck } from './features/auth/second-factor-check.ts'
+import { createSecondFactorService } from './features/auth/second-factor-service.ts'
 import { createAuthService } from './features/auth/service.ts'
 import { readToken } from './features/auth/session-cookie.ts'
+import { createSessionCookies } from './features/auth/session-cookies.ts'
 import { createDashboardRepository } from './features/dashboard/repository.ts'
 import { createDashboardService } from './features/dashboard/service.ts'
 import { createImportsService } from './features/imports/service.ts'
@@ -36,6 +44,7 @@ import { createStudentsRepository } from './features/students/repository.ts'
 import { createStudentsService } from './features/students/service.ts'
 import { createUnseenRepository } from './features/students/unseen-repository.ts'
 import { createUnseenStudents } from './features/students/unseen-service.ts'
+import { accessRefusals } from './http/access-refusals.ts'
 import { bodyLimits } from './http/body-limits.ts'
 import { clientAddress } from './http/client-address.ts'
 import { compressExceptChanges } from './http/compress-except-changes.ts'
@@ -51,6 +60,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import type { Pages } from './pages.ts'
+import { createSealedSecrets } from './sealed-secret.ts'
 
 interface AppOptions {
   env: Env
@@ -75,7 +85,12 @@ export function createApp(options: AppOptions) {
 
   const audit = createAudit({ clock })
   const settings = createSettingsService({ database, notices, clock, audit, log, closing })
+  const refusals = createRefusals({ audit, database, clock, log })
+  const noteRefusal = refusals.note
   const passwords = createPasswords()
+  const secrets = createSealedSecrets({ secretKey, purpose: 'two-factor sign-in' })
+  const proof = createPasswordProof({ database, passwords, clock, noteRefusal })
+  const cookies = createSessionCookies({ publicUrl: env.PUBLIC_URL, trustProxy })
   const auth = createAuthService({
     database,
     passwords,
@@ -83,8 +98,10 @@ export function createApp(options: AppOptions) {
     publish,
     defaultEmail: env.ADMIN_EMAIL,
     audit,
+    noteRefusal,
+    secondFactor: createSecondFactorCheck({ secrets, log }),
   })
-  const administrators = createAdministrators({ database, passwords, clock, publish })
+  const administrators = createAdministrators({ database, passwords, clock, publish, audit })
   const trail = createAuditService({
     database,
     audit,
@@ -115,7 +132,32 @@ export function createApp(options: AppOptions) {
   const api = createApi({
     health: { checkDatabase: database.check },
     events: { notices, closing },
-    session: { auth, publicUrl: env.PUBLIC_URL, trustProxy },
+    session: { auth, cookies },
+    password: {
+      service: createPasswordService({
+        database,
+        passwords,
+        proof,
+        clock,
+        publish,
+        audit,
+        ownWords: () => [settings.current().systemName, settings.current().schoolName],
+      }),
+      cookies,
+    },
+    devices: { service: createDevicesService({ database, clock, publish, audit }), cookies },
+    secondFactor: {
+      service: createSecondFactorService({
+        database,
+        proof,
+        secrets,
+        clock,
+        publish,
+        audit,
+        systemName: () => settings.current().systemName,
+      }),
+      cookies,
+    },
     registration: {
       service: registrations,
       receipts: createReceiptCookies({ secretKey, isHttps, clock }),
@@ -180,17 +222,28 @@ export function createApp(options: AppOptions) {
       readToken: (cookies) => readToken('session', cookies, isHttps),
       readAdmin: auth.readAdmin,
     }),
+    accessRefusals(noteRefusal),
   )
   app.route('/api', api)
   app.all('/api/*', () => {
     throw new AppError('not_found')
   })
-  if (pages) app.all('*', (c) => pages.render(c, fetchInProcess(c.env, c.var.requestId)))
+  if (pages) {
+    app.all('*', (c) =>
+      pages.render(c, {
+        fetchApi: fetchInProcess(c.env, c.var.requestId),
+        site: siteOf(settings.current()),
+        desk: registrationDesk,
+      }),
+    )
+  }
   return {
     fetch: app.fetch,
     administrators,
     /** Reads what requests rely on. Before the port opens. */
     load: () => settings.load(),
+    /** Writes what waits in memory; to be called when no request is under way any more. */
+    close: refusals.close,
     /** Clears away what has outlived its use; the process calls it now and then. */
     sweep: () => Promise.all([auth.forgetEnded(), trail.expire(), imports.expire(), imports.resume()]),
   }

@@ -34,3 +34,14 @@ export interface Audit {
   /** The same for looking at something: several looks at one student within ten minutes are one entry. */
   recordLook: (db: Queryable, entry: AuditEntry & { studentId: string }) => Promise<void>
 }
+
+/** Somebody was turned away. */
+interface Refusal {
+  action: 'sign-in-refused' | 'access-refused'
+  actor: Actor
+  /** Why, or from what: a few words or a path's pattern, never what was typed. */
+  what: string
+}
+
+/** Tells the audit trail of refusals. Many of one kind from one network are one entry a minute. */
+export type NoteRefusal = (refusal: Refusal) => Promise<void>

@@ -1,10 +1,13 @@
 import type { Context } from 'hono'
 import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'react-router'
-import { pageContext } from '#web/lib/page-context.ts'
+import { type PageContext, pageContext } from '#web/lib/page-context.ts'
 import type { AppEnv } from './http/context.ts'
 
 /** Answers a page request: the last handler of the app. */
-export type Pages = (c: Context<AppEnv>, fetchApi: typeof fetch) => Promise<Response>
+export type Pages = (
+  c: Context<AppEnv>,
+  parts: Pick<PageContext, 'fetchApi' | 'site' | 'desk'>,
+) => Promise<Response>
 
 interface PagesOptions {
   /** React Router's server build, or in development how to get its newest. */
@@ -17,10 +20,10 @@ interface PagesOptions {
 /** The server-rendered pages. */
 export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
   const handle = createRequestHandler(build, mode)
-  return (c, fetchApi) => {
+  return (c, parts) => {
     const context = new RouterContextProvider()
     context.set(pageContext, {
-      fetchApi,
+      ...parts,
       nonce: c.get('secureHeadersNonce') ?? '',
       timeZone,
       reportFault: (error) => c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed'),

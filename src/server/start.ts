@@ -94,6 +94,7 @@ async function serve(
       files: filesDir,
     },
   })
+  started.push(app.close)
   await app.load()
   const first = await app.administrators.ensureFirstAdministrator({
     email: env.ADMIN_EMAIL,

@@ -6,11 +6,13 @@ export const signInMessages = {
   tooLong: (field: 'email' | 'password', max: number) =>
     `Please shorten the ${field} to ${max} characters or fewer.`,
   wrong: 'Invalid email or password',
+  codeNoText: 'Please enter the code as text, with at most 64 characters.',
 }
 
 const maxEmail = 254
 /** Far beyond any passphrase; what is hashed must have a bound. */
 const maxPassword = 1000
+const maxCode = 64
 
 /**
  * What the login form sends. Whether the address has the form of one isn't judged: a wrong address and a
@@ -31,6 +33,12 @@ export const signInSchema = z.object({
       z.minLength(1, signInMessages.required('password')),
       z.maxLength(maxPassword, signInMessages.tooLong('password', maxPassword)),
     ),
+  // Asked for only where two-factor sign-in is on: an authenticator app's code, or a recovery code.
+  code: z.optional(
+    z
+      .string({ error: signInMessages.codeNoText })
+      .check(z.trim(), z.maxLength(maxCode, signInMessages.codeNoText)),
+  ),
 })
 
 export type SignIn = z.output<typeof signInSchema>

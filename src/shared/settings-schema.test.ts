@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { academicYearAfter, academicYearOf } from './academic-year.ts'
-import { currentAcademicYear, defaultSettings, siteOf } from './settings.ts'
+import { currentAcademicYear, defaultSettings } from './settings.ts'
 import { problemsOfChange } from './settings-schema.ts'
+import { siteOf } from './site.ts'
 
 function problems(change: Record<string, unknown>) {
   return problemsOfChange(defaultSettings, change)

@@ -1,6 +1,7 @@
 import { academicYearOf } from './academic-year.ts'
 import { defaultSemesters, type SemesterDefinition } from './periods.ts'
 import type { CalendarDate } from './program-calendar.ts'
+import { productName } from './site.ts'
 import { academicYears, courses } from './student-choices.ts'
 
 /** What the coordinator sets for the whole product. Rules and sentences are in settings-schema.ts. */
@@ -41,7 +42,7 @@ export type SettingsChange = Partial<Omit<Settings, 'logo'>>
 
 /** The product as it comes: the fixed lists of the specification. */
 export const defaultSettings: Settings = {
-  systemName: 'NSTP Portal',
+  systemName: productName,
   schoolName: '',
   rotcOfficeAddress: 'Camp General Mariano Riego de Dios, Tanza, Cavite',
   academicYears,
@@ -55,28 +56,6 @@ export const defaultSettings: Settings = {
     sentence: 'Registration is closed for maintenance at the moment. Please come back later.',
   },
   logo: null,
-}
-
-/** What everybody may know of the settings: what the public pages show. */
-export interface Site {
-  systemName: string
-  schoolName: string
-  logoUrl: string | null
-  /** Why registration is closed; null while it is open. */
-  maintenance: string | null
-  /** How long a record is kept after it was archived. */
-  recordRetentionYears: number
-}
-
-export function siteOf(settings: Settings): Site {
-  const { systemName, schoolName, logo, maintenance, recordRetentionYears } = settings
-  return {
-    systemName,
-    schoolName,
-    logoUrl: logo?.url ?? null,
-    maintenance: maintenance.enabled ? maintenance.sentence : null,
-    recordRetentionYears,
-  }
 }
 
 /** The academic year to start with: the chosen one, else the calendar's, '' where that isn't on offer. */

@@ -1,9 +1,19 @@
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
+import { createRefusals } from '#server/features/audit/refusals.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
+import type { Caller } from '#server/features/auth/caller.ts'
+import { createDevicesService } from '#server/features/auth/devices-service.ts'
+import { createPasswordProof } from '#server/features/auth/password-proof.ts'
+import { createPasswordService } from '#server/features/auth/password-service.ts'
 import { createPasswords, type Passwords } from '#server/features/auth/passwords.ts'
-import { type Caller, createAuthService } from '#server/features/auth/service.ts'
+import { createSecondFactorCheck } from '#server/features/auth/second-factor-check.ts'
+import { createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
+import { createAuthService } from '#server/features/auth/service.ts'
+import { createSealedSecrets } from '#server/sealed-secret.ts'
+import type { SignIn } from '#shared/session.ts'
 import type { Topic } from '#shared/topics.ts'
 import { adminEmail, adminPassword } from './administrator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
@@ -12,34 +22,66 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts'
 export function createAuthOn(database: AppDatabase) {
   const passwords = createPasswords()
   const published: Topic[] = []
+  const logged: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) })
   let now = new Date('2026-08-03T08:00:00+08:00')
+  const clock = () => now
+  const publish = (topic: Topic) => published.push(topic)
+  const audit = createAudit({ clock })
+  const refusals = createRefusals({ audit, database, clock, log })
+  const noteRefusal = refusals.note
+  const proof = createPasswordProof({ database, passwords, clock, noteRefusal })
+  const secrets = createSecrets('the secret key of every test server')
+  const secondFactorCheck = createSecondFactorCheck({ secrets, log })
 
-  function createService(options: { passwords?: Passwords } = {}) {
+  function createService({ secretKey, ...options }: { passwords?: Passwords; secretKey?: string } = {}) {
     return createAuthService({
       database,
       passwords,
-      clock: () => now,
-      publish: (topic) => published.push(topic),
+      clock,
+      publish,
       defaultEmail: 'default@school.example',
-      audit: createAudit({ clock: () => now }),
+      audit,
+      noteRefusal,
+      secondFactor: secretKey
+        ? createSecondFactorCheck({ secrets: createSecrets(secretKey), log })
+        : secondFactorCheck,
       ...options,
     })
   }
 
   const auth = createService()
-  const administrators = createAdministrators({
-    database,
-    passwords,
-    clock: () => now,
-    publish: (topic) => published.push(topic),
-  })
+  const administrators = createAdministrators({ database, passwords, clock, publish, audit })
 
   return {
     db: database.db,
     auth,
     administrators,
     passwords,
+    passwordService: createPasswordService({
+      database,
+      passwords,
+      proof,
+      clock,
+      publish,
+      audit,
+      ownWords: () => ['Bagong Silang State College'],
+    }),
+    devices: createDevicesService({ database, clock, publish, audit }),
+    secondFactor: createSecondFactorService({
+      database,
+      proof,
+      secrets,
+      clock,
+      publish,
+      audit,
+      systemName: () => 'NSTP Portal',
+    }),
+    secondFactorCheck,
+    refusals,
     published,
+    /** What was logged as a warning or worse, a JSON line each. */
+    logged,
     createService,
     now: () => now,
     /** Lets time pass, in milliseconds. */
@@ -53,9 +95,12 @@ export function createAuthOn(database: AppDatabase) {
       }
       await administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
       published.length = 0
+      logged.length = 0
     },
-    signIn: (caller: Partial<Caller> = {}, credentials = { email: adminEmail, password: adminPassword }) =>
-      auth.signIn(credentials, buildCaller(caller)),
+    signIn: (
+      caller: Partial<Caller> = {},
+      credentials: SignIn = { email: adminEmail, password: adminPassword },
+    ) => auth.signIn(credentials, buildCaller(caller)),
     /** Tries a wrong password; gives the error. */
     async fail(caller: Partial<Caller> = {}, email = adminEmail): Promise<unknown> {
       try {
@@ -66,6 +111,10 @@ export function createAuthOn(database: AppDatabase) {
       throw new Error('a wrong password was accepted')
     },
   }
+}
+
+function createSecrets(secretKey: string) {
+  return createSealedSecrets({ secretKey: Buffer.from(secretKey), purpose: 'two-factor sign-in' })
 }
 
 export type AuthOnDatabase = ReturnType<typeof createAuthOn>
@@ -89,6 +138,7 @@ export function buildCaller(overrides: Partial<Caller> = {}): Caller {
   return {
     clientAddress: '203.0.113.7',
     userAgent: 'Test Browser',
+    requestId: 'test-request',
     sessionToken: undefined,
     deviceToken: undefined,
     ...overrides,

@@ -62,6 +62,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       closing.abort()
       await new Promise((resolve) => server.close(resolve))
+      await app.close()
       await notices.close()
       if (!options.database) await database.close()
     },

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
+import { TOTP } from 'otpauth'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type EmbeddedServer, startEmbeddedServer } from '#server/database/embedded-server.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { createDatabase } from '#server/database/pool.ts'
+import { actorFor } from '#server/features/auth/caller.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
-import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
+import { type AuthOnDatabase, buildCaller, createAuthOn } from '#tests/setup/auth.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { runAdminCommand } from './admin-command.ts'
@@ -78,6 +80,21 @@ describe('with DATABASE_URL', () => {
     expect(output).toContain(`The new password of ${adminEmail}:`)
     expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
     await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
+    await setup.signIn({}, { email: adminEmail, password: passwordPattern.exec(output)?.[1] ?? '' })
+  })
+
+  test('two-factor sign-in stays on unless it is told otherwise', async () => {
+    const owner = await setup.signIn()
+    const caller = buildCaller(owner)
+    const { secret } = await setup.secondFactor.begin(adminPassword, owner.admin, caller)
+    const code = new TOTP({ secret }).generate({ timestamp: setup.now().getTime() })
+    await setup.secondFactor.confirm(code, owner.admin, actorFor(caller, owner.admin))
+
+    const kept = await run(['reset-password'], { DATABASE_URL: database.url })
+    expect(kept.output).toContain('Two-factor sign-in is still on')
+    const args = ['reset-password', '--without-second-factor']
+    const { output } = await run(args, { DATABASE_URL: database.url })
+    expect(output).not.toContain('Two-factor sign-in')
     await setup.signIn({}, { email: adminEmail, password: passwordPattern.exec(output)?.[1] ?? '' })
   })
 

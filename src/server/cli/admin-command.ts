@@ -4,19 +4,26 @@ import { systemClock } from '#server/clock.ts'
 import { codeOf, toAppError } from '#server/database/errors.ts'
 import { ConfigurationError, readEnv } from '#server/env.ts'
 import { AppError } from '#server/errors.ts'
-import { createAdministrators, type NewPassword } from '#server/features/auth/administrators.ts'
+import { createAudit } from '#server/features/audit/recorder.ts'
+import { createAdministrators, type ResetPassword } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/passwords.ts'
 import { openOperatorDatabase } from './operator-database.ts'
 
-const usage = `Usage: npm run admin -- reset-password [--email ADDRESS]
+const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--without-second-factor]
 
   reset-password    gives the administrator a new password, prints it once, ends every
                     session of the account and lifts all pauses on signing in
   --email ADDRESS   which administrator; may be left out while there is one
+  --without-second-factor
+                    also turns two-factor sign-in off, when the authenticator app and the
+                    recovery codes are lost
   --help            prints this
 
 It uses the database that the product uses with the same environment (DATABASE_URL or
 DATA_DIR), and works while the product runs and while it is stopped.`
+
+const secondFactorRemains = `Two-factor sign-in is still on: signing in also asks for a code of the authenticator app or a
+recovery code. If both are lost, run this again with --without-second-factor.`
 
 const exitCodes = { done: 0, failed: 1, misused: 2 } as const
 /** PostgreSQL's word for a table that doesn't exist. */
@@ -42,9 +49,10 @@ export async function runAdminCommand({ args, env, print, printError }: CommandO
     return exitCodes.misused
   }
   try {
-    const { email, password } = await resetPassword(request.email, env)
+    const { email, password, hasSecondFactor } = await resetPassword(request, env)
     print(`The new password of ${email}:\n\n    ${password}\n`)
     print('It is shown only this once. Every session of this account was ended.')
+    if (hasSecondFactor) print(secondFactorRemains)
     return exitCodes.done
   } catch (error) {
     const sentence = sentenceOf(error)
@@ -54,19 +62,28 @@ export async function runAdminCommand({ args, env, print, printError }: CommandO
   }
 }
 
-function readArguments(args: string[]): 'help' | { misuse: string } | { email: string | undefined } {
+interface ResetRequest {
+  email: string | undefined
+  withoutSecondFactor: boolean
+}
+
+function readArguments(args: string[]): 'help' | { misuse: string } | ResetRequest {
   try {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
-      options: { email: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        email: { type: 'string' },
+        'without-second-factor': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
     })
     if (values.help) return 'help'
     const [command, extra] = positionals
     if (command === undefined) return { misuse: 'Please say what to do.' }
     if (command !== 'reset-password') return { misuse: `There is no command ${command}.` }
     if (extra !== undefined) return { misuse: `reset-password doesn't take ${extra}.` }
-    return { email: values.email }
+    return { email: values.email, withoutSecondFactor: values['without-second-factor'] ?? false }
   } catch (error) {
     // parseArgs words its complaint for people: "Unknown option '--mail'".
     return { misuse: error instanceof Error ? error.message : String(error) }
@@ -74,16 +91,22 @@ function readArguments(args: string[]): 'help' | { misuse: string } | { email: s
 }
 
 async function resetPassword(
-  email: string | undefined,
+  request: ResetRequest,
   source: Record<string, string | undefined>,
-): Promise<NewPassword> {
+): Promise<ResetPassword> {
   // Whatever goes wrong is said in a sentence at the end; the log is the running product's.
   const log = pino({ level: 'silent' })
   const { database, publish, close } = await openOperatorDatabase(readEnv(source), log)
   try {
     const passwords = createPasswords()
-    const administrators = createAdministrators({ database, passwords, clock: systemClock, publish })
-    return await administrators.resetPassword(email)
+    const administrators = createAdministrators({
+      database,
+      passwords,
+      clock: systemClock,
+      publish,
+      audit: createAudit({ clock: systemClock }),
+    })
+    return await administrators.resetPassword(request)
   } finally {
     await close()
   }

@@ -50,6 +50,22 @@ export interface SessionsTable {
   createdAt: Timestamp
   lastUsedAt: Timestamp
   userAgent: Generated<string>
+  id: Generated<string>
+  clientAddress: Generated<string>
+  deviceHash: Buffer | null
+}
+
+export interface SecondFactorsTable {
+  adminId: string
+  secret: Buffer
+  confirmedAt: Date | null
+  /** bigint: pg gives it as text. */
+  lastStep: ColumnType<string, number | undefined, number>
+}
+
+export interface RecoveryCodesTable {
+  adminId: string
+  codeHash: Buffer
 }
 
 export interface KnownDevicesTable {
@@ -175,6 +191,8 @@ export interface Tables {
   admins: AdminsTable
   sessions: SessionsTable
   knownDevices: KnownDevicesTable
+  secondFactors: SecondFactorsTable
+  recoveryCodes: RecoveryCodesTable
   signInFailures: SignInFailuresTable
   differentStudents: DifferentStudentsTable
   topics: TopicsTable

@@ -17,6 +17,8 @@ export interface RequestVariables extends SecureHeadersVariables {
   log: Logger
   /** Looks the session up once, at the first call. */
   readAdmin: () => Promise<SignedInAdmin | null>
+  /** Tells the audit trail that nobody is signed in who may do this. */
+  noteAccessRefused: (path: string) => Promise<void>
 }
 
 export interface AppEnv {

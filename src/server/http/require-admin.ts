@@ -1,4 +1,5 @@
 import { createMiddleware } from 'hono/factory'
+import { routePath } from 'hono/route'
 import { AppError } from '#server/errors.ts'
 import type { AppEnv } from './context.ts'
 
@@ -10,6 +11,8 @@ import type { AppEnv } from './context.ts'
 export function requireAdmin(sentence?: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
     if (!(await c.var.readAdmin())) {
+      // The pattern and not the address, which may hold a name that somebody searched for.
+      await c.var.noteAccessRefused(routePath(c))
       throw new AppError('unauthenticated', sentence ? { detail: sentence } : {})
     }
     // What an administrator sees stays out of shared caches and of the back button after signing out.

@@ -1,18 +1,34 @@
 import { clsx } from 'clsx'
 import { SunMark } from './sun-mark.tsx'
 
-/** The product's name beside its sign; on the narrowest screens the sign alone is seen. */
-export function Brand({ className }: { className?: string }) {
+interface BrandProps {
+  name: string
+  /** Under the name; '' for none. */
+  subtitle: string
+  /** In the place of the product's own sign. */
+  logoUrl: string | null
+}
+
+/** A name beside its sign; on the narrowest screens the sign alone is seen. Long names are cut to their room. */
+export function Brand({ name, subtitle, logoUrl }: BrandProps) {
   return (
-    <span className={clsx('inline-flex items-center gap-2.5', className)}>
-      <span
-        aria-hidden="true"
-        className="grid size-9 shrink-0 place-items-center rounded-box border border-pine-line bg-pine text-gold"
-      >
-        <SunMark className="size-6" />
-      </span>
-      <span className="text-lg leading-none font-bold tracking-tight whitespace-nowrap max-[22rem]:sr-only">
-        NSTP Portal
+    <span className="inline-flex max-w-full min-w-0 items-center gap-2.5">
+      {logoUrl === null ? (
+        <span
+          aria-hidden="true"
+          className="grid size-9 shrink-0 place-items-center rounded-box border border-pine-line bg-pine text-gold"
+        >
+          <SunMark className="size-6" />
+        </span>
+      ) : (
+        // Its name stands beside it.
+        <img src={logoUrl} alt="" width={36} height={36} className="size-9 shrink-0 object-contain" />
+      )}
+      <span className="min-w-0 max-[22rem]:sr-only">
+        <span className={clsx('block truncate font-bold tracking-tight', subtitle ? 'text-base' : 'text-lg')}>
+          {name}
+        </span>
+        {subtitle && <span className="block truncate text-xs font-medium opacity-80">{subtitle}</span>}
       </span>
     </span>
   )

@@ -1,6 +1,7 @@
 import { type RouterContextProvider, redirect } from 'react-router'
 import type { SessionUser } from '#shared/session.ts'
-import { api, callApi, orErrorPage } from './api.ts'
+import type { VersionedSettings } from '#shared/settings.ts'
+import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem } from './api-problem.ts'
 import { useLiveTopics } from './live.ts'
 import { loginPath } from './next-path.ts'
@@ -14,6 +15,7 @@ export interface AdministratorFrame {
   /** The server's time at rendering, an ISO instant. */
   now: string
   timeZone: string
+  settings: VersionedSettings
 }
 
 /** Records stay out of every cache, and out of what the browser's Back brings to life after signing out. */
@@ -27,7 +29,8 @@ export async function loadAdministrator(
   const user = await orErrorPage(readUser(context, request))
   const { pathname, search } = new URL(request.url)
   if (!user) throw redirect(loginPath({ next: `${pathname}${search}` }))
-  return { user, now: new Date().toISOString(), timeZone: context.get(pageContext).timeZone }
+  const settings = await orErrorPage(callApi(serverApi(context, request).settings.$get()))
+  return { user, settings, now: new Date().toISOString(), timeZone: context.get(pageContext).timeZone }
 }
 
 /** Signed out elsewhere, or the password changed: the records on this screen go too. */

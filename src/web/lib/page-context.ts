@@ -1,4 +1,6 @@
 import { createContext } from 'react-router'
+import type { RegistrationDesk } from '#shared/registration.ts'
+import type { Site } from '#shared/site.ts'
 
 /**
  * What the server hands to each page request. It lives on this side because React Router looks values up by
@@ -9,6 +11,10 @@ export interface PageContext {
   fetchApi: typeof fetch
   /** The request's Content-Security-Policy nonce. */
   nonce: string
+  /** What the settings say to everybody, known without a query. */
+  site: Site
+  /** What the enlistment form offers at this moment; known without a query too. */
+  desk: () => RegistrationDesk
   /** The program's time zone: whose clock and dates the screens show. */
   timeZone: string
   /** Logs what went wrong while a page was made. */

@@ -13,7 +13,9 @@ import { pageMeta } from '#web/lib/page-meta.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/admin-archived'
 
-export const meta = () => pageMeta({ title: 'Archived Students' })
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({ title: 'Archived Students', site: frame.loaderData?.settings })
+}
 
 /** The document comes without records; their first reading follows in the page itself. */
 export function loader() {

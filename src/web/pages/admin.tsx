@@ -3,9 +3,11 @@ import { AdminShell } from '#web/features/shell/admin-shell.tsx'
 import { loadAdministrator, uncachedHeaders, useSessionWatch } from '#web/lib/administrator.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { ProgramTimeZone } from '#web/lib/program-time.ts'
+import { SettingsProvider } from '#web/lib/settings.tsx'
 import type { Route } from './+types/admin'
 
-export const meta = () => pageMeta({ title: 'Administration' })
+export const meta = ({ loaderData }: Route.MetaArgs) =>
+  pageMeta({ title: 'Administration', site: loaderData?.settings })
 
 export const headers = uncachedHeaders
 
@@ -17,13 +19,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export const shouldRevalidate = () => false
 
 export default function Admin({ loaderData }: Route.ComponentProps) {
-  const { user, now, timeZone } = loaderData
+  const { user, now, timeZone, settings } = loaderData
   useSessionWatch()
   return (
     <ProgramTimeZone value={timeZone}>
-      <AdminShell user={user} now={now}>
-        <Outlet />
-      </AdminShell>
+      <SettingsProvider initial={settings}>
+        <AdminShell user={user} now={now}>
+          <Outlet />
+        </AdminShell>
+      </SettingsProvider>
     </ProgramTimeZone>
   )
 }

@@ -8,7 +8,9 @@ import { pageMeta } from '#web/lib/page-meta.ts'
 import { readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/login'
 
-export const meta = () => pageMeta({ title: 'Login' })
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({ title: 'Login', site: frame.loaderData?.site })
+}
 
 /** It shows an address, and after a refusal what was typed. The cookies of signing in are kept beside this. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })

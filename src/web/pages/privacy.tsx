@@ -2,13 +2,16 @@ import { Fragment } from 'react'
 import { consentVersion } from '#shared/consent.ts'
 import { privacyNotice } from '#web/features/privacy/privacy-notice.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
+import type { Route } from './+types/privacy'
 
-export const meta = () =>
-  pageMeta({
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({
+    site: frame.loaderData?.site,
     title: 'Privacy notice',
     description:
       'What the NSTP enlistment collects and why, who sees it, how long it is kept, and your rights under the Data Privacy Act (Republic Act 10173).',
   })
+}
 
 export default function Privacy() {
   return (

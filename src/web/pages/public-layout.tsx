@@ -4,35 +4,40 @@ import { PublicFooter } from '#web/features/shell/public-footer.tsx'
 import { PublicHeader } from '#web/features/shell/public-header.tsx'
 import { SkipLink } from '#web/features/shell/skip-link.tsx'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { ProgramTimeZone } from '#web/lib/program-time.ts'
 import { readUser } from '#web/lib/session.ts'
+import { SiteContext } from '#web/lib/site.ts'
 import type { Route } from './+types/public-layout'
 
 /** Who is signed in, for the header and the hero. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { timeZone } = context.get(pageContext)
+  const { timeZone, site } = context.get(pageContext)
   const year = calendarDateOf(new Date(), timeZone).slice(0, 4)
   try {
-    return { user: await readUser(context, request), year, timeZone }
+    return { user: await readUser(context, request), year, timeZone, site }
   } catch (error) {
     // The public pages don't depend on the session: while it can't be read, everybody is a visitor.
-    if (error instanceof ApiProblem) return { user: null, year, timeZone }
+    if (error instanceof ApiProblem) return { user: null, year, timeZone, site }
     throw error
   }
 }
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
-  const { user, year, timeZone } = loaderData
+  const { user, year, timeZone, site } = loaderData
+  useLiveRevalidation(['settings'])
   return (
     <ProgramTimeZone value={timeZone}>
-      <SkipLink />
-      <PublicHeader user={user} />
-      {/* As high as the screen without the header: the foot doesn't move while the page arrives. */}
-      <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] outline-hidden">
-        <Outlet />
-      </main>
-      <PublicFooter year={year} />
+      <SiteContext value={site}>
+        <SkipLink />
+        <PublicHeader user={user} />
+        {/* As high as the screen without the header: the foot doesn't move while the page arrives. */}
+        <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] outline-hidden">
+          <Outlet />
+        </main>
+        <PublicFooter year={year} />
+      </SiteContext>
     </ProgramTimeZone>
   )
 }

@@ -1,50 +1,32 @@
-import { data, type RouterContextProvider, redirect } from 'react-router'
-import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { RegistrationOffer } from '#shared/registration.ts'
-import { academicYears, courses } from '#shared/student-choices.ts'
+import { data, redirect } from 'react-router'
 import { loadParts } from '#web/features/registration/enlistment-parts.ts'
 import { bodyOf, valuesOf } from '#web/features/registration/form-values.ts'
 import { RegisterPage } from '#web/features/registration/registration-page.tsx'
 import { submissionKeyOf } from '#web/features/registration/submission-key.ts'
-import { callApi, serverApi } from '#web/lib/api.ts'
+import { serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/register'
 
-export const meta = () =>
-  pageMeta({
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({
+    site: frame.loaderData?.site,
     title: 'Enlistment form',
     description:
       'Enlist for the National Service Training Program (RA 9163): choose ROTC or CWTS and get your reference code in about five minutes.',
   })
+}
 
 /** The form carries a key of its own, so a copy of the page must not be given to anybody else. */
 export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders.has('Cache-Control') ? actionHeaders : { 'Cache-Control': 'private, no-cache' }
 }
 
-export async function loader({ context, request }: Route.LoaderArgs) {
+export async function loader({ context }: Route.LoaderArgs) {
   await loadParts()
-  return { offer: await readOffer(context, request), idempotencyKey: crypto.randomUUID() }
-}
-
-/**
- * What may be chosen. The form is shown even while that can't be read (too many requests, a database that is
- * away): it may carry the answers of a refused post, and the API judges them anyway.
- */
-async function readOffer(
-  context: Readonly<RouterContextProvider>,
-  request: Request,
-): Promise<RegistrationOffer> {
-  try {
-    return await callApi(serverApi(context, request).registrations.offer.$get())
-  } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    const { timeZone } = context.get(pageContext)
-    return { today: calendarDateOf(new Date(), timeZone), courses, academicYears }
-  }
+  return { desk: context.get(pageContext).desk(), idempotencyKey: crypto.randomUUID() }
 }
 
 /** After a link within the product there is no HTML from the server: the form's scripts come with its data. */

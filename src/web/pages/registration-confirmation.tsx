@@ -9,7 +9,9 @@ import { ApiProblem } from '#web/lib/api-problem.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/registration-confirmation'
 
-export const meta = () => pageMeta({ title: 'Registration confirmation' })
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({ title: 'Registration confirmation', site: frame.loaderData?.site })
+}
 
 /** It shows one browser's own registration. */
 export const headers = () => ({ 'Cache-Control': 'no-store' })

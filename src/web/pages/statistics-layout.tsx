@@ -2,6 +2,7 @@ import { Outlet } from 'react-router'
 import { AdminLayout } from '#web/features/shell/admin-layout.tsx'
 import { loadAdministrator, uncachedHeaders, useSessionWatch } from '#web/lib/administrator.ts'
 import { ProgramTimeZone } from '#web/lib/program-time.ts'
+import { SettingsProvider } from '#web/lib/settings.tsx'
 import type { Route } from './+types/statistics-layout'
 
 export const headers = uncachedHeaders
@@ -14,13 +15,15 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export const shouldRevalidate = () => false
 
 export default function StatisticsLayout({ loaderData }: Route.ComponentProps) {
-  const { user, now, timeZone } = loaderData
+  const { user, now, timeZone, settings } = loaderData
   useSessionWatch()
   return (
     <ProgramTimeZone value={timeZone}>
-      <AdminLayout user={user} now={now}>
-        <Outlet />
-      </AdminLayout>
+      <SettingsProvider initial={settings}>
+        <AdminLayout user={user} now={now}>
+          <Outlet />
+        </AdminLayout>
+      </SettingsProvider>
     </ProgramTimeZone>
   )
 }

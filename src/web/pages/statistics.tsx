@@ -14,7 +14,9 @@ import { pageMeta } from '#web/lib/page-meta.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/statistics'
 
-export const meta = () => pageMeta({ title: 'Statistics' })
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({ title: 'Statistics', site: frame.loaderData?.settings })
+}
 
 interface Content {
   statistics: Statistics | null

@@ -49,8 +49,12 @@ describe('the first administrator', () => {
 describe('resetting the password', () => {
   test('replaces it and ends all sessions', async () => {
     const { sessionToken } = await setup.signIn()
-    const told = await setup.administrators.resetPassword(undefined)
-    expect(told).toEqual({ email: adminEmail, password: expect.stringMatching(strong) })
+    const told = await setup.administrators.resetPassword()
+    expect(told).toEqual({
+      email: adminEmail,
+      password: expect.stringMatching(strong),
+      hasSecondFactor: false,
+    })
     expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
     expect(setup.published).toEqual(['session'])
     await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
@@ -59,24 +63,26 @@ describe('resetting the password', () => {
 
   test('lifts every pause', async () => {
     for (let i = 0; i < 5; i++) await setup.fail()
-    const told = await setup.administrators.resetPassword(undefined)
+    const told = await setup.administrators.resetPassword()
     await setup.signIn({}, told)
   })
 
   test('leaves the devices known: they are the way in while somebody is guessing', async () => {
     const { deviceToken } = await setup.signIn()
-    const told = await setup.administrators.resetPassword(undefined)
+    const told = await setup.administrators.resetPassword()
     for (let i = 0; i < 5; i++) await setup.fail()
     await setup.signIn({ deviceToken }, told)
   })
 
   test('takes the address of the administrator, in any case', async () => {
-    const told = await setup.administrators.resetPassword(adminEmail.toUpperCase())
+    const told = await setup.administrators.resetPassword({ email: adminEmail.toUpperCase() })
     expect(told.email).toBe(adminEmail)
   })
 
   test('of an unknown address says so', async () => {
-    await expect(setup.administrators.resetPassword('nobody@school.example')).rejects.toMatchObject({
+    await expect(
+      setup.administrators.resetPassword({ email: 'nobody@school.example' }),
+    ).rejects.toMatchObject({
       code: 'not_found',
       message: 'No administrator has the address nobody@school.example.',
     })
@@ -92,18 +98,18 @@ describe('resetting the password', () => {
         passwordHash: await setup.passwords.hash(adminPassword),
       })
       .execute()
-    await expect(setup.administrators.resetPassword(undefined)).rejects.toMatchObject({
+    await expect(setup.administrators.resetPassword()).rejects.toMatchObject({
       code: 'invalid',
       message: 'There is more than one administrator. Please say which, with --email.',
     })
-    expect((await setup.administrators.resetPassword('second@school.example')).email).toBe(
+    expect((await setup.administrators.resetPassword({ email: 'second@school.example' })).email).toBe(
       'second@school.example',
     )
   })
 
   test('before the first start says so', async () => {
     await setup.db.deleteFrom('admins').execute()
-    await expect(setup.administrators.resetPassword(undefined)).rejects.toMatchObject({
+    await expect(setup.administrators.resetPassword()).rejects.toMatchObject({
       code: 'not_found',
       message: 'There is no administrator yet. The first start of the product creates one.',
     })

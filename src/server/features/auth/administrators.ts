@@ -1,4 +1,6 @@
 import { v7 as createId } from 'uuid'
+import { ownActor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
@@ -6,6 +8,7 @@ import type { Topic } from '#shared/topics.ts'
 import { generatePassword } from './generated-password.ts'
 import type { Passwords } from './passwords.ts'
 import { createAuthRepository } from './repository.ts'
+import { createSecondFactorRepository } from './second-factor-repository.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 
 const firstDisplayName = 'Administrator'
@@ -15,6 +18,7 @@ interface AdministratorsOptions {
   passwords: Passwords
   clock: Clock
   publish: (topic: Topic) => void
+  audit: Audit
 }
 
 /** An account whose password nobody knows yet: it is shown once and kept nowhere. */
@@ -23,8 +27,20 @@ export interface NewPassword {
   password: string
 }
 
+export interface ResetPassword extends NewPassword {
+  /** Whether signing in still asks for a code. */
+  hasSecondFactor: boolean
+}
+
+export interface ResetOptions {
+  /** May be left out while there is one administrator. */
+  email?: string | undefined
+  /** Turns two-factor sign-in off as well: the authenticator and the recovery codes are lost. */
+  withoutSecondFactor?: boolean
+}
+
 /** Administrators' accounts as the operator of the machine manages them. */
-export function createAdministrators({ database, passwords, clock, publish }: AdministratorsOptions) {
+export function createAdministrators({ database, passwords, clock, publish, audit }: AdministratorsOptions) {
   /** @returns whether it was created; false when another process was faster */
   async function createFirst(email: string, passwordHash: string): Promise<boolean> {
     return database.transact(async (tx) => {
@@ -61,22 +77,28 @@ export function createAdministrators({ database, passwords, clock, publish }: Ad
      * Gives an administrator a new password, ends all of the account's sessions and lifts every pause on
      * signing in. Devices stay known: while somebody is guessing, they are the owner's way in.
      *
-     * @param email may be left out while there is one administrator
      * @throws AppError `not_found` or `invalid` with a sentence for the operator
      */
-    async resetPassword(email: string | undefined): Promise<NewPassword> {
+    async resetPassword({ email, withoutSecondFactor = false }: ResetOptions = {}): Promise<ResetPassword> {
       const admin = await findAdmin(email)
       const password = generatePassword()
       const passwordHash = await passwords.hash(password)
-      await database.transact(async (tx) => {
+      const hasSecondFactor = await database.transact(async (tx) => {
         const repository = createAuthRepository(tx)
+        const secondFactors = createSecondFactorRepository(tx)
+        const actor = ownActor('command line')
         // The account's row first: a sign-in under way waits for it, and finds the password changed.
         await repository.setPassword(admin.id, passwordHash, clock())
         await repository.deleteSessionsOf(admin.id)
         await createThrottleRepository(tx).clearAll()
+        await audit.record(tx, { action: 'password-changed', actor })
+        if (!withoutSecondFactor) return Boolean((await secondFactors.find(admin.id))?.confirmedAt)
+        const wasOn = await secondFactors.delete(admin.id)
+        if (wasOn) await audit.record(tx, { action: 'two-factor-off', actor })
+        return false
       })
       publish('session')
-      return { email: admin.email, password }
+      return { email: admin.email, password, hasSecondFactor }
     },
   }
 

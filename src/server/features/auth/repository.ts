@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
+import type { Lifetimes } from './session-limits.ts'
 
 /** An administrator with what signing in needs. */
 export interface Account extends SignedInAdmin {
@@ -9,11 +10,10 @@ export interface Account extends SignedInAdmin {
   isKnownDevice: boolean
 }
 
-export interface Lifetimes {
-  /** Sessions that began before this moment are over. */
-  startedAfter: Date
-  /** Sessions not used since this moment are over. */
-  usedAfter: Date
+/** What is known of a session that was ended. */
+export interface EndedSession {
+  userAgent: string
+  deviceHash: Buffer | null
 }
 
 /** Administrators, their sessions and devices. */
@@ -73,6 +73,20 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
+    /** @returns false when another password was set since `from` was read */
+    async replacePassword(
+      adminId: string,
+      { from, to, now }: { from: string; to: string; now: Date },
+    ): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('admins')
+        .set({ passwordHash: to, passwordChangedAt: now })
+        .where('id', '=', adminId)
+        .where('passwordHash', '=', from)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
+
     /** Replaces a hash of the same password; a password changed meanwhile stays. */
     async renewHash(adminId: string, { from, to }: { from: string; to: string }): Promise<void> {
       await db
@@ -91,14 +105,17 @@ export function createAuthRepository(db: Queryable) {
      */
     async insertSession(session: {
       tokenHash: Buffer
+      deviceHash: Buffer
       account: Account
       userAgent: string
+      clientAddress: string
       now: Date
     }): Promise<boolean> {
-      const { tokenHash, account, userAgent, now } = session
+      const { tokenHash, deviceHash, account, userAgent, clientAddress, now } = session
       const { numAffectedRows } = await sql`
-        insert into sessions (token_hash, admin_id, created_at, last_used_at, user_agent)
-        select ${tokenHash}, id, ${now}, ${now}, ${userAgent} from admins
+        insert into sessions
+          (token_hash, device_hash, admin_id, created_at, last_used_at, user_agent, client_address)
+        select ${tokenHash}, ${deviceHash}, id, ${now}, ${now}, ${userAgent}, ${clientAddress} from admins
         where id = ${account.id} and password_hash = ${account.passwordHash} for share`.execute(db)
       return numAffectedRows === 1n
     },
@@ -128,13 +145,58 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
-    /** @returns whether there was one */
-    async deleteSession(tokenHash: Buffer): Promise<boolean> {
-      const { numDeletedRows } = await db
+    /** @returns whose it was; undefined when there was none. Index: sessions_pkey. */
+    async deleteSession(tokenHash: Buffer): Promise<{ id: string; email: string } | undefined> {
+      return db
         .deleteFrom('sessions')
-        .where('tokenHash', '=', tokenHash)
+        .using('admins')
+        .whereRef('admins.id', '=', 'sessions.adminId')
+        .where('sessions.tokenHash', '=', tokenHash)
+        .returning(['admins.id', 'admins.email'])
+        .executeTakeFirst()
+    },
+
+    /** The sessions that last, the most recently used first. Index: sessions_admin. */
+    async listSessions(adminId: string, { startedAfter, usedAfter }: Lifetimes) {
+      return db
+        .selectFrom('sessions')
+        .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt'])
+        .where('adminId', '=', adminId)
+        .where('createdAt', '>', startedAfter)
+        .where('lastUsedAt', '>', usedAfter)
+        .orderBy('lastUsedAt', 'desc')
+        .orderBy('id')
+        .execute()
+    },
+
+    /** Gives a session another token. @returns whether there was one */
+    async renewToken(from: Buffer, to: Buffer): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set({ tokenHash: to })
+        .where('tokenHash', '=', from)
         .executeTakeFirstOrThrow()
-      return numDeletedRows > 0n
+      return numUpdatedRows === 1n
+    },
+
+    /** Index: sessions_id. */
+    async deleteSessionById(adminId: string, id: string): Promise<EndedSession | undefined> {
+      return db
+        .deleteFrom('sessions')
+        .where('id', '=', id)
+        .where('adminId', '=', adminId)
+        .returning(['userAgent', 'deviceHash'])
+        .executeTakeFirst()
+    },
+
+    /** @param tokenHash whose session stays; null for nobody's. Index: sessions_admin. */
+    async deleteOtherSessions(adminId: string, tokenHash: Buffer | null): Promise<EndedSession[]> {
+      return db
+        .deleteFrom('sessions')
+        .where('adminId', '=', adminId)
+        .where(sql<SqlBool>`token_hash is distinct from ${tokenHash}`)
+        .returning(['userAgent', 'deviceHash'])
+        .execute()
     },
 
     /** Index: sessions_admin. */
@@ -147,6 +209,21 @@ export function createAuthRepository(db: Queryable) {
         .insertInto('knownDevices')
         .values({ tokenHash, adminId, lastUsedAt: now })
         .onConflict((conflict) => conflict.column('tokenHash').doUpdateSet({ adminId, lastUsedAt: now }))
+        .execute()
+    },
+
+    /** Forgets devices. Index: known_devices_pkey. */
+    async deleteDevices(hashes: readonly Buffer[]): Promise<void> {
+      if (hashes.length === 0) return
+      await db.deleteFrom('knownDevices').where('tokenHash', 'in', hashes).execute()
+    },
+
+    /** @param hash the device that stays known; null for none. Index: known_devices_admin. */
+    async deleteOtherDevices(adminId: string, hash: Buffer | null): Promise<void> {
+      await db
+        .deleteFrom('knownDevices')
+        .where('adminId', '=', adminId)
+        .where(sql<SqlBool>`token_hash is distinct from ${hash}`)
         .execute()
     },
 

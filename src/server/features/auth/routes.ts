@@ -1,12 +1,10 @@
 import { createRoute } from '@hono/zod-openapi'
-import type { Context } from 'hono'
-import { setCookie } from 'hono/cookie'
-import type { AppEnv, SignedInAdmin } from '#server/http/context.ts'
+import type { SignedInAdmin } from '#server/http/context.ts'
 import { documented } from '#server/http/documented.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/session.ts'
 import type { AuthService } from './service.ts'
-import { cookieFor, isReachedOverHttps, readToken } from './session-cookie.ts'
+import type { SessionCookies } from './session-cookies.ts'
 
 const readSession = createRoute({
   method: 'get',
@@ -25,10 +23,17 @@ const signIn = createRoute({
   summary: 'Sign in',
   description:
     'Sets the session cookie (HttpOnly) and one that marks the browser as known. A wrong address and a wrong ' +
-    'password get the same answer. After several failures each further one brings a longer pause, told by ' +
+    'password get the same answer. Where two-factor sign-in is on, the right password without `code` is answered ' +
+    'with 401 and an entry of `errors` at `code`: send the same again with the 6-digit code of the authenticator ' +
+    'app, or with a recovery code. After several failures each further one brings a longer pause, told by ' +
     'Retry-After; a browser that signed in before is not held up by the failures of others. A session ends ' +
     'after 8 hours without use, and after 7 days in any case.',
-  request: { body: { ...json(documented(signInSchema, 'SignIn'), 'Address and password.'), required: true } },
+  request: {
+    body: {
+      ...json(documented(signInSchema, 'SignIn'), 'Address and password, and where it is asked for a code.'),
+      required: true,
+    },
+  },
   responses: {
     200: json(documented(signedInSchema, 'SignedIn'), 'Signed in; the cookies are set.'),
     ...problems('invalid', 'unauthenticated', 'too_many_requests'),
@@ -47,20 +52,11 @@ const signOut = createRoute({
 
 interface SessionRoutesOptions {
   auth: AuthService
-  /** PUBLIC_URL: https there makes the cookies Secure. */
-  publicUrl: string | undefined
-  /** Whether X-Forwarded-Proto may say https too. */
-  trustProxy: boolean
+  cookies: SessionCookies
 }
 
 /** Signing in and out (spec §2 Login). */
-export function createSessionRoutes({ auth, publicUrl, trustProxy }: SessionRoutesOptions) {
-  const isHttpsOnly = isReachedOverHttps({ publicUrl, trustProxy: false })
-
-  function isHttps(c: Context<AppEnv>): boolean {
-    return isReachedOverHttps({ publicUrl, trustProxy, forwardedProto: c.req.header('X-Forwarded-Proto') })
-  }
-
+export function createSessionRoutes({ auth, cookies }: SessionRoutesOptions) {
   return createRouter()
     .openapi(readSession, async (c) => {
       const [admin, adminEmail] = await Promise.all([c.var.readAdmin(), auth.defaultAdminEmail()])
@@ -68,24 +64,15 @@ export function createSessionRoutes({ auth, publicUrl, trustProxy }: SessionRout
       return c.json({ user: admin && userOf(admin), adminEmail }, 200)
     })
     .openapi(signIn, async (c) => {
-      const cookies = c.req.header('Cookie')
-      const { admin, sessionToken, deviceToken } = await auth.signIn(c.req.valid('json'), {
-        clientAddress: c.var.clientAddress,
-        userAgent: c.req.header('User-Agent') ?? '',
-        sessionToken: readToken('session', cookies, isHttpsOnly),
-        deviceToken: readToken('device', cookies, isHttpsOnly),
-      })
-      const session = cookieFor('session', isHttps(c))
-      const device = cookieFor('device', isHttps(c))
-      setCookie(c, session.name, sessionToken, session.options)
-      setCookie(c, device.name, deviceToken, device.options)
+      const signedIn = await auth.signIn(c.req.valid('json'), cookies.callerOf(c))
+      cookies.set(c, 'session', signedIn.sessionToken)
+      cookies.set(c, 'device', signedIn.deviceToken)
       c.header('Cache-Control', 'no-store')
-      return c.json({ user: userOf(admin) }, 200)
+      return c.json({ user: userOf(signedIn.admin) }, 200)
     })
     .openapi(signOut, async (c) => {
-      await auth.signOut(readToken('session', c.req.header('Cookie'), isHttpsOnly))
-      const { name, options } = cookieFor('session', isHttps(c))
-      setCookie(c, name, '', { ...options, maxAge: 0 })
+      await auth.signOut(cookies.callerOf(c))
+      cookies.clear(c, 'session')
       return c.body(null, 204)
     })
 }

@@ -90,7 +90,7 @@ describe('signing in', () => {
         ...setup.passwords,
         async verify(...parameters) {
           const isRight = await setup.passwords.verify(...parameters)
-          await setup.administrators.resetPassword(undefined)
+          await setup.administrators.resetPassword()
           return isRight
         },
       },
@@ -104,15 +104,15 @@ describe('signing in', () => {
 describe('a session', () => {
   test('ends at signing out, and the other tabs hear of it', async () => {
     const { sessionToken } = await setup.signIn()
-    await setup.auth.signOut(sessionToken)
+    await setup.auth.signOut(buildCaller({ sessionToken }))
     expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
     expect(setup.published).toEqual(['session'])
   })
 
   test('that is over ends without a word', async () => {
-    await setup.auth.signOut(undefined)
-    await setup.auth.signOut('not a token')
-    await setup.auth.signOut('x'.repeat(43))
+    await setup.auth.signOut(buildCaller())
+    await setup.auth.signOut(buildCaller({ sessionToken: 'not a token' }))
+    await setup.auth.signOut(buildCaller({ sessionToken: 'x'.repeat(43) }))
     expect(setup.published).toEqual([])
   })
 
@@ -171,6 +171,8 @@ describe('a session', () => {
       publish: () => undefined,
       defaultEmail: adminEmail,
       audit: createAudit({ clock: now }),
+      noteRefusal: () => Promise.resolve(),
+      secondFactor: setup.secondFactorCheck,
     })
     for (const token of [undefined, '', 'x'.repeat(42), `${'x'.repeat(42)}=`, 'x'.repeat(4000)]) {
       expect(await auth.readAdmin(token)).toBeNull()

@@ -1,20 +1,19 @@
-import type { Audit } from '#server/audit.ts'
+import type { Audit, NoteRefusal } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import { type SignIn, signInMessages } from '#shared/session.ts'
 import type { Topic } from '#shared/topics.ts'
+import { actorFor, type Caller, shortUserAgent } from './caller.ts'
 import type { Passwords } from './passwords.ts'
-import { type Account, createAuthRepository, type Lifetimes } from './repository.ts'
-import { before, knownDeviceLifetime, sessionLimits } from './session-limits.ts'
+import { type Account, createAuthRepository } from './repository.ts'
+import type { SecondFactorCheck } from './second-factor-check.ts'
+import { before, knownDeviceLifetime, lifetimesAt, sessionLimits } from './session-limits.ts'
 import { countAttempt, subjectsOf } from './sign-in-throttle.ts'
 import type { ThrottleSubject } from './throttle.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 import { createToken, parseToken, type Token } from './tokens.ts'
-
-/** Enough to tell one's devices apart, in characters. */
-const maxUserAgent = 200
 
 interface AuthOptions {
   database: AppDatabase
@@ -24,15 +23,8 @@ interface AuthOptions {
   /** The address that the login form starts with while there is no administrator (ADMIN_EMAIL). */
   defaultEmail: string
   audit: Audit
-}
-
-/** Where an attempt to sign in comes from. */
-export interface Caller {
-  clientAddress: string
-  userAgent: string
-  /** The tokens that its cookies hold. */
-  sessionToken: string | undefined
-  deviceToken: string | undefined
+  noteRefusal: NoteRefusal
+  secondFactor: SecondFactorCheck
 }
 
 export interface SignedIn {
@@ -45,36 +37,50 @@ export interface SignedIn {
 export type AuthService = ReturnType<typeof createAuthService>
 
 /** Signing in and out, and who is signed in. */
-export function createAuthService({ database, passwords, clock, publish, defaultEmail }: AuthOptions) {
+export function createAuthService(options: AuthOptions) {
+  const { database, passwords, clock, publish, defaultEmail, audit, noteRefusal, secondFactor } = options
   const repository = createAuthRepository(database.db)
 
   /**
    * Opens a session under a new token.
    *
-   * @throws AppError `unauthenticated`, the same for a wrong address and a wrong password, in text and time;
+   * @throws AppError `unauthenticated`, the same for a wrong address and a wrong password, in text and time; with
+   *   an error at `code` once the password was right, when a code is asked for or the given one is wrong;
    *   `too_many_requests` after too many failures
    */
-  async function signIn({ email: typed, password }: SignIn, caller: Caller): Promise<SignedIn> {
-    const now = clock()
-    const email = typed.toLowerCase()
+  async function signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
+    const email = credentials.email.toLowerCase()
     const device = parseToken(caller.deviceToken)
-    const account = await findAccount(email, device, now)
+    const account = await findAccount(email, device, clock())
     const knownDevice = account?.isKnownDevice ? device : null
     const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })
-    await countAttempt(database, subjects, now)
+    try {
+      return await enter({ credentials, caller, account, knownDevice, subjects })
+    } catch (error) {
+      const what = refusalOf(error, credentials)
+      // Of an address that is no administrator's nothing is kept.
+      const tried = account ? { id: null, email: account.email } : null
+      if (what) await noteRefusal({ action: 'sign-in-refused', actor: actorFor(caller, tried), what })
+      throw error
+    }
+  }
+
+  async function enter({ credentials, caller, account, knownDevice, subjects }: Attempt): Promise<SignedIn> {
+    const { password, code } = credentials
+    await countAttempt(database, subjects, clock())
     const hash = account?.passwordHash ?? passwords.decoyHash
     const isRight = await passwords.verify(hash, password, { isUrgent: knownDevice !== null })
     if (!account || !isRight) throw new AppError('unauthenticated', { detail: signInMessages.wrong })
 
     const session = createToken()
     const newDevice = knownDevice ?? createToken()
-    await openSession({ account, session, device: newDevice, caller, subjects })
+    await openSession({ account, session, device: newDevice, caller, subjects, code })
     if (passwords.isOutdated(hash)) {
       await repository.renewHash(account.id, { from: hash, to: await passwords.hash(password) })
     }
-    const { id, email: address, displayName } = account
+    const { id, email, displayName } = account
     return {
-      admin: { id, email: address, displayName },
+      admin: { id, email, displayName },
       sessionToken: session.text,
       deviceToken: newDevice.text,
     }
@@ -86,29 +92,45 @@ export function createAuthService({ database, passwords, clock, publish, default
     return repository.findAccount(email, device?.hash ?? null, before(now, knownDeviceLifetime))
   }
 
-  async function openSession({ account, session, device, caller, subjects }: Opening): Promise<void> {
+  async function openSession({ account, session, device, caller, subjects, code }: Opening): Promise<void> {
     const now = clock()
     await database.transact(async (tx) => {
       const auth = createAuthRepository(tx)
-      const userAgent = caller.userAgent.slice(0, maxUserAgent)
-      const isOpen = await auth.insertSession({ tokenHash: session.hash, account, userAgent, now })
+      const isOpen = await auth.insertSession({
+        tokenHash: session.hash,
+        deviceHash: device.hash,
+        account,
+        userAgent: shortUserAgent(caller),
+        clientAddress: caller.clientAddress,
+        now,
+      })
       // The password was changed while the old one was being verified.
       if (!isOpen) throw new AppError('unauthenticated', { detail: signInMessages.wrong })
+      const secondProof = await secondFactor.check(tx, { adminId: account.id, code, now })
       const replaced = parseToken(caller.sessionToken)
       if (replaced) await auth.deleteSession(replaced.hash)
       await auth.saveDevice(device.hash, account.id, now)
       await createThrottleRepository(tx).clear(subjects)
+      const actor = actorFor(caller, account)
+      await audit.record(tx, { action: 'signed-in', actor, detail: { secondProof } })
+      if (secondProof === 'recovery code') await audit.record(tx, { action: 'recovery-code-used', actor })
     })
   }
 
   return {
     signIn,
 
-    /** Ends the token's session. Without one there is nothing to do. */
-    async signOut(sessionToken: string | undefined): Promise<void> {
-      const session = parseToken(sessionToken)
+    /** Ends the caller's session. Without one there is nothing to do. */
+    async signOut(caller: Caller): Promise<void> {
+      const session = parseToken(caller.sessionToken)
+      if (!session) return
+      const admin = await database.transact(async (tx) => {
+        const owner = await createAuthRepository(tx).deleteSession(session.hash)
+        if (owner) await audit.record(tx, { action: 'signed-out', actor: actorFor(caller, owner) })
+        return owner
+      })
       // Its other tabs learn of it at once.
-      if (session && (await repository.deleteSession(session.hash))) publish('session')
+      if (admin) publish('session')
     },
 
     /** The administrator whose session the token opens. Without a token there is no query. */
@@ -139,17 +161,30 @@ export function createAuthService({ database, passwords, clock, publish, default
   }
 }
 
+interface Attempt {
+  credentials: SignIn
+  caller: Caller
+  account: Account | undefined
+  /** The device, where it signed in to this account before. */
+  knownDevice: Token | null
+  subjects: ThrottleSubject[]
+}
+
 interface Opening {
   account: Account
   session: Token
   device: Token
   caller: Caller
   subjects: ThrottleSubject[]
+  code: string | undefined
 }
 
-function lifetimesAt(now: Date): Lifetimes {
-  return {
-    startedAfter: before(now, sessionLimits.absolute),
-    usedAfter: before(now, sessionLimits.idle),
-  }
+/** Why a sign-in was refused; null for a fault of ours, and for the question for the code, which is no refusal. */
+function refusalOf(error: unknown, { code }: SignIn): string | null {
+  if (!(error instanceof AppError)) return null
+  if (error.code === 'too_many_requests') return 'too many attempts'
+  if (error.code !== 'unauthenticated') return null
+  const isAboutCode = error.errors?.some(({ path }) => path === 'code') ?? false
+  if (isAboutCode) return code ? 'wrong code' : null
+  return 'wrong address or password'
 }

@@ -6,7 +6,7 @@ const names = { session: 'nstp-session', device: 'nstp-device' } as const
 /** Browsers take a cookie of this prefix only over https, from this very host and for all of it. */
 const hostPrefix = '__Host-'
 
-type CookieKind = keyof typeof names
+export type CookieKind = keyof typeof names
 
 interface Reach {
   /** PUBLIC_URL, where the operator gave one. */

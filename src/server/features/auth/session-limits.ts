@@ -20,3 +20,18 @@ export const knownDeviceLifetime = 180 * day
 export function before(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() - milliseconds)
 }
+
+/** Which sessions have lasted too long, or were left alone too long, at a moment. */
+export interface Lifetimes {
+  /** Sessions that began before this moment are over. */
+  startedAfter: Date
+  /** Sessions not used since this moment are over. */
+  usedAfter: Date
+}
+
+export function lifetimesAt(now: Date): Lifetimes {
+  return {
+    startedAfter: before(now, sessionLimits.absolute),
+    usedAfter: before(now, sessionLimits.idle),
+  }
+}

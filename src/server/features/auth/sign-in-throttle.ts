@@ -1,6 +1,7 @@
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
-import { networkOf, type ThrottleSubject, throttleSentence, throttleSubject } from './throttle.ts'
+import { networkOf } from '#server/network.ts'
+import { type ThrottleSubject, throttleSentence, throttleSubject } from './throttle.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
 import type { Token } from './tokens.ts'
 

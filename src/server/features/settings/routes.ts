@@ -4,8 +4,8 @@ import { documented } from '#server/http/documented.ts'
 import { ifMatchHeader } from '#server/http/if-match.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { siteOf } from '#shared/settings.ts'
 import { definedOnly, settingsChangeSchema, settingsSchema } from '#shared/settings-schema.ts'
+import { siteOf } from '#shared/site.ts'
 import type { SettingsService } from './service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['settings'] }

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { RegistrationOffer } from '#shared/registration.ts'
+import type { RegistrationDesk } from '#shared/registration.ts'
 import { ErrorSummary } from './error-summary.tsx'
 import { fieldContext } from './field-context.ts'
 import { FormSectionsList } from './form-sections-list.tsx'
+import { FormTitle } from './form-title.tsx'
 import { hasAnswers } from './has-answers.ts'
 import { KeepAnswers } from './keep-answers.tsx'
 import { SectionProgress } from './section-progress.tsx'
@@ -11,7 +12,7 @@ import { useDraft } from './use-draft.ts'
 import { type Enlisted, type RefusedPost, useEnlistment } from './use-enlistment.ts'
 
 export interface EnlistmentFormProps {
-  offer: RegistrationOffer
+  desk: RegistrationDesk
   idempotencyKey: string
   refused: RefusedPost | undefined
   /** Kept up to date for the page: leaving now would lose answers. */
@@ -27,7 +28,7 @@ export interface EnlistmentFormProps {
  * uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
-  const { offer, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
+  const { desk, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
   const form = useRef<HTMLFormElement>(null)
   const keepBox = useRef<HTMLInputElement>(null)
   // The key of this form, also when the page's data is read anew while somebody types.
@@ -35,7 +36,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
 
   const enlistment = useEnlistment({
-    offer,
+    offer: desk,
     refused,
     onEnlisted(enlisted) {
       draft.stop()
@@ -59,15 +60,19 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   const fields = useMemo(
     () => ({
-      values: refused?.values ?? {},
+      values: refused?.values ?? { academicYear: desk.currentAcademicYear },
       errors: new Map(errors.map(({ path, message }) => [path, message])),
     }),
-    [refused, errors],
+    [refused, errors, desk.currentAcademicYear],
   )
 
   return (
     <div className="page-width py-8 md:py-12">
       <FormTitle />
+      <p className="mt-4 max-w-3xl">
+        It takes about five minutes. Answers marked <span className="font-semibold text-danger">*</span> are
+        required; everything else may stay empty.
+      </p>
       <form
         ref={form}
         method="post"
@@ -92,27 +97,12 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <KeepAnswers draft={draft} box={keepBox} />
           {errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
           <fieldContext.Provider value={fields}>
-            <FormSectionsList offer={offer} />
+            <FormSectionsList offer={desk} />
           </fieldContext.Provider>
           <SubmitPanel isSending={isSending} failed={failed} />
         </div>
       </form>
     </div>
-  )
-}
-
-function FormTitle() {
-  return (
-    <header className="max-w-3xl">
-      <h1 className="text-3xl font-bold tracking-tight md:text-4xl">NSTP Competent Enlistment Form</h1>
-      <p className="mt-2 text-muted">
-        National Service Training Program under Republic Act 9163 (NSTP Act of 2001)
-      </p>
-      <p className="mt-4">
-        It takes about five minutes. Answers marked <span className="font-semibold text-danger">*</span> are
-        required; everything else may stay empty.
-      </p>
-    </header>
   )
 }
 

@@ -3,7 +3,7 @@ import { fieldDefinition, type StudentField } from '#shared/student-fields.ts'
 import type { FormValues } from './form-values.ts'
 
 interface FieldContext {
-  /** What the form starts with: after a refused plain form post, everything that was typed. */
+  /** What the form starts with: what the office has set, or after a refused plain post all that was typed. */
   values: Partial<FormValues>
   /** The sentence of each field that breaks a rule. */
   errors: ReadonlyMap<string, string>

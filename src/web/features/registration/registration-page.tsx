@@ -1,7 +1,8 @@
 import { useCallback, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { RegistrationOffer } from '#shared/registration.ts'
+import type { RegistrationDesk } from '#shared/registration.ts'
 import { showToast } from '#web/components/toaster.tsx'
+import { ClosedBanner, ClosedDesk } from './closed-desk.tsx'
 import { loadedParts } from './enlistment-parts.ts'
 import { registrationSentences } from './registration-sentences.ts'
 import { ServedForm } from './served-form.tsx'
@@ -9,19 +10,30 @@ import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
 interface RegisterPageProps {
-  offer: RegistrationOffer
+  desk: RegistrationDesk
   /** New for each request of the page. */
   idempotencyKey: string
   /** A plain form post that was refused. */
   refused: RefusedPost | undefined
 }
 
-/** The enlistment form, and the confirmation that takes its place. */
-export function RegisterPage({ offer, idempotencyKey, refused }: RegisterPageProps) {
+/** The enlistment form, or what the office says while registration is closed. */
+export function RegisterPage(props: RegisterPageProps) {
+  const { closed } = props.desk
+  // Once it is shown, somebody may be filling it in: it stays, whatever the office decides meanwhile.
+  const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
+  if (!isShown && closed === null) setShown(true)
+  return !isShown && closed !== null ? <ClosedDesk sentence={closed} /> : <OpenDesk {...props} />
+}
+
+/** The form, and the confirmation that takes its place. */
+function OpenDesk({ desk, idempotencyKey, refused }: RegisterPageProps) {
   const navigate = useNavigate()
   const [enlisted, setEnlisted] = useState<Enlisted>()
   // Decided once: with a page from the network the form's scripts come later, and its HTML must stay.
   const [parts] = useState(loadedParts)
+  // For as long as the form stands: a list that changes meanwhile must not take an answer away.
+  const [start] = useState(desk)
   const unsaved = useRef(false)
   useUnsavedWarning(useCallback(() => unsaved.current, []))
 
@@ -40,13 +52,18 @@ export function RegisterPage({ offer, idempotencyKey, refused }: RegisterPagePro
 
   const EnlistedPanel = loadedParts()?.EnlistedPanel
   if (enlisted && EnlistedPanel) return <EnlistedPanel enlisted={enlisted} />
-  const form = { offer, idempotencyKey, refused, unsaved, onEnlisted: showConfirmation }
+  const form = { desk: start, idempotencyKey, refused, unsaved, onEnlisted: showConfirmation }
   // The same element around both: the browser's tree has to be the server's.
-  return parts ? (
-    <div>
-      <parts.EnlistmentForm {...form} />
-    </div>
-  ) : (
-    <ServedForm {...form} />
+  return (
+    <>
+      {parts ? (
+        <div>
+          <parts.EnlistmentForm {...form} />
+        </div>
+      ) : (
+        <ServedForm {...form} />
+      )}
+      <ClosedBanner sentence={desk.closed} />
+    </>
   )
 }

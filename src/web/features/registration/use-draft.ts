@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { draftKey } from './draft-key.ts'
 import { clearDraft, readDraft, saveDraft } from './draft-storage.ts'
 import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
+import { initialChoice } from './has-answers.ts'
 
 /** Typing pauses that save, in milliseconds; leaving the page saves at once. */
 const pauseMs = 400
@@ -120,15 +121,22 @@ function discard() {
 function fillForm(form: HTMLFormElement, values: Partial<FormValues>) {
   for (const name of controlNames) {
     const control = form.elements.namedItem(name)
-    if (hasValue(control) && control.value === '') control.value = values[name] ?? ''
+    const answer = values[name] ?? ''
+    if (control instanceof HTMLSelectElement) restoreChoice(control, answer)
+    else if (hasValue(control) && control.value === '') control.value = answer
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** A choice that is no longer on offer is left to be made again. */
+function restoreChoice(control: HTMLSelectElement, answer: string) {
+  const isOnOffer = [...control.options].some(({ value }) => value === answer)
+  if (isOnOffer && control.value === initialChoice(control)) control.value = answer
 }
 
 function hasValue(control: Element | RadioNodeList | null) {
   return (
     control instanceof HTMLInputElement ||
-    control instanceof HTMLSelectElement ||
     control instanceof HTMLTextAreaElement ||
     control instanceof RadioNodeList
   )

@@ -4,7 +4,9 @@ import { useNavigation } from 'react-router'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { SessionUser } from '#shared/session.ts'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
+import { useSite } from '#web/lib/site.ts'
 import { LiveClock } from './live-clock.tsx'
+import { MaintenanceNotice } from './maintenance-notice.tsx'
 import { MenuDrawer } from './menu-drawer.tsx'
 import { useSearchKey } from './search-key.ts'
 import { SkipLink } from './skip-link.tsx'
@@ -27,6 +29,7 @@ interface FramePartsProps extends AdminFrameProps {
 
 /** What the frames of the administrator's pages share: top bar, side menu, content and footer. */
 export function AdminFrame({ user, now, name, renderBar, renderMenu, children }: FramePartsProps) {
+  const { systemName, schoolName } = useSite()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
   const menuId = useId()
   useSearchKey()
@@ -60,10 +63,11 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
                 The administration needs JavaScript. Please switch it on in your browser.
               </p>
             </noscript>
+            <MaintenanceNotice />
             {children}
           </main>
           <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">
-            © {year} NSTP Portal. All rights reserved.
+            © {year} {schoolName || systemName}. All rights reserved.
           </footer>
         </div>
       </div>

@@ -1,7 +1,6 @@
 import { House, Menu } from 'lucide-react'
 import { useContext } from 'react'
 import { Link } from 'react-router'
-import { Brand } from '#web/components/brand.tsx'
 import { IconButton } from '#web/components/button.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { adminPath } from '#web/lib/next-path.ts'
@@ -9,6 +8,7 @@ import { Nonce } from '#web/lib/nonce.ts'
 import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
 import { hideMenuScript, useHiddenMenu } from './hidden-menu.ts'
 import { LayoutMenu } from './layout-menu.tsx'
+import { SiteBrand } from './site-brand.tsx'
 
 /**
  * The frame of the statistics: a side menu that can be put away, and a way home (spec §2 "Admin layout").
@@ -55,8 +55,8 @@ function LayoutBar({ menuId, isHidden, onToggle }: LayoutBarProps) {
       >
         <Menu aria-hidden="true" className="size-5" />
       </IconButton>
-      <Link to={adminPath} className="rounded-box max-sm:hidden">
-        <Brand />
+      <Link to={adminPath} className="min-w-0 rounded-box max-sm:hidden">
+        <SiteBrand />
       </Link>
       <Link
         to="/"

@@ -1,10 +1,10 @@
 import { Link, useLocation } from 'react-router'
-import { Brand } from '#web/components/brand.tsx'
 import { isTabChange } from '#web/lib/admin-tab.ts'
 import { adminPath } from '#web/lib/next-path.ts'
 import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
 import { NavigationSearch } from './navigation-search.tsx'
 import { SideMenu } from './side-menu.tsx'
+import { SiteBrand } from './site-brand.tsx'
 
 /** The frame of the administrator's tabs: navigation search and side menu (spec §2 "Admin dashboard"). */
 export function AdminShell(props: AdminFrameProps) {
@@ -27,7 +27,7 @@ function ShellBar() {
         replace={isTabChange(adminPath, pathname)}
         className="rounded-box max-sm:hidden md:w-55"
       >
-        <Brand />
+        <SiteBrand />
       </Link>
       <div className="min-w-0 flex-1">
         <NavigationSearch />

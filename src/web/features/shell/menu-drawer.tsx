@@ -1,9 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Menu as MenuIcon, X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Brand } from '#web/components/brand.tsx'
 import { IconButton } from '#web/components/button.tsx'
 import { backdropLook } from '#web/components/modal.tsx'
+import { SiteBrand } from './site-brand.tsx'
 
 /** From the mobile breakpoint of spec §9 on, the menu stands beside the page. */
 const wideScreen = '(width >= 48rem)'
@@ -41,7 +41,7 @@ export function MenuDrawer({ renderMenu }: MenuDrawerProps) {
         <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 overflow-y-auto border-r bg-card p-4 text-fg shadow-card outline-hidden transition-transform duration-150 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
           <Dialog.Title className="sr-only">Menu</Dialog.Title>
           <div className="flex items-center justify-between">
-            <Brand />
+            <SiteBrand />
             <Dialog.Close
               render={
                 <IconButton label="Close the menu" size="md">

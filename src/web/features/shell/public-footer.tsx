@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
-import { Brand } from '#web/components/brand.tsx'
+import { useSite } from '#web/lib/site.ts'
+import { SiteBrand } from './site-brand.tsx'
 
 const links = [
   { to: '/', label: 'Home' },
@@ -10,11 +11,12 @@ const links = [
 
 /** The foot of the public pages. */
 export function PublicFooter({ year }: { year: string }) {
+  const { systemName, schoolName } = useSite()
   return (
     <footer className="on-pine bg-pine-deep text-on-pine print:hidden">
       <div className="page-width flex flex-col gap-8 py-10 md:flex-row md:items-start md:justify-between">
         <div className="max-w-sm">
-          <Brand />
+          <SiteBrand />
           <p className="mt-4 text-sm text-on-pine-muted">
             Enlistment and records of the National Service Training Program under Republic Act 9163.
           </p>
@@ -36,7 +38,7 @@ export function PublicFooter({ year }: { year: string }) {
       </div>
       <div className="border-t border-pine-line">
         <p className="page-width py-5 text-sm text-on-pine-muted">
-          © {year} NSTP Portal. All rights reserved.
+          © {year} {schoolName || systemName}. All rights reserved.
         </p>
       </div>
     </footer>

@@ -1,19 +1,19 @@
 import { Link, NavLink, useLocation } from 'react-router'
 import type { SessionUser } from '#shared/session.ts'
 import { Avatar } from '#web/components/avatar.tsx'
-import { Brand } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { homeOrDashboard } from './home-or-dashboard.ts'
+import { SiteBrand } from './site-brand.tsx'
 
 /** The head of the public pages: who isn't signed in can sign in or register. */
 export function PublicHeader({ user }: { user: SessionUser | null }) {
   return (
     <header className="border-b bg-card print:hidden">
       <div className="page-width flex min-h-16 items-center justify-between gap-3">
-        <Link to="/" className="-ml-1 inline-flex min-h-11 items-center rounded-box px-1">
-          <Brand />
+        <Link to="/" className="-ml-1 inline-flex min-h-11 min-w-0 items-center rounded-box px-1">
+          <SiteBrand />
         </Link>
-        <nav aria-label="Main" className="flex items-center gap-1 sm:gap-3">
+        <nav aria-label="Main" className="flex shrink-0 items-center gap-1 sm:gap-3">
           {user ? <SignedIn user={user} /> : <SignedOut />}
         </nav>
       </div>

@@ -1,0 +1,102 @@
+import type { Logger } from 'pino'
+import type { Actor } from '#server/actor.ts'
+import type { Audit, NoteRefusal } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { networkOf } from '#server/network.ts'
+
+/** The least time between two entries of one kind from one network, in milliseconds. */
+const restMs = 60_000
+const lookEveryMs = 10_000
+/** How many networks are told apart at a time; the refusals of all others are counted together. */
+const mostNetworks = 200
+/** How many reasons or paths one entry names. */
+const mostNamed = 5
+
+const detailNames = { 'sign-in-refused': 'reason', 'access-refused': 'path' } as const
+
+type Action = keyof typeof detailNames
+
+/** What came from one network since its last entry. */
+interface Collected {
+  action: Action
+  actor: Actor
+  count: number
+  what: Set<string>
+  writtenAt: number
+}
+
+interface RefusalsOptions {
+  audit: Audit
+  database: AppDatabase
+  clock: Clock
+  log: Logger
+}
+
+/**
+ * Refusals on their way to the audit trail. The first one is written at once, what follows within a minute
+ * together: whoever knocks a million times fills neither the trail nor the memory.
+ */
+export function createRefusals({ audit, database, clock, log }: RefusalsOptions) {
+  const collected = new Map<string, Collected>()
+
+  async function write({ action, actor, count, what }: Collected): Promise<void> {
+    const detail = { [detailNames[action]]: [...what].join(', ') }
+    try {
+      await audit.record(database.db, { action, actor, affected: count, detail })
+    } catch (error) {
+      // The refusal itself stands, whether or not the trail can be written.
+      log.warn({ err: error, action, count }, 'refusals missing in the audit trail')
+    }
+  }
+
+  const note: NoteRefusal = async ({ action, actor, what }) => {
+    const { key, seenAs } = placeOf(action, actor)
+    const entry = collected.get(key)
+    if (!entry) {
+      const first = { action, actor: seenAs, count: 1, what: new Set([what]), writtenAt: clock().getTime() }
+      collected.set(key, { ...first, count: 0, what: new Set() })
+      return write(first)
+    }
+    // Whom it was about is kept as soon as it was an administrator once.
+    if (entry.count === 0 || actor.name !== '') entry.actor = seenAs
+    entry.count += 1
+    if (entry.what.size < mostNamed) entry.what.add(what)
+  }
+
+  /** Where a refusal is counted, and as whose: with too many networks at once, as nobody's in particular. */
+  function placeOf(action: Action, actor: Actor): { key: string; seenAs: Actor } {
+    const key = `${action} ${networkOf(actor.clientAddress)}`
+    if (collected.has(key) || collected.size < mostNetworks) return { key, seenAs: actor }
+    return { key: action, seenAs: { ...actor, clientAddress: '', userAgent: '', requestId: '' } }
+  }
+
+  /** Writes what has waited long enough. */
+  async function writeDue(isLast = false): Promise<void> {
+    const now = clock().getTime()
+    const due: Collected[] = []
+    for (const [key, entry] of collected) {
+      if (!isLast && now - entry.writtenAt < restMs) continue
+      if (entry.count === 0) {
+        collected.delete(key)
+        continue
+      }
+      due.push({ ...entry })
+      collected.set(key, { ...entry, count: 0, what: new Set(), writtenAt: now })
+    }
+    for (const entry of due) await write(entry)
+  }
+
+  const timer = setInterval(() => void writeDue(), lookEveryMs)
+  timer.unref()
+
+  return {
+    note,
+    writeDue,
+    /** Writes what is left. */
+    async close(): Promise<void> {
+      clearInterval(timer)
+      await writeDue(true)
+    },
+  }
+}

@@ -1,0 +1,263 @@
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { codeMessages, passwordMessages } from '#shared/account.ts'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const newPassword = 'my tricycle broke down in Marikina'
+const unknownId = '01990000-0000-4000-8000-000000000000'
+const now = new Date('2026-08-03T08:00:00+08:00')
+
+let server: TestServer
+let cookie: string
+
+beforeAll(async () => {
+  server = await startTestServer({ now })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  for (const table of ['signInFailures', 'sessions', 'secondFactors'] as const) {
+    await server.database.db.deleteFrom(table).execute()
+  }
+  cookie = await server.signIn()
+})
+
+interface Call {
+  method?: string
+  body?: unknown
+  /** Null: nobody is signed in. */
+  as?: string | null
+}
+
+function call(path: string, { method = 'GET', body, as = cookie }: Call = {}) {
+  return fetch(`${server.url}/api/session${path}`, {
+    method,
+    headers: {
+      ...(as ? { Cookie: as } : {}),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+const withPassword = { method: 'POST', body: { password: adminPassword } }
+
+test.each([
+  ['PUT', '/password', { currentPassword: adminPassword, newPassword }],
+  ['GET', '/devices', undefined],
+  ['DELETE', '/devices', undefined],
+  ['DELETE', `/devices/${unknownId}`, undefined],
+  ['GET', '/two-factor', undefined],
+  ['POST', '/two-factor/set-up', withPassword.body],
+  ['POST', '/two-factor', { code: '123456' }],
+  ['POST', '/two-factor/off', withPassword.body],
+  ['POST', '/two-factor/recovery-codes', withPassword.body],
+])('%s /api/session%s is closed to who is not signed in', async (method, path, body) => {
+  const response = await call(path, { method, body, as: null })
+  expect(response.status).toBe(401)
+  expect(await response.json()).toMatchObject({
+    code: 'unauthenticated',
+    detail: 'Authentication required. Please login as admin.',
+  })
+})
+
+test('a refused look is in the audit trail with the pattern of its path', async () => {
+  await fetch(`${server.url}/api/students?search=Dela+Cruz`)
+  const entries = await server.database.db
+    .selectFrom('auditEvents')
+    .select(['actor', 'detail'])
+    .where('action', '=', 'access-refused')
+    .execute()
+  // The first of this minute; the others wait for the next entry.
+  expect(entries).toEqual([{ actor: '', detail: { path: '/api/session/password' } }])
+})
+
+describe('PUT /api/session/password', () => {
+  const change = (body: unknown) => call('/password', { method: 'PUT', body })
+
+  test('changes it and gives this session a new token', async () => {
+    const response = await change({ currentPassword: adminPassword, newPassword })
+    expect(response.status).toBe(204)
+    const [session = '', ...others] = response.headers.getSetCookie()
+    expect(session).toMatch(/^nstp-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(others).toEqual([])
+    expect((await call('/devices')).status).toBe(401)
+    cookie = [
+      session.split(';')[0],
+      ...cookie.split('; ').filter((one) => one.startsWith('nstp-device')),
+    ].join('; ')
+    expect((await call('/devices')).status).toBe(200)
+    expect((await change({ currentPassword: newPassword, newPassword: adminPassword })).status).toBe(204)
+  })
+
+  test.each([
+    [{}, 'currentPassword', passwordMessages.currentRequired],
+    [{ currentPassword: adminPassword, newPassword: '' }, 'newPassword', passwordMessages.newRequired],
+    [{ currentPassword: adminPassword, newPassword: 'too short' }, 'newPassword', passwordMessages.tooShort],
+    [
+      { currentPassword: adminPassword, newPassword: 'a'.repeat(1001) },
+      'newPassword',
+      passwordMessages.tooLong,
+    ],
+    [
+      { currentPassword: adminPassword, newPassword: 'passwordpassword' },
+      'newPassword',
+      passwordMessages.guessable,
+    ],
+    [{ currentPassword: 'wrong', newPassword }, 'currentPassword', passwordMessages.currentWrong],
+  ])('%j is told at its field', async (body, path, message) => {
+    const response = await change(body)
+    expect(response.status).toBe(422)
+    const problem = await response.json()
+    expect(problem).toMatchObject({ code: 'invalid', detail: message })
+    expect(problem.errors[0]).toEqual({ path, message })
+  })
+})
+
+describe('/api/session/devices', () => {
+  test('lists the devices without any token', async () => {
+    await server.signIn()
+    const response = await call('/devices')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    const { items } = await response.json()
+    expect(items).toHaveLength(2)
+    expect(items[0]).toEqual({
+      id: expect.any(String),
+      browser: '',
+      system: '',
+      signedInAt: now.toISOString(),
+      lastUsedAt: now.toISOString(),
+      clientAddress: '127.0.0.1',
+      isCurrent: true,
+    })
+  })
+
+  test('signs one out', async () => {
+    const other = await server.signIn()
+    const { items } = await (await call('/devices')).json()
+    const response = await call(`/devices/${items[1].id}`, { method: 'DELETE' })
+    expect(response.status).toBe(204)
+    expect((await call('/devices', { as: other })).status).toBe(401)
+    expect((await call('/devices')).status).toBe(200)
+  })
+
+  test('one that is gone, and what is no id', async () => {
+    const gone = await call(`/devices/${unknownId}`, { method: 'DELETE' })
+    expect(gone.status).toBe(404)
+    expect(await gone.json()).toMatchObject({ detail: 'This device is not signed in any more.' })
+    const bad = await call('/devices/1', { method: 'DELETE' })
+    expect(bad.status).toBe(422)
+    expect(await bad.json()).toMatchObject({ detail: 'This is no id of a device.' })
+  })
+
+  test('signs everywhere else out', async () => {
+    await server.signIn()
+    const response = await call('/devices', { method: 'DELETE' })
+    expect(await response.json()).toEqual({ count: 1 })
+    expect((await (await call('/devices')).json()).items).toHaveLength(1)
+  })
+})
+
+describe('/api/session/two-factor', () => {
+  async function begin(): Promise<{ secret: string; uri: string; qrCode: string }> {
+    return (await call('/two-factor/set-up', withPassword)).json()
+  }
+  const codeOf = (secret: string, seconds = 0) =>
+    new TOTP({ secret }).generate({ timestamp: now.getTime() + seconds * 1000 })
+
+  async function turnOn() {
+    const { secret } = await begin()
+    const response = await call('/two-factor', { method: 'POST', body: { code: codeOf(secret) } })
+    expect(response.status).toBe(200)
+    const { recoveryCodes } = await response.json()
+    return { secret, recoveryCodes }
+  }
+
+  const signIn = (code?: string) =>
+    call('', { method: 'POST', body: { email: adminEmail, password: adminPassword, code }, as: null })
+
+  test('is off at first, then on with ten recovery codes', async () => {
+    expect(await (await call('/two-factor')).json()).toEqual({
+      isOn: false,
+      since: null,
+      recoveryCodesLeft: 0,
+    })
+    const { recoveryCodes } = await turnOn()
+    expect(recoveryCodes).toHaveLength(10)
+    expect(await (await call('/two-factor')).json()).toEqual({
+      isOn: true,
+      since: now.toISOString(),
+      recoveryCodesLeft: 10,
+    })
+  })
+
+  test('asks at signing in, and takes the code or a recovery code', async () => {
+    const { secret, recoveryCodes } = await turnOn()
+    const asked = await signIn()
+    expect(asked.status).toBe(401)
+    expect(asked.headers.getSetCookie()).toEqual([])
+    expect(await asked.json()).toMatchObject({
+      code: 'unauthenticated',
+      detail: 'Please enter the 6-digit code of your authenticator app.',
+      errors: [{ path: 'code', message: 'Please enter the 6-digit code of your authenticator app.' }],
+    })
+    expect((await signIn(codeOf(secret, 30))).status).toBe(200)
+    expect((await signIn(recoveryCodes[0])).status).toBe(200)
+    const again = await signIn(recoveryCodes[0])
+    expect(again.status).toBe(401)
+    expect(await again.json()).toMatchObject({ detail: codeMessages.wrongRecovery })
+  })
+
+  test('a code that is no text or endless is told at its field', async () => {
+    const response = await call('', {
+      method: 'POST',
+      body: { email: adminEmail, password: adminPassword, code: '1'.repeat(65) },
+      as: null,
+    })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({
+      errors: [{ path: 'code', message: 'Please enter the code as text, with at most 64 characters.' }],
+    })
+  })
+
+  test.each(['/two-factor/set-up', '/two-factor/off', '/two-factor/recovery-codes'])(
+    'POST %s asks the password',
+    async (path) => {
+      const missing = await call(path, { method: 'POST', body: {} })
+      expect(missing.status).toBe(422)
+      expect(await missing.json()).toMatchObject({
+        errors: [{ path: 'password', message: passwordMessages.currentRequired }],
+      })
+      const wrong = await call(path, { method: 'POST', body: { password: 'wrong' } })
+      expect(wrong.status).toBe(422)
+      expect(await wrong.json()).toMatchObject({
+        errors: [{ path: 'password', message: passwordMessages.currentWrong }],
+      })
+    },
+  )
+
+  test('a wrong code does not turn it on', async () => {
+    await begin()
+    const missing = await call('/two-factor', { method: 'POST', body: { code: ' ' } })
+    expect(missing.status).toBe(422)
+    expect(await missing.json()).toMatchObject({ errors: [{ path: 'code', message: codeMessages.required }] })
+    const wrong = await call('/two-factor', { method: 'POST', body: { code: '000000' } })
+    expect(wrong.status).toBe(422)
+    expect(await wrong.json()).toMatchObject({
+      errors: [{ path: 'code', message: codeMessages.wrongAtSetUp }],
+    })
+  })
+
+  test('makes new recovery codes, and is turned off', async () => {
+    const { recoveryCodes } = await turnOn()
+    const renewed = await call('/two-factor/recovery-codes', withPassword)
+    expect(renewed.status).toBe(200)
+    expect((await renewed.json()).recoveryCodes).not.toEqual(recoveryCodes)
+    expect((await call('/two-factor/off', withPassword)).status).toBe(204)
+    expect((await signIn()).status).toBe(200)
+    const again = await call('/two-factor/off', withPassword)
+    expect(again.status).toBe(409)
+    expect(await again.json()).toMatchObject({ detail: codeMessages.alreadyOff })
+  })
+})

@@ -1,0 +1,70 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { adminOf } from '#server/http/admin-of.ts'
+import { documented } from '#server/http/documented.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { devicesSchema } from '#shared/account.ts'
+import type { DevicesService } from './devices-service.ts'
+import type { SessionCookies } from './session-cookies.ts'
+
+const signedIn = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['session'] }
+
+const listDevices = createRoute({
+  ...signedIn,
+  method: 'get',
+  path: '/session/devices',
+  summary: 'Signed-in devices',
+  description:
+    'Each browser that is signed in as this administrator: this one first, then the most recently used. The ' +
+    'last use is noted once a minute.',
+  responses: {
+    200: json(documented(devicesSchema, 'Devices'), 'All of them.'),
+    ...problems('unauthenticated'),
+  },
+})
+
+const signOutDevice = createRoute({
+  ...signedIn,
+  method: 'delete',
+  path: '/session/devices/{id}',
+  summary: 'Sign a device out',
+  description:
+    'Ends its session and forgets the browser, so that it is held up by failed sign-ins like any other.',
+  request: { params: z.object({ id: z.uuid('This is no id of a device.') }) },
+  responses: {
+    204: { description: 'It is signed out.' },
+    ...problems('invalid', 'unauthenticated', 'not_found'),
+  },
+})
+
+const signOutOthers = createRoute({
+  ...signedIn,
+  method: 'delete',
+  path: '/session/devices',
+  summary: 'Sign out everywhere else',
+  responses: {
+    200: json(z.object({ count: z.number().int() }), 'How many sessions ended; this one goes on.'),
+    ...problems('unauthenticated'),
+  },
+})
+
+/** The devices that an administrator is signed in with. */
+export function createDevicesRoutes({
+  service,
+  cookies,
+}: {
+  service: DevicesService
+  cookies: SessionCookies
+}) {
+  return createRouter()
+    .openapi(listDevices, async (c) =>
+      c.json({ items: await service.list(await adminOf(c), cookies.callerOf(c)) }, 200),
+    )
+    .openapi(signOutDevice, async (c) => {
+      await service.signOut(c.req.valid('param').id, await adminOf(c), cookies.callerOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(signOutOthers, async (c) =>
+      c.json({ count: await service.signOutOthers(await adminOf(c), cookies.callerOf(c)) }, 200),
+    )
+}

@@ -1,0 +1,88 @@
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { SignedInAdmin } from '#server/http/context.ts'
+import { type PasswordChange, passwordMessages } from '#shared/account.ts'
+import type { Topic } from '#shared/topics.ts'
+import { actorFor, type Caller } from './caller.ts'
+import type { PasswordProof } from './password-proof.ts'
+import type { Passwords } from './passwords.ts'
+import { createAuthRepository } from './repository.ts'
+import { createToken, parseToken } from './tokens.ts'
+
+interface PasswordServiceOptions {
+  database: AppDatabase
+  passwords: Passwords
+  proof: PasswordProof
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+  /** What an attacker knows of this installation: the names of school and system. */
+  ownWords: () => readonly string[]
+}
+
+export type PasswordService = ReturnType<typeof createPasswordService>
+
+/** Changing one's own password. */
+export function createPasswordService(options: PasswordServiceOptions) {
+  const { database, passwords, proof, clock, publish, audit, ownWords } = options
+
+  return {
+    /**
+     * Replaces the password. Every other session ends and every other device is forgotten; this session goes on
+     * under a new token.
+     *
+     * @returns the new token
+     * @throws AppError `invalid` at the field; `too_many_requests` after too many wrong current passwords
+     */
+    async change(
+      { currentPassword, newPassword }: PasswordChange,
+      admin: SignedInAdmin,
+      caller: Caller,
+    ): Promise<{ sessionToken: string }> {
+      await refuseWeak(newPassword, [admin.email, admin.displayName, ...ownWords()])
+      const account = await proof.prove({
+        admin,
+        caller,
+        password: currentPassword,
+        field: 'currentPassword',
+      })
+      if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
+        throw refusal(passwordMessages.same)
+      const to = await passwords.hash(newPassword)
+      const session = createToken()
+      await database.transact(async (tx) => {
+        const auth = createAuthRepository(tx)
+        const isReplaced = await auth.replacePassword(admin.id, {
+          from: account.passwordHash,
+          to,
+          now: clock(),
+        })
+        if (!isReplaced) throw new AppError('conflict', { detail: passwordMessages.changedElsewhere })
+        const current = parseToken(caller.sessionToken)
+        const goesOn = current !== null && (await auth.renewToken(current.hash, session.hash))
+        if (!goesOn) throw new AppError('unauthenticated')
+        const ended = await auth.deleteOtherSessions(admin.id, session.hash)
+        await auth.deleteOtherDevices(admin.id, parseToken(caller.deviceToken)?.hash ?? null)
+        await audit.record(tx, {
+          action: 'password-changed',
+          actor: actorFor(caller, admin),
+          detail: { endedSessions: ended.length },
+        })
+      })
+      publish('session')
+      return { sessionToken: session.text }
+    },
+  }
+}
+
+async function refuseWeak(password: string, ownWords: readonly string[]): Promise<void> {
+  // The list of common words is read when somebody changes a password, not at every start.
+  const { leastBits, passwordBits } = await import('#shared/password-strength.ts')
+  if (passwordBits(password, ownWords) < leastBits) throw refusal(passwordMessages.guessable)
+}
+
+function refusal(message: string): AppError {
+  return new AppError('invalid', { detail: message, errors: [{ path: 'newPassword', message }] })
+}

@@ -1,0 +1,94 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+
+export interface SecondFactor {
+  /** As it was sealed. */
+  secret: Buffer
+  /** Null while it is being set up. */
+  confirmedAt: Date | null
+}
+
+/** Authenticator apps and recovery codes. Every look is by second_factors_pkey or recovery_codes_pkey. */
+export function createSecondFactorRepository(db: Queryable) {
+  return {
+    /** Lets one transaction at a time change an administrator's second factor, and a sign-in before or after it. */
+    async lockAdmin(adminId: string): Promise<void> {
+      await sql`select from admins where id = ${adminId} for update`.execute(db)
+    },
+
+    async find(adminId: string): Promise<SecondFactor | undefined> {
+      return db
+        .selectFrom('secondFactors')
+        .select(['secret', 'confirmedAt'])
+        .where('adminId', '=', adminId)
+        .executeTakeFirst()
+    },
+
+    /** The newest set-up that isn't confirmed replaces an earlier one. */
+    async savePending(adminId: string, secret: Buffer): Promise<void> {
+      await db
+        .insertInto('secondFactors')
+        .values({ adminId, secret, confirmedAt: null })
+        .onConflict((conflict) =>
+          conflict.column('adminId').doUpdateSet({ secret }).where('secondFactors.confirmedAt', 'is', null),
+        )
+        .execute()
+    },
+
+    async confirm(adminId: string, now: Date): Promise<void> {
+      await db.updateTable('secondFactors').set({ confirmedAt: now }).where('adminId', '=', adminId).execute()
+    },
+
+    /**
+     * Uses up a time step. One statement on one row: of two requests with the same code one gets it.
+     *
+     * @returns false when a code of this or a later step was taken before
+     */
+    async takeStep(adminId: string, step: number): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('secondFactors')
+        .set({ lastStep: step })
+        .where('adminId', '=', adminId)
+        .where(sql<SqlBool>`last_step < ${step}`)
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows === 1n
+    },
+
+    /** @returns whether there was such a code */
+    async takeRecoveryCode(adminId: string, hash: Buffer): Promise<boolean> {
+      const { numDeletedRows } = await db
+        .deleteFrom('recoveryCodes')
+        .where('adminId', '=', adminId)
+        .where('codeHash', '=', hash)
+        .executeTakeFirstOrThrow()
+      return numDeletedRows === 1n
+    },
+
+    async replaceRecoveryCodes(adminId: string, hashes: readonly Buffer[]): Promise<void> {
+      await db.deleteFrom('recoveryCodes').where('adminId', '=', adminId).execute()
+      await db
+        .insertInto('recoveryCodes')
+        .values(hashes.map((codeHash) => ({ adminId, codeHash })))
+        .execute()
+    },
+
+    async countRecoveryCodes(adminId: string): Promise<number> {
+      const { count } = await db
+        .selectFrom('recoveryCodes')
+        .select(sql<number>`count(*)::int`.as('count'))
+        .where('adminId', '=', adminId)
+        .executeTakeFirstOrThrow()
+      return count
+    },
+
+    /** @returns whether it was on; one that is only being set up goes without a word */
+    async delete(adminId: string): Promise<boolean> {
+      const deleted = await db
+        .deleteFrom('secondFactors')
+        .where('adminId', '=', adminId)
+        .returning('confirmedAt')
+        .executeTakeFirst()
+      return deleted?.confirmedAt != null
+    },
+  }
+}

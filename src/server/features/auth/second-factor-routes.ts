@@ -1,0 +1,119 @@
+import { createRoute } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor-of.ts'
+import { adminOf } from '#server/http/admin-of.ts'
+import { documented } from '#server/http/documented.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import {
+  codeSchema,
+  passwordProofSchema,
+  recoveryCodesSchema,
+  twoFactorSchema,
+  twoFactorSetUpSchema,
+} from '#shared/account.ts'
+import type { SecondFactorService } from './second-factor-service.ts'
+import type { SessionCookies } from './session-cookies.ts'
+
+const signedIn = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['session'] }
+
+const password = {
+  body: {
+    ...json(documented(passwordProofSchema, 'PasswordProof'), 'The current password.'),
+    required: true,
+  },
+}
+const recoveryCodes = json(
+  documented(recoveryCodesSchema, 'RecoveryCodes'),
+  'Ten codes that each open one sign-in. They are shown this once.',
+)
+
+const readTwoFactor = createRoute({
+  ...signedIn,
+  method: 'get',
+  path: '/session/two-factor',
+  summary: 'Whether two-factor sign-in is on',
+  responses: {
+    200: json(documented(twoFactorSchema, 'TwoFactor'), 'Its state.'),
+    ...problems('unauthenticated'),
+  },
+})
+
+const beginTwoFactor = createRoute({
+  ...signedIn,
+  method: 'post',
+  path: '/session/two-factor/set-up',
+  summary: 'Begin setting up two-factor sign-in',
+  description:
+    'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). Sign-ins ask for ' +
+    'nothing until a code is confirmed; beginning again replaces the secret.',
+  request: password,
+  responses: {
+    200: json(documented(twoFactorSetUpSchema, 'TwoFactorSetUp'), 'What the authenticator app needs.'),
+    ...problems('invalid', 'unauthenticated', 'conflict', 'too_many_requests'),
+  },
+})
+
+const confirmTwoFactor = createRoute({
+  ...signedIn,
+  method: 'post',
+  path: '/session/two-factor',
+  summary: 'Turn two-factor sign-in on',
+  request: {
+    body: { ...json(documented(codeSchema, 'TwoFactorCode'), "The app's newest code."), required: true },
+  },
+  responses: { 200: recoveryCodes, ...problems('invalid', 'unauthenticated', 'conflict') },
+})
+
+// Not DELETE: some proxies drop the body of one, and the password is in it.
+const turnOffTwoFactor = createRoute({
+  ...signedIn,
+  method: 'post',
+  path: '/session/two-factor/off',
+  summary: 'Turn two-factor sign-in off',
+  request: password,
+  responses: {
+    204: { description: 'The password alone signs in again; the recovery codes are gone.' },
+    ...problems('invalid', 'unauthenticated', 'conflict', 'too_many_requests'),
+  },
+})
+
+const renewRecoveryCodes = createRoute({
+  ...signedIn,
+  method: 'post',
+  path: '/session/two-factor/recovery-codes',
+  summary: 'Make new recovery codes',
+  description: 'The old ones work no more.',
+  request: password,
+  responses: {
+    200: recoveryCodes,
+    ...problems('invalid', 'unauthenticated', 'conflict', 'too_many_requests'),
+  },
+})
+
+interface SecondFactorRoutesOptions {
+  service: SecondFactorService
+  cookies: SessionCookies
+}
+
+/** Two-factor sign-in as its owner manages it. */
+export function createSecondFactorRoutes({ service, cookies }: SecondFactorRoutesOptions) {
+  return createRouter()
+    .openapi(readTwoFactor, async (c) => c.json(await service.state(await adminOf(c)), 200))
+    .openapi(beginTwoFactor, async (c) => {
+      const { password } = c.req.valid('json')
+      return c.json(await service.begin(password, await adminOf(c), cookies.callerOf(c)), 200)
+    })
+    .openapi(confirmTwoFactor, async (c) => {
+      const { code } = c.req.valid('json')
+      return c.json({ recoveryCodes: await service.confirm(code, await adminOf(c), await actorOf(c)) }, 200)
+    })
+    .openapi(turnOffTwoFactor, async (c) => {
+      await service.turnOff(c.req.valid('json').password, await adminOf(c), cookies.callerOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(renewRecoveryCodes, async (c) => {
+      const { password } = c.req.valid('json')
+      const codes = await service.renewRecoveryCodes(password, await adminOf(c), cookies.callerOf(c))
+      return c.json({ recoveryCodes: codes }, 200)
+    })
+}

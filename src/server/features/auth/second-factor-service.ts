@@ -1,0 +1,126 @@
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import type { SignedInAdmin } from '#server/http/context.ts'
+import type { SealedSecrets } from '#server/sealed-secret.ts'
+import { codeMessages, type TwoFactor, type TwoFactorSetUp } from '#shared/account.ts'
+import type { Topic } from '#shared/topics.ts'
+import { actorFor, type Caller } from './caller.ts'
+import type { PasswordProof } from './password-proof.ts'
+import { createRecoveryCodes } from './recovery-codes.ts'
+import { createSecondFactorRepository } from './second-factor-repository.ts'
+import { createTotpSecret, describeTotp, parseTotpCode, stepOfCode } from './totp.ts'
+
+interface SecondFactorOptions {
+  database: AppDatabase
+  proof: PasswordProof
+  secrets: SealedSecrets
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+  /** The name that authenticator apps show. */
+  systemName: () => string
+}
+
+export type SecondFactorService = ReturnType<typeof createSecondFactorService>
+
+/** Two-factor sign-in as its owner manages it: an authenticator app (RFC 6238) and ten recovery codes. */
+export function createSecondFactorService(options: SecondFactorOptions) {
+  const { database, proof, secrets, clock, publish, audit, systemName } = options
+
+  /** A change of the second factor; sign-ins of the same moment come before it or after it. */
+  async function change<T>(admin: SignedInAdmin, work: (tx: Queryable) => Promise<T>): Promise<T> {
+    const result = await database.transact(async (tx) => {
+      await createSecondFactorRepository(tx).lockAdmin(admin.id)
+      return work(tx)
+    })
+    publish('session')
+    return result
+  }
+
+  async function renewCodes(tx: Queryable, adminId: string): Promise<string[]> {
+    const codes = createRecoveryCodes()
+    await createSecondFactorRepository(tx).replaceRecoveryCodes(
+      adminId,
+      codes.map(({ hash }) => hash),
+    )
+    return codes.map(({ text }) => text)
+  }
+
+  return {
+    async state(admin: SignedInAdmin): Promise<TwoFactor> {
+      const repository = createSecondFactorRepository(database.db)
+      const factor = await repository.find(admin.id)
+      if (!factor?.confirmedAt) return { isOn: false, since: null, recoveryCodesLeft: 0 }
+      const recoveryCodesLeft = await repository.countRecoveryCodes(admin.id)
+      return { isOn: true, since: factor.confirmedAt.toISOString(), recoveryCodesLeft }
+    },
+
+    /**
+     * Makes a secret for an authenticator app. Nothing is asked at sign-ins until a code of it was confirmed.
+     *
+     * @throws AppError `invalid` for a wrong password, `conflict` when two-factor sign-in is on
+     */
+    async begin(password: string, admin: SignedInAdmin, caller: Caller): Promise<TwoFactorSetUp> {
+      await proof.prove({ admin, caller, password, field: 'password' })
+      const secret = createTotpSecret()
+      await database.transact(async (tx) => {
+        const repository = createSecondFactorRepository(tx)
+        await repository.lockAdmin(admin.id)
+        const factor = await repository.find(admin.id)
+        if (factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOn })
+        await repository.savePending(admin.id, secrets.seal(secret))
+      })
+      return describeTotp(secret, { issuer: systemName(), account: admin.email })
+    },
+
+    /**
+     * Turns two-factor sign-in on, once the app shows the right code.
+     *
+     * @returns the recovery codes, which can't be read again
+     */
+    async confirm(code: string, admin: SignedInAdmin, actor: Actor): Promise<string[]> {
+      return change(admin, async (tx) => {
+        const repository = createSecondFactorRepository(tx)
+        const factor = await repository.find(admin.id)
+        if (factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOn })
+        const secret = factor ? secrets.open(factor.secret) : null
+        if (secret === null) throw new AppError('conflict', { detail: codeMessages.notBegun })
+        const now = clock()
+        const step = stepOfCode(secret, parseTotpCode(code) ?? '', now)
+        if (step === null) {
+          const message = codeMessages.wrongAtSetUp
+          throw new AppError('invalid', { detail: message, errors: [{ path: 'code', message }] })
+        }
+        await repository.confirm(admin.id, now)
+        // The code that was just typed opens no sign-in.
+        await repository.takeStep(admin.id, step)
+        await audit.record(tx, { action: 'two-factor-on', actor })
+        return renewCodes(tx, admin.id)
+      })
+    },
+
+    async turnOff(password: string, admin: SignedInAdmin, caller: Caller): Promise<void> {
+      await proof.prove({ admin, caller, password, field: 'password' })
+      await change(admin, async (tx) => {
+        const wasOn = await createSecondFactorRepository(tx).delete(admin.id)
+        if (!wasOn) throw new AppError('conflict', { detail: codeMessages.alreadyOff })
+        await audit.record(tx, { action: 'two-factor-off', actor: actorFor(caller, admin) })
+      })
+    },
+
+    /** Ten new recovery codes; the old ones work no more. */
+    async renewRecoveryCodes(password: string, admin: SignedInAdmin, caller: Caller): Promise<string[]> {
+      await proof.prove({ admin, caller, password, field: 'password' })
+      return change(admin, async (tx) => {
+        const factor = await createSecondFactorRepository(tx).find(admin.id)
+        if (!factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOff })
+        await audit.record(tx, { action: 'recovery-codes-renewed', actor: actorFor(caller, admin) })
+        return renewCodes(tx, admin.id)
+      })
+    },
+  }
+}

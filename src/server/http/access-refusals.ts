@@ -1,0 +1,14 @@
+import { createMiddleware } from 'hono/factory'
+import type { NoteRefusal } from '#server/audit.ts'
+import { actorOf } from './actor-of.ts'
+import type { AppEnv } from './context.ts'
+
+/** Makes `c.var.noteAccessRefused()` available to whatever lets only administrators through. */
+export function accessRefusals(noteRefusal: NoteRefusal) {
+  return createMiddleware<AppEnv>(async (c, next) => {
+    c.set('noteAccessRefused', async (path) => {
+      await noteRefusal({ action: 'access-refused', actor: await actorOf(c), what: path })
+    })
+    await next()
+  })
+}

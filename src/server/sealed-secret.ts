@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+
+const algorithm = 'aes-256-gcm'
+/** What a sealed secret begins with, should another way of sealing come. */
+const version = 1
+const nonceBytes = 12
+const tagBytes = 16
+const headBytes = 1 + nonceBytes + tagBytes
+
+export type SealedSecrets = ReturnType<typeof createSealedSecrets>
+
+/**
+ * Secrets that the product must be able to read again, for columns of the database: a copy of the database alone
+ * tells nothing of them.
+ *
+ * @param secretKey SECRET_KEY
+ * @param purpose gets a key of its own, so that what was sealed for one purpose opens for no other
+ */
+export function createSealedSecrets({ secretKey, purpose }: { secretKey: Buffer; purpose: string }) {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', `sealed secret: ${purpose}`, 32))
+
+  return {
+    seal(secret: string): Buffer {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv(algorithm, key, nonce)
+      const content = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
+      return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), content])
+    },
+
+    /** The secret; null when it was sealed with another SECRET_KEY, or damaged. */
+    open(sealed: Buffer): string | null {
+      if (sealed.length < headBytes || sealed[0] !== version) return null
+      const nonce = sealed.subarray(1, 1 + nonceBytes)
+      const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
+      decipher.setAuthTag(sealed.subarray(1 + nonceBytes, headBytes))
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(headBytes)), decipher.final()]).toString('utf8')
+      } catch {
+        // The tag doesn't fit: the only way in which opening fails.
+        return null
+      }
+    },
+  }
+}

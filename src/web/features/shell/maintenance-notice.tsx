@@ -1,0 +1,27 @@
+import { TriangleAlert } from 'lucide-react'
+import { Link } from 'react-router'
+import { useSite } from '#web/lib/site.ts'
+
+/** Reminds the administrator, on every screen, that nobody can enlist. */
+export function MaintenanceNotice() {
+  const { maintenance } = useSite()
+  if (maintenance === null) return null
+  return (
+    <section
+      aria-label="Maintenance mode"
+      className="mb-4 flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning print:hidden"
+    >
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <p className="min-w-0 wrap-anywhere">
+        <span className="font-bold">Maintenance mode is on: registration is closed.</span> Registrants read:{' '}
+        {maintenance}
+      </p>
+      <Link
+        to="/admin?tab=system-settings"
+        className="ml-auto shrink-0 font-semibold underline underline-offset-4"
+      >
+        Settings
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,53 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
+import { defaultSettings, type VersionedSettings } from '#shared/settings.ts'
+import { siteOf } from '#shared/site.ts'
+import { api, callApi } from './api.ts'
+import { ApiProblem } from './api-problem.ts'
+import { useLiveTopics } from './live.ts'
+import { SiteContext } from './site.ts'
+
+interface KnownSettings {
+  settings: VersionedSettings
+  /** Takes over what an answer of the API says; an older version changes nothing. */
+  learn: (settings: VersionedSettings) => void
+}
+
+const Known = createContext<KnownSettings>({
+  settings: { ...defaultSettings, version: 0 },
+  learn: () => undefined,
+})
+
+/** Hands the settings to the administrator's screens below, and follows their changes. */
+export function SettingsProvider({ initial, children }: { initial: VersionedSettings; children: ReactNode }) {
+  const [settings, setSettings] = useState(initial)
+  const learn = useCallback((newer: VersionedSettings) => {
+    setSettings((known) => (newer.version > known.version ? newer : known))
+  }, [])
+  useLiveTopics(['settings'], () => void refresh(learn))
+  const known = useMemo(() => ({ settings, learn }), [settings, learn])
+  const site = useMemo(() => siteOf(settings), [settings])
+  return (
+    <Known value={known}>
+      <SiteContext value={site}>{children}</SiteContext>
+    </Known>
+  )
+}
+
+async function refresh(learn: KnownSettings['learn']) {
+  try {
+    learn(await callApi(api.settings.$get()))
+  } catch (error) {
+    // Not read now: the next notice asks again, as does a connection that comes back.
+    if (!(error instanceof ApiProblem)) throw error
+  }
+}
+
+/** The settings as this screen knows them. */
+export function useSettings(): VersionedSettings {
+  return useContext(Known).settings
+}
+
+/** Tells the screens of settings that were just read or changed. */
+export function useLearnSettings(): KnownSettings['learn'] {
+  return useContext(Known).learn
+}

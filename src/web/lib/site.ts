@@ -1,0 +1,15 @@
+import { createContext, useContext } from 'react'
+import { productName, type Site } from '#shared/site.ts'
+
+/** Hands the names and the logo to the parts of a page. */
+export const SiteContext = createContext<Site>({
+  systemName: productName,
+  schoolName: '',
+  logoUrl: null,
+  maintenance: null,
+  recordRetentionYears: 0,
+})
+
+export function useSite(): Site {
+  return useContext(SiteContext)
+}
