@@ -4,6 +4,7 @@ import { createPasswordRoutes } from './features/auth/password-routes.ts'
 import { createSessionRoutes } from './features/auth/routes.ts'
 import { createSecondFactorRoutes } from './features/auth/second-factor-routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
+import { createFileRoutes } from './features/files/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
@@ -29,6 +30,7 @@ interface ApiParts {
   audit: Parameters<typeof createAuditRoutes>[0]
   imports: Parameters<typeof createImportRoutes>[0]
   settings: Parameters<typeof createSettingsRoutes>[0]
+  files: Parameters<typeof createFileRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -48,6 +50,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createAuditRoutes(parts.audit))
     .route('/', createSettingsRoutes(parts.settings))
     .route('/', createImportRoutes(parts.imports))
+    .route('/', createFileRoutes(parts.files))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

@@ -26,6 +26,8 @@ import { readToken } from './features/auth/session-cookie.ts'
 import { createSessionCookies } from './features/auth/session-cookies.ts'
 import { createDashboardRepository } from './features/dashboard/repository.ts'
 import { createDashboardService } from './features/dashboard/service.ts'
+import { createFilesRepository } from './features/files/repository.ts'
+import { createFilesService } from './features/files/service.ts'
 import { createImportsService } from './features/imports/service.ts'
 import { loadPlaces } from './features/places/postal-codes.ts'
 import { createPlacesService } from './features/places/service.ts'
@@ -84,6 +86,7 @@ export function createApp(options: AppOptions) {
   const trustProxy = env.TRUST_PROXY === 'on'
 
   const audit = createAudit({ clock })
+  const files = createFilesService({ repository: createFilesRepository(database.db), clock })
   const settings = createSettingsService({ database, notices, clock, audit, log, closing })
   const refusals = createRefusals({ audit, database, clock, log })
   const noteRefusal = refusals.note
@@ -200,7 +203,8 @@ export function createApp(options: AppOptions) {
     },
     audit: { trail },
     imports: { imports },
-    settings: { settings },
+    settings: { settings, files },
+    files: { files },
   })
   describeApi(api, { version: '0.1.0' })
 
@@ -245,7 +249,13 @@ export function createApp(options: AppOptions) {
     /** Writes what waits in memory; to be called when no request is under way any more. */
     close: refusals.close,
     /** Clears away what has outlived its use; the process calls it now and then. */
-    sweep: () => Promise.all([auth.forgetEnded(), trail.expire(), imports.expire(), imports.resume()]),
+    sweep: () =>
+      Promise.all([auth.forgetEnded(), trail.expire(), imports.expire(), imports.resume(), sweepFiles()]),
+  }
+
+  function sweepFiles() {
+    const { logo } = settings.current()
+    return files.sweep(logo ? [logo.url] : [])
   }
 
   function registrationDesk(): RegistrationDesk {

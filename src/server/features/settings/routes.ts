@@ -1,14 +1,20 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { FilesService } from '#server/features/files/service.ts'
 import { actorOf } from '#server/http/actor-of.ts'
 import { documented } from '#server/http/documented.ts'
 import { ifMatchHeader } from '#server/http/if-match.ts'
+import { readUpload } from '#server/http/read-upload.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { imageLimits } from '#shared/images.ts'
 import { definedOnly, settingsChangeSchema, settingsSchema } from '#shared/settings-schema.ts'
 import { siteOf } from '#shared/site.ts'
 import type { SettingsService } from './service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['settings'] }
+
+/** Sharp on a sheet of paper, where it is an inch wide. */
+const logoImage = { maxBytes: imageLimits.logo, sidePx: 512 }
 
 const settingsBody = documented(settingsSchema, 'Settings')
 
@@ -66,8 +72,43 @@ const changeSettings = createRoute({
   },
 })
 
+const binary = { type: 'string', format: 'binary' } as const
+
+const changeLogo = createRoute({
+  ...admin,
+  method: 'put',
+  path: '/settings/logo',
+  summary: 'Set the logo',
+  description: 'A JPEG, PNG, GIF or WEBP image of at most 2 MB, in a form or as the body itself.',
+  request: {
+    body: {
+      content: {
+        'multipart/form-data': { schema: z.object({ image: z.custom<File>().openapi(binary) }) },
+        'image/*': { schema: z.custom<Blob>().openapi(binary) },
+      },
+    },
+  },
+  responses: {
+    200: json(settingsBody, 'All settings after the change.'),
+    ...problems('unauthenticated', 'invalid', 'too_big'),
+  },
+})
+
+const removeLogo = createRoute({
+  ...admin,
+  method: 'delete',
+  path: '/settings/logo',
+  summary: 'Take the logo away',
+  responses: { 200: json(settingsBody, 'All settings after the change.'), ...problems('unauthenticated') },
+})
+
+interface SettingsRoutesOptions {
+  settings: SettingsService
+  files: FilesService
+}
+
 /** The settings' side of the API. */
-export function createSettingsRoutes({ settings }: { settings: SettingsService }) {
+export function createSettingsRoutes({ settings, files }: SettingsRoutesOptions) {
   return createRouter()
     .openapi(readSite, (c) => c.json(siteOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
     .openapi(readSettings, async (c) => {
@@ -82,4 +123,9 @@ export function createSettingsRoutes({ settings }: { settings: SettingsService }
       const changed = await settings.change(change, version, await actorOf(c))
       return c.json(changed, 200, { ETag: `"${changed.version}"` })
     })
+    .openapi(changeLogo, async (c) => {
+      const { url } = await files.storeImage(await readUpload(c), logoImage)
+      return c.json(await settings.changeLogo({ url }, await actorOf(c)), 200)
+    })
+    .openapi(removeLogo, async (c) => c.json(await settings.changeLogo(null, await actorOf(c)), 200))
 }
