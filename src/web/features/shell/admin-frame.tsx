@@ -8,6 +8,7 @@ import { useSite } from '#web/lib/site.ts'
 import { LiveClock } from './live-clock.tsx'
 import { MaintenanceNotice } from './maintenance-notice.tsx'
 import { MenuDrawer } from './menu-drawer.tsx'
+import { NotificationBell } from './notification-bell.tsx'
 import { useSearchKey } from './search-key.ts'
 import { SkipLink } from './skip-link.tsx'
 import { type FrameName, UserMenu } from './user-menu.tsx'
@@ -41,6 +42,7 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
           <MenuDrawer renderMenu={renderMenu} />
           {renderBar(menuId)}
           <LiveClock now={now} />
+          <NotificationBell />
           <UserMenu user={user} frame={name} />
         </div>
         <LoadingLine />

@@ -37,7 +37,7 @@ export function UserMenu({ user, frame }: UserMenuProps) {
             className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
           >
             <Avatar email={user.email} />
-            <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+            <ChevronDown aria-hidden="true" className="size-4 text-muted max-sm:hidden" />
           </button>
         }
         heading={

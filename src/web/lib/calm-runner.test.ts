@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { createCalmRunner } from './calm-runner.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Work that takes as long as told, and counts its runs. */
+function counted(takesMs: number) {
+  const starts: number[] = []
+  const begin = Date.now()
+  const runner = createCalmRunner(async () => {
+    starts.push(Date.now() - begin)
+    await new Promise((resolve) => setTimeout(resolve, takesMs))
+  }, 500)
+  return { runner, starts }
+}
+
+test('runs at once, and several requests are one run', async () => {
+  const { runner, starts } = counted(10)
+  runner.request()
+  runner.request()
+  runner.request()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(starts).toEqual([0])
+})
+
+test('rests between two runs', async () => {
+  const { runner, starts } = counted(10)
+  runner.request()
+  await vi.advanceTimersByTimeAsync(100)
+  runner.request()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(starts).toEqual([0, 500])
+})
+
+test('what is asked for during a run leads to one more after it', async () => {
+  const { runner, starts } = counted(1_000)
+  runner.request()
+  await vi.advanceTimersByTimeAsync(200)
+  runner.request()
+  runner.request()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(starts).toHaveLength(2)
+  expect(starts[1]).toBeGreaterThanOrEqual(1_000)
+})
+
+test('begins no run after it was stopped', async () => {
+  const { runner, starts } = counted(10)
+  runner.request()
+  runner.stop()
+  runner.request()
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(starts).toEqual([])
+})
