@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test'
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+const isPhone = () => test.info().project.name === 'phone'
+
+async function openStatistics(page: Page) {
+  await page.goto('/statistics')
+  await expect(page.getByText('All Time · All components')).toBeVisible()
+}
+
+test('the side menu is put away on a wide screen, and stays so on this device', async ({ page }) => {
+  test.skip(isPhone(), 'a phone has the menu over the page')
+  await signIn(page)
+  await openStatistics(page)
+  const menu = page.getByRole('navigation', { name: 'Administration' })
+  await expect(menu.getByRole('link')).toHaveText(['Dashboard', 'Students Management', 'Back to Home'])
+  const toggle = page.getByRole('button', { name: 'Side menu' })
+  await expect(toggle).toHaveAttribute('aria-expanded', 'true')
+  await toggle.click()
+  await expect(menu).toBeHidden()
+
+  // Before any script of the page runs: it never flashes.
+  await page.route('**/assets/**', (route) => route.abort())
+  await page.goto('/statistics')
+  await expect(page.getByRole('heading', { name: 'NSTP Statistics Dashboard' })).toBeVisible()
+  await expect(menu).toBeHidden()
+  await page.unroute('**/assets/**')
+  await page.reload()
+  await expect(toggle).toHaveAttribute('aria-expanded', 'false')
+  await toggle.press('Enter')
+  await expect(menu).toBeVisible()
+  await menu.getByRole('link', { name: 'Students Management' }).click()
+  await expect(page).toHaveURL(/\/admin\?tab=students$/)
+})
+
+test('the menu of a phone lies over the page: it keeps the focus, and Escape gives it back', async ({
+  page,
+}) => {
+  test.skip(!isPhone(), 'a wide screen has the menu beside the page')
+  await signIn(page)
+  await openStatistics(page)
+  await expect(page.getByRole('navigation', { name: 'Administration' })).toBeHidden()
+  const button = page.getByRole('button', { name: 'Open the menu' })
+  await button.click()
+  const drawer = page.getByRole('dialog', { name: 'Menu' })
+  await expect(drawer.getByRole('link', { name: 'Back to Home' })).toBeVisible()
+  await expectAccessible(page)
+  for (let presses = 0; presses < 8; presses++) {
+    await page.keyboard.press('Tab')
+    expect(await drawer.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(button).toBeFocused()
+})
+
+test('the user menu of the layout has its own words', async ({ page }) => {
+  await signIn(page)
+  await openStatistics(page)
+  await page.getByRole('button', { name: /^User menu/ }).press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Sign Out' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: /^User menu/ })).toBeFocused()
+})
+
+test('the bell counts registrations, clears in every tab, and leads to the newest', async ({
+  page,
+  context,
+}) => {
+  await signIn(page)
+  await page.goto('/admin?tab=students')
+  await expect(page.getByRole('link', { name: 'Notifications: no new registrations' })).toBeVisible()
+  await openStatistics(page)
+  const other = await context.newPage()
+  await other.goto('/admin')
+  const names = [uniqueLastName(), uniqueLastName()]
+  for (const lastName of names) await registerStudent(page, { lastName })
+  const bells = [page, other].map((tab) =>
+    tab.getByRole('link', { name: 'Notifications: 2 new registrations' }),
+  )
+  for (const bell of bells) await expect(bell).toHaveText('2')
+  await expectAccessible(page)
+
+  await page.bringToFront()
+  await bells[0]?.click()
+  await expect(page).toHaveURL(/\/admin\?tab=students$/)
+  await expect(page.getByText(`${names[1]}, Juan Miguel Peña`).first()).toBeVisible()
+  for (const tab of [page, other]) {
+    await expect(tab.getByRole('link', { name: 'Notifications: no new registrations' })).toBeVisible()
+  }
+
+  // What arrives under the eyes of the coordinator isn't news.
+  await registerStudent(page, { lastName: uniqueLastName() })
+  await expect(other.getByRole('link', { name: 'Notifications: no new registrations' })).toBeVisible()
+  await other.reload()
+  await expect(other.getByRole('link', { name: 'Notifications: no new registrations' })).toBeVisible()
+})
+
+test('the key / leads to the search of the page, else to that of the navigation', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin')
+  await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('/')
+  const navigation = page.getByRole('combobox', { name: 'Search the navigation' })
+  await expect(navigation).toBeFocused()
+  await page.keyboard.type('a/b')
+  await expect(navigation).toHaveValue('a/b')
+  await page.keyboard.press('Escape')
+  await expect(navigation).toHaveValue('')
+  await navigation.fill('statistics')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/statistics$/)
+
+  await page.goto('/admin?tab=students')
+  await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('/')
+  await expect(page.getByPlaceholder('Search by name or course')).toBeFocused()
+})

@@ -1,0 +1,224 @@
+import type { Page, Request } from '@playwright/test'
+import readWorkbook from 'read-excel-file/node'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+async function openStatistics(page: Page, query = '') {
+  await page.goto(`/statistics${query}`)
+  await expect(page.getByRole('heading', { name: 'NSTP Statistics Dashboard' })).toBeVisible()
+  await expect(page.getByText('Loading statistics...')).toBeHidden()
+}
+
+/** The figure of a summary card. */
+const card = (page: Page, title: string) =>
+  page
+    .getByRole('region', { name: 'Summary' })
+    .locator('div', { has: page.getByRole('heading', { name: title, exact: true }) })
+    .locator('p')
+    .first()
+
+async function numberOn(page: Page, title: string): Promise<number> {
+  return Number((await card(page, title).innerText()).replaceAll(',', ''))
+}
+
+/** '3 · 50.0%' of a line of a distribution. */
+const line = (page: Page, part: string, label: string) =>
+  page.getByRole('region', { name: part }).getByRole('listitem').filter({ hasText: label })
+
+async function countOfLine(page: Page, part: string, label: string): Promise<number> {
+  const text = await line(page, part, label).innerText()
+  return Number(/([\d,]+) · /.exec(text)?.[1]?.replaceAll(',', ''))
+}
+
+test('the figures are right for known records, and follow new ones without a reload', async ({ page }) => {
+  await signIn(page)
+  await registerStudent(page, { lastName: uniqueLastName() })
+  await openStatistics(page, '?period=last-7-days')
+  const before = {
+    total: await numberOn(page, 'Total Students'),
+    rotc: await numberOn(page, 'ROTC Students'),
+    cwts: await numberOn(page, 'CWTS Students'),
+    female: await countOfLine(page, 'Gender Distribution', 'Female'),
+    year2: await countOfLine(page, 'Year Level Distribution', 'Year 2'),
+  }
+
+  const common = { yearLevel: '2nd Year', course: 'SOTE' }
+  await registerStudent(page, { ...common, lastName: uniqueLastName(), nstpComponent: 'ROTC', sex: 'Female' })
+  await registerStudent(page, { ...common, lastName: uniqueLastName(), nstpComponent: 'ROTC', sex: 'Male' })
+  await registerStudent(page, { ...common, lastName: uniqueLastName(), nstpComponent: 'CWTS', sex: 'Female' })
+
+  const total = before.total + 3
+  await expect(card(page, 'Total Students')).toHaveText(String(total))
+  await expect(card(page, 'ROTC Students')).toHaveText(String(before.rotc + 2))
+  await expect(card(page, 'CWTS Students')).toHaveText(String(before.cwts + 1))
+  const percent = (count: number) => `${((100 * count) / total).toFixed(1)}%`
+  await expect(page.getByText(`${percent(before.rotc + 2)} of total`).first()).toBeVisible()
+  await expect(line(page, 'Gender Distribution', 'Female')).toContainText(
+    `${before.female + 2} · ${percent(before.female + 2)}`,
+  )
+  await expect(line(page, 'Year Level Distribution', 'Year 2')).toContainText(
+    `${before.year2 + 3} · ${percent(before.year2 + 3)}`,
+  )
+  await expect(line(page, 'Popular Courses', 'SOTE')).toBeVisible()
+  // Nobody registered in the seven days before: this product is younger.
+  await expect(page.getByText(`+${total} from last period`)).toBeVisible()
+  await expect(page.getByText('Ratio M:F')).toBeVisible()
+
+  // What is columns to the eye is a table to a screen reader.
+  const table = page.getByRole('table', { name: 'Registrations over time' })
+  const counts = await table.getByRole('cell').allInnerTexts()
+  expect(counts.reduce((sum, text) => sum + Number(text), 0)).toBe(total)
+  await expectAccessible(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+})
+
+test('period and component are in the address and applied: reload, back, a sent link', async ({ page }) => {
+  await signIn(page)
+  await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'CWTS' })
+  await openStatistics(page)
+  const cwts = await numberOn(page, 'CWTS Students')
+  await expect(page.getByText('from last period')).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'CWTS', exact: true }).click()
+  await expect(page).toHaveURL(/\/statistics\?component=CWTS$/)
+  await expect(card(page, 'Total Students')).toHaveText(String(cwts))
+  await expect(card(page, 'ROTC Students')).toHaveText('0')
+  await page.getByLabel('Time Period').selectOption('Last Semester')
+  await expect(page).toHaveURL(/period=last-semester/)
+  await expect(page.getByText('No course data available')).toBeVisible()
+  await expect(page.getByText('No year level data available')).toBeVisible()
+  await expect(page.getByText('+0 from last period')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.reload()
+  await expect(page.getByLabel('Time Period')).toHaveValue('last-semester')
+  await expect(page.getByRole('button', { name: 'CWTS', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  )
+  await page.goBack()
+  await expect(page.getByLabel('Time Period')).toHaveValue('all-time')
+  await expect(card(page, 'Total Students')).toHaveText(String(cwts))
+})
+
+test('the export is a workbook with a sheet for each table, and says how it goes', async ({ page }) => {
+  await signIn(page)
+  await registerStudent(page, { lastName: uniqueLastName(), nstpComponent: 'ROTC' })
+  await openStatistics(page, '?component=ROTC')
+  const rotc = await numberOn(page, 'ROTC Students')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  await expect(page.getByText('Preparing Excel export...')).toBeVisible()
+  await expect(page.getByText('Export complete!')).toBeVisible()
+  await expect(page.getByText('Preparing Excel export...')).toBeHidden()
+  const sheets = await readWorkbook(await (await download).path())
+  expect(sheets.map(({ sheet }) => sheet)).toEqual(expect.arrayContaining([
+      'Summary',
+      'Gender Distribution',
+      'Popular Courses',
+      'Year Level Distribution',
+      'Registrations',
+    ]))
+  const cells = sheets.flatMap(({ data }) => data)
+  expect(cells).toContainEqual(expect.arrayContaining(['ROTC', rotc, 100]))
+  await expect(page.getByText('Export complete!')).toBeHidden()
+})
+
+test('a print is recorded and then shown among the recent activity', async ({ page }) => {
+  await page.addInitScript(() => {
+    // As the browser tells a page that it will be printed, without its dialog.
+    window.print = () => void window.dispatchEvent(new Event('beforeprint'))
+  })
+  await signIn(page)
+  await openStatistics(page, '?period=current-year')
+  const recorded: Request[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/statistics/prints')) recorded.push(request)
+  })
+  const answer = page.waitForResponse(/\/api\/statistics\/prints$/)
+  await page.getByRole('button', { name: 'Print', exact: true }).click()
+  expect((await answer).status()).toBe(204)
+  expect((await answer).request().postDataJSON()).toEqual({ period: 'current-year', component: 'all' })
+
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText(/Printed \w{3} \d+, \d{4}/)).toBeVisible()
+  await expect(page.getByRole('navigation', { name: 'Administration' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Export', exact: true })).toBeHidden()
+  await page.emulateMedia({ media: 'screen' })
+  expect(recorded).toHaveLength(1)
+
+  await page.goto('/admin')
+  const activity = page.getByRole('region', { name: 'Recent Activity' })
+  await expect(activity.getByText('Printed statistics').first()).toBeVisible()
+  await expect(activity.getByText('just now').first()).toHaveAttribute('title', /\d{4}, \d+:\d{2}/)
+  await expectAccessible(page)
+})
+
+test.describe('while the server refuses', () => {
+  // The browser itself reports the answers' status.
+  test.use({ expectedErrors: [/503/] })
+
+  test('the figures are zero, the reason is said, and a retry brings them back', async ({ page }) => {
+    await signIn(page)
+    await registerStudent(page, { lastName: uniqueLastName() })
+    await page.route('**/api/statistics?*', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          title: 'Unavailable',
+          status: 503,
+          code: 'unavailable',
+          detail: 'The database does not answer.',
+        }),
+      }),
+    )
+    await page.goto('/statistics')
+    await expect(
+      page.getByText('Failed to load students data. Error: The database does not answer.'),
+    ).toBeVisible()
+    await expect(card(page, 'Total Students')).toHaveText('0')
+    await expect(page.getByText('No course data available')).toBeVisible()
+    await expectAccessible(page)
+    await page.unroute('**/api/statistics?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(card(page, 'Total Students')).not.toHaveText('0')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+})
+
+test('while the figures are on their way the page has its shape already', async ({ page }) => {
+  await signIn(page)
+  await registerStudent(page, { lastName: uniqueLastName() })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/statistics?*', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/statistics')
+  await expect(page.getByText('Loading statistics...')).toBeVisible()
+  await expectAccessible(page)
+  const places = () =>
+    page.getByRole('main').evaluate((main) =>
+      [...main.querySelectorAll('h2')].map((heading) => Math.round(heading.getBoundingClientRect().top)),
+    )
+  const before = await places()
+  release()
+  await expect(page.getByText('Loading statistics...')).toBeHidden()
+  expect(await places()).toEqual(before)
+})
+
+test('somebody who is not signed in is sent to the login, and then to the same statistics', async ({
+  page,
+}) => {
+  await page.goto('/statistics?period=current-year')
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await page.locator('[name="email"]').fill(adminEmail)
+  await page.locator('[name="password"]').fill(adminPassword)
+  await page.locator('[name="password"]').press('Enter')
+  await expect(page).toHaveURL(/\/statistics\?period=current-year$/)
+})
