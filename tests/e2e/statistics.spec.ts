@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import type { Page, Request } from '@playwright/test'
 import readWorkbook from 'read-excel-file/node'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
@@ -19,7 +20,7 @@ const card = (page: Page, title: string) =>
     .first()
 
 async function numberOn(page: Page, title: string): Promise<number> {
-  return Number((await card(page, title).innerText()).replaceAll(',', ''))
+  return Number((await card(page, title).textContent())?.replaceAll(',', ''))
 }
 
 /** '3 · 50.0%' of a line of a distribution. */
@@ -27,7 +28,7 @@ const line = (page: Page, part: string, label: string) =>
   page.getByRole('region', { name: part }).getByRole('listitem').filter({ hasText: label })
 
 async function countOfLine(page: Page, part: string, label: string): Promise<number> {
-  const text = await line(page, part, label).innerText()
+  const text = (await line(page, part, label).textContent()) ?? ''
   return Number(/([\d,]+) · /.exec(text)?.[1]?.replaceAll(',', ''))
 }
 
@@ -113,13 +114,15 @@ test('the export is a workbook with a sheet for each table, and says how it goes
   await expect(page.getByText('Export complete!')).toBeVisible()
   await expect(page.getByText('Preparing Excel export...')).toBeHidden()
   const sheets = await readWorkbook(await (await download).path())
-  expect(sheets.map(({ sheet }) => sheet)).toEqual(expect.arrayContaining([
+  expect(sheets.map(({ sheet }) => sheet)).toEqual(
+    expect.arrayContaining([
       'Summary',
       'Gender Distribution',
       'Popular Courses',
       'Year Level Distribution',
       'Registrations',
-    ]))
+    ]),
+  )
   const cells = sheets.flatMap(({ data }) => data)
   expect(cells).toContainEqual(expect.arrayContaining(['ROTC', rotc, 100]))
   await expect(page.getByText('Export complete!')).toBeHidden()
@@ -191,23 +194,23 @@ test.describe('while the server refuses', () => {
 test('while the figures are on their way the page has its shape already', async ({ page }) => {
   await signIn(page)
   await registerStudent(page, { lastName: uniqueLastName() })
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  const gate = new EventEmitter()
+  const opened = once(gate, 'open')
   await page.route('**/api/statistics?*', async (route) => {
-    await held
+    await opened
     await route.continue()
   })
   await page.goto('/statistics')
   await expect(page.getByText('Loading statistics...')).toBeVisible()
   await expectAccessible(page)
   const places = () =>
-    page.getByRole('main').evaluate((main) =>
-      [...main.querySelectorAll('h2')].map((heading) => Math.round(heading.getBoundingClientRect().top)),
-    )
+    page
+      .getByRole('main')
+      .evaluate((main) =>
+        [...main.querySelectorAll('h2')].map((heading) => Math.round(heading.getBoundingClientRect().top)),
+      )
   const before = await places()
-  release()
+  gate.emit('open')
   await expect(page.getByText('Loading statistics...')).toBeHidden()
   expect(await places()).toEqual(before)
 })

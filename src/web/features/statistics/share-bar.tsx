@@ -24,7 +24,7 @@ export function ShareBar({ label, figure, length, tone }: ShareBarProps) {
   return (
     <>
       <div className="flex h-6 items-baseline justify-between gap-3 text-sm">
-        <span className="min-w-0 truncate font-medium">{label}</span>
+        <span className="min-w-0 truncate font-medium">{label}</span>{' '}
         <span className="shrink-0 text-muted tabular-nums">{figure}</span>
       </div>
       <div aria-hidden="true" className="h-2.5 overflow-hidden rounded-full bg-soft print-colours">

@@ -80,7 +80,7 @@ function SummaryCard({ title, figure, tone, Icon, children }: SummaryCardProps) 
           <Icon className="size-4.5" />
         </span>
       </div>
-      <p className="text-3xl leading-10 font-bold tabular-nums">
+      <p className="min-h-10 text-3xl leading-10 font-bold tabular-nums">
         {figure === undefined ? <Skeleton className="mt-1.5 h-7 w-20" /> : figureText(figure)}
       </p>
       <div className="mt-1 min-h-10 text-xs leading-5 text-muted">
