@@ -5,6 +5,7 @@ import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem } from './api-problem.ts'
 import { useLiveTopics } from './live.ts'
 import { loginPath } from './next-path.ts'
+import { ownSessionChanged } from './own-session-change.ts'
 import { pageContext } from './page-context.ts'
 import { readUser } from './session.ts'
 import { endSession } from './session-end.ts'
@@ -39,6 +40,8 @@ export function useSessionWatch(): void {
 }
 
 async function leaveIfSignedOut() {
+  // This very page may be changing the password, and have the new cookie in a moment.
+  await ownSessionChanged()
   try {
     const { user } = await callApi(api.session.$get())
     if (!user) endSession()

@@ -6,6 +6,8 @@ import { loadAudit } from '#web/features/audit/audit-data.ts'
 import { AuditTab } from '#web/features/audit/audit-tab.tsx'
 import { loadDashboard } from '#web/features/dashboard/dashboard-data.ts'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
+import { loadProfile } from '#web/features/profile/profile-data.ts'
+import { ProfileTab } from '#web/features/profile/profile-tab.tsx'
 import { SheetBatch } from '#web/features/sheets/sheet-batch.tsx'
 import { StudentSheetPanel } from '#web/features/sheets/student-sheet-panel.tsx'
 import { studentsPlace } from '#web/features/students/list-place.ts'
@@ -23,6 +25,7 @@ const failures: Record<AdminTab, string> = {
   dashboard: 'Failed to load students data',
   students: 'Failed to load students data',
   audit: 'Failed to load the audit trail',
+  'profile-settings': 'Failed to load the profile settings',
 }
 
 type TabContent = Awaited<ReturnType<typeof loadTab>>
@@ -36,6 +39,8 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
       return { tab, students: await loadStudents(new URL(url), studentsPlace, signal) }
     case 'audit':
       return { tab, audit: await loadAudit(new URL(url), signal) }
+    case 'profile-settings':
+      return { tab, profile: await loadProfile(signal) }
   }
 }
 
@@ -114,6 +119,8 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
       const data = content?.tab === tab ? content.students : null
       return <StudentsTab data={data} failed={failed} renderSheet={renderSheet} renderPrint={renderPrint} />
     }
+    case 'profile-settings':
+      return <ProfileTab data={content?.tab === tab ? content.profile : null} failed={failed} />
     case 'audit':
       return <AuditTab data={content?.tab === tab ? content.audit : null} failed={failed} />
   }

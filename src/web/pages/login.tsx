@@ -35,8 +35,16 @@ export async function action({ context, request }: Route.ActionArgs) {
     return redirect(safeNextPath(new URL(request.url).searchParams.get('next')), { headers })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
-    const { detail, errors, status } = error.problem
-    return data({ email: credentials.email, sentence: detail, errors: errors ?? [] }, { status })
+    const { email } = credentials
+    const { code, detail, errors = [], status } = error.problem
+    const isAboutCode = errors.some(({ path }) => path === 'code')
+    // The password was right: that is no failure, there is only one more question.
+    if (isAboutCode && credentials.code === undefined) {
+      return data({ email, sentence: null, errors: [], asksCode: true })
+    }
+    // A pause or a lost connection doesn't take the question away.
+    const asksCode = isAboutCode || (credentials.code !== undefined && code !== 'unauthenticated')
+    return data({ email, sentence: isAboutCode ? null : detail, errors, asksCode }, { status })
   }
 }
 
@@ -49,5 +57,6 @@ function credentialsOf(form: FormData): SignIn {
     const value = form.get(name)
     return typeof value === 'string' ? value : ''
   }
-  return { email: text('email'), password: text('password') }
+  const credentials = { email: text('email'), password: text('password') }
+  return form.has('code') ? { ...credentials, code: text('code') } : credentials
 }

@@ -1,17 +1,22 @@
-import { useEffect, useRef } from 'react'
+import { clsx } from 'clsx'
+import { useEffect, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { PasswordField } from '#web/components/password-field.tsx'
 import { TextField } from '#web/components/text-field.tsx'
 import { loginPath } from '#web/lib/next-path.ts'
-import { PasswordField } from './password-field.tsx'
+import { CodeField } from './code-field.tsx'
 
 /** What a refused sign-in leaves behind: the address that was typed, never the password. */
 interface SignInFailure {
   email: string
-  sentence: string
+  /** Null when it wasn't refused: two-factor sign-in only asks on. */
+  sentence: string | null
   errors: readonly FieldError[]
+  /** Whether the password was right and a code is asked for. */
+  asksCode: boolean
 }
 
 interface SignInFormProps {
@@ -28,11 +33,18 @@ interface SignInFormProps {
 export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormProps) {
   const isBusy = useNavigation().formMethod === 'POST'
   const password = useRef<HTMLInputElement>(null)
+  const code = useRef<HTMLInputElement>(null)
+  const asksCode = failure?.asksCode ?? false
+  // Sent by scripts, the form still holds the password. After a plain post it is asked for again with the code.
+  const [wasSentHere, setWasSentHere] = useState(false)
+  const isPasswordKept = asksCode && wasSentHere
 
   useEffect(() => {
     if (!failure || !password.current) return
-    password.current.value = ''
-    password.current.focus()
+    if (!failure.asksCode) password.current.value = ''
+    const next = password.current.value === '' ? password.current : code.current
+    next?.focus()
+    next?.select()
   }, [failure])
 
   const errorOf = (field: string) => failure?.errors.find(({ path }) => path === field)?.message
@@ -42,37 +54,61 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
         <h1 className="text-2xl font-bold tracking-tight">Administrator login</h1>
         <p className="mt-1 text-muted">For the NSTP coordinator. Students enlist without an account.</p>
         <div className="mt-5 empty:hidden">
-          {failure && <ErrorBanner message={`Failed to sign in: ${failure.sentence}`} />}
+          {failure?.sentence && <ErrorBanner message={`Failed to sign in: ${failure.sentence}`} />}
+          {asksCode && (
+            <p role="status">
+              {isPasswordKept
+                ? 'Two-factor sign-in is on. Please enter the 6-digit code of your authenticator app.'
+                : 'Two-factor sign-in is on. Please enter your password again, with the 6-digit code of your authenticator app.'}
+            </p>
+          )}
           {hasEnded && !failure && (
             <p role="status" className="rounded-box bg-info-soft px-4 py-3 font-medium text-info">
               Your session has ended. Please sign in again.
             </p>
           )}
         </div>
-        <Form method="post" action={loginPath({ next })} noValidate className="mt-5 flex flex-col gap-5">
-          <TextField
-            name="email"
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            spellCheck={false}
-            defaultValue={failure?.email ?? adminEmail}
-            error={errorOf('email')}
-            required
-          />
-          <PasswordField
-            ref={password}
-            name="password"
-            label="Password"
-            autoComplete="current-password"
-            error={errorOf('password')}
-          />
+        <Form
+          method="post"
+          action={loginPath({ next })}
+          onSubmit={() => setWasSentHere(true)}
+          noValidate
+          className="mt-5 flex flex-col gap-5"
+        >
+          <div className={clsx('flex flex-col gap-5', isPasswordKept && 'hidden')}>
+            <TextField
+              name="email"
+              label="Email"
+              type="email"
+              inputMode="email"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              defaultValue={failure?.email ?? adminEmail}
+              error={errorOf('email')}
+              required
+            />
+            <PasswordField
+              ref={password}
+              name="password"
+              label="Password"
+              autoComplete="current-password"
+              error={errorOf('password')}
+            />
+          </div>
+          {asksCode && <CodeField ref={code} error={errorOf('code')} />}
           <Button type="submit" disabled={isBusy} className="w-full">
             {isBusy ? 'Signing in…' : 'Sign in'}
           </Button>
         </Form>
+        {asksCode && (
+          <a
+            href={loginPath({ next })}
+            className="mt-3 inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
+          >
+            Start again
+          </a>
+        )}
       </div>
     </div>
   )

@@ -1,10 +1,12 @@
-import { ChevronDown, CircleHelp, LogOut } from 'lucide-react'
+import { ChevronDown, CircleHelp, LogOut, UserRound } from 'lucide-react'
 import { useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { nstpLawAddress } from '#shared/law.ts'
 import type { SessionUser } from '#shared/session.ts'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { isTabChange, tabPath } from '#web/lib/admin-tab.ts'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { loginPath } from '#web/lib/next-path.ts'
@@ -26,6 +28,9 @@ interface UserMenuProps {
 /** Who is signed in, the screens about that, and the way out. */
 export function UserMenu({ user, frame }: UserMenuProps) {
   const place = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const go = (to: string) => void navigate(to, { replace: isTabChange(to, pathname) })
   return (
     <div ref={place}>
       <Menu
@@ -47,6 +52,11 @@ export function UserMenu({ user, frame }: UserMenuProps) {
           </>
         }
         entries={[
+          {
+            label: 'Profile Settings',
+            icon: <UserRound aria-hidden="true" className="size-4" />,
+            onSelect: () => go(tabPath('profile-settings')),
+          },
           {
             label: 'Help & Support',
             icon: <CircleHelp aria-hidden="true" className="size-4" />,

@@ -1,23 +1,25 @@
-import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
-import { type ComponentProps, useState } from 'react'
-import { IconButton } from '#web/components/button.tsx'
-import { Field } from '#web/components/field.tsx'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useHydrated } from '#web/lib/hydrated.ts'
+import { IconButton } from './button.tsx'
+import { Field } from './field.tsx'
 
-interface PasswordFieldProps extends Pick<ComponentProps<'input'>, 'autoComplete' | 'autoFocus' | 'ref'> {
+interface PasswordFieldProps
+  extends Pick<ComponentProps<'input'>, 'autoComplete' | 'autoFocus' | 'onChange' | 'ref' | 'value'> {
+  /** Also the id. */
   name: string
   label: string
+  hint?: ReactNode
   error?: string | undefined
 }
 
 /** A password with an eye to show what was typed. The eye appears with the scripts it needs. */
-export function PasswordField({ name, label, error, ...input }: PasswordFieldProps) {
+export function PasswordField({ name, label, hint, error, ...input }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const isHydrated = useHydrated()
   const Icon = isShown ? EyeOff : Eye
   return (
-    <Field id={name} label={label} error={error} required>
+    <Field id={name} label={label} hint={hint} error={error} required>
       {(wiring) => (
         <span className="relative block">
           <input
@@ -27,7 +29,7 @@ export function PasswordField({ name, label, error, ...input }: PasswordFieldPro
             type={isShown ? 'text' : 'password'}
             autoCapitalize="none"
             spellCheck={false}
-            className={clsx('control min-h-11 pr-12 text-base')}
+            className="control min-h-11 pr-12 text-base"
           />
           {isHydrated && (
             <IconButton

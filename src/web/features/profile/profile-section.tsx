@@ -1,0 +1,36 @@
+import { type ReactNode, useId } from 'react'
+import { Skeleton } from '#web/components/skeleton.tsx'
+
+interface ProfileSectionProps {
+  title: string
+  /** Stands beside the title: a state. */
+  badge?: ReactNode
+  /** Null while its data is being read. */
+  children: ReactNode
+}
+
+/** One card of the profile settings. While recovery codes are shown, only their card is printed. */
+export function ProfileSection({ title, badge, children }: ProfileSectionProps) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      aria-busy={children === null}
+      className="rounded-box border bg-card p-5 shadow-card not-has-data-recovery-codes:print:group-has-data-recovery-codes/profile:hidden"
+    >
+      <div className="mb-4 flex flex-wrap items-center gap-3">
+        <h2 id={id} className="text-lg font-semibold">
+          {title}
+        </h2>
+        {badge}
+      </div>
+      {children ?? (
+        <div className="grid gap-3">
+          <Skeleton className="h-5 w-2/3" />
+          <Skeleton className="h-5 w-1/2" />
+          <Skeleton className="h-11 w-40" />
+        </div>
+      )}
+    </section>
+  )
+}

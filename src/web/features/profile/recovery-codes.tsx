@@ -1,0 +1,86 @@
+import { Copy, Download, Printer } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { Button } from '#web/components/button.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+
+interface RecoveryCodesProps {
+  codes: readonly string[]
+  onDone: () => void
+}
+
+/** The ten recovery codes, the one time that they can be seen. */
+export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const text = `${codes.join('\n')}\n`
+  return (
+    <div data-recovery-codes="" className="grid gap-4">
+      <h3 ref={heading} tabIndex={-1} className="font-semibold outline-hidden">
+        Two-factor sign-in is on. Keep these recovery codes.
+      </h3>
+      <p>
+        Each opens one sign-in when your phone is lost or broken. Keep them where you keep other important
+        papers, not on the phone. They are shown only now.
+      </p>
+      <ul
+        aria-label="Recovery codes"
+        className="grid gap-x-6 gap-y-1 rounded-box bg-soft px-4 py-3 font-mono min-[26rem]:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code} className="whitespace-nowrap">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Button
+          variant="outline"
+          icon={<Copy aria-hidden="true" className="size-4" />}
+          onClick={() => void copy(text)}
+        >
+          Copy
+        </Button>
+        <Button
+          variant="outline"
+          icon={<Download aria-hidden="true" className="size-4" />}
+          onClick={() => download(text)}
+        >
+          Download
+        </Button>
+        <Button
+          variant="outline"
+          icon={<Printer aria-hidden="true" className="size-4" />}
+          onClick={() => window.print()}
+        >
+          Print
+        </Button>
+      </div>
+      <div className="print:hidden">
+        <Button onClick={onDone}>I have kept them</Button>
+      </div>
+    </div>
+  )
+}
+
+async function copy(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast({ type: 'success', message: 'The recovery codes were copied.' })
+  } catch {
+    // Not allowed, or an address without https, where browsers have no clipboard.
+    showToast({
+      type: 'warning',
+      message: 'Your browser did not allow copying. Please download or print the codes.',
+    })
+  }
+}
+
+function download(text: string) {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = 'nstp-recovery-codes.txt'
+  link.click()
+  // The browser reads the file after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { strengthOf } from './strength.ts'
+
+test.each([
+  [0, 1, 'Easy to guess'],
+  [39, 1, 'Easy to guess'],
+  [40, 2, 'Fair'],
+  [60, 3, 'Good'],
+  [80, 4, 'Strong'],
+  [500, 4, 'Strong'],
+])('%i bits', (bits, level, word) => {
+  expect(strengthOf(bits)).toEqual({ level, word })
+})
