@@ -5,11 +5,10 @@ export type ProfileData = Awaited<ReturnType<typeof loadProfile>>
 /** Everything that the profile settings show. */
 export async function loadProfile(signal: AbortSignal) {
   const init = { init: { signal } }
-  const [{ user }, { items: devices }, twoFactor, { systemName, schoolName }] = await Promise.all([
+  const [{ user }, { items: devices }, twoFactor] = await Promise.all([
     callApi(api.session.$get(undefined, init)),
     callApi(api.session.devices.$get(undefined, init)),
     callApi(api.session['two-factor'].$get(undefined, init)),
-    callApi(api.site.$get(undefined, init)),
   ])
-  return { user, devices, twoFactor, names: [systemName, schoolName] }
+  return { user, devices, twoFactor }
 }

@@ -3,6 +3,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { useSite } from '#web/lib/site.ts'
 import { AccountFacts } from './account-facts.tsx'
 import { DeviceList } from './device-list.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -48,6 +49,7 @@ export function ProfileTab({ data, failed }: ProfileTabProps) {
 
 function Sections({ data }: { data: ProfileData | null }) {
   const user = data?.user ?? null
+  const { systemName, schoolName } = useSite()
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2 print:block">
       <div className="grid min-w-0 gap-4">
@@ -56,7 +58,7 @@ function Sections({ data }: { data: ProfileData | null }) {
           {user && (
             <PasswordForm
               email={user.email}
-              ownWords={[user.email, user.displayName, ...(data?.names ?? [])]}
+              ownWords={[user.email, user.displayName, systemName, schoolName]}
             />
           )}
         </ProfileSection>

@@ -1,0 +1,236 @@
+import type { Browser, Page } from '@playwright/test'
+import { TOTP } from 'otpauth'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+// The browser itself reports refused codes and ended sessions.
+test.use({ expectedErrors: [/40[129]|422/] })
+// The account is one for all journeys of a worker: each leaves it as it found it.
+test.describe.configure({ mode: 'serial' })
+
+const newPassword = 'my tricycle broke down in Marikina'
+const stepMs = 30_000
+
+/** Codes of the app, never the same one twice: the product takes each step once. */
+function createAuthenticator(secret: string) {
+  const totp = new TOTP({ secret })
+  let last = 0
+  return async (): Promise<string> => {
+    const now = Date.now()
+    // A step ahead is still taken; beyond that the app's owner waits for the next code.
+    let step = Math.max(Math.floor(now / stepMs), last + 1)
+    const ahead = step * stepMs - (now + stepMs)
+    if (ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead + 200))
+    step = Math.max(step, Math.floor(Date.now() / stepMs))
+    last = step
+    return totp.generate({ timestamp: step * stepMs })
+  }
+}
+
+async function openProfile(page: Page) {
+  await page.getByRole('button', { name: /^User menu of/ }).click()
+  await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
+  await page.waitForURL(/tab=profile-settings/)
+  await expect(page.getByRole('heading', { name: 'Signed-in devices' })).toBeVisible()
+}
+
+async function signOut(page: Page) {
+  await page.getByRole('button', { name: /^User menu of/ }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await page.waitForURL(/\/login/)
+}
+
+async function enterPassword(page: Page, password = adminPassword) {
+  await page.goto('/login')
+  await page.locator('[name="password"]').fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** Another browser: its own cookies. */
+async function openElsewhere(browser: Browser, baseURL: string | undefined) {
+  const context = await browser.newContext({ ...(baseURL ? { baseURL } : {}) })
+  return context.newPage()
+}
+
+/** Sets two-factor sign-in up on the profile's page. */
+async function turnOn(page: Page) {
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByLabel('Your password').fill(adminPassword)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+  const secret = ((await page.getByText(/^([A-Z2-7]{4} ?){8}$/).textContent()) ?? '').replaceAll(' ', '')
+  const nextCode = createAuthenticator(secret)
+  await page.getByLabel('Code').fill(await nextCode())
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  const list = page.getByRole('list', { name: 'Recovery codes' })
+  await expect(list.getByRole('listitem')).toHaveCount(10)
+  return { nextCode, recoveryCodes: await list.getByRole('listitem').allInnerTexts() }
+}
+
+test('two-factor sign-in: set up, code, recovery code once, off', async ({ page }) => {
+  test.setTimeout(180_000)
+  await signIn(page)
+  await openProfile(page)
+  await expect(page.getByText('Administrator', { exact: true }).last()).toBeVisible()
+  await expect(page.getByText('Recommended.')).toBeVisible()
+  await expectAccessible(page)
+
+  // A wrong password and a wrong code stay at their fields, and nothing is lost.
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByLabel('Your password').fill('not the password')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('This is not your current password.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
+  const { nextCode, recoveryCodes } = await turnOn(page)
+  await expectAccessible(page)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('nstp-recovery-codes.txt')
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
+  await expectAccessible(page)
+  await signOut(page)
+
+  await enterPassword(page)
+  const code = page.getByLabel('Authentication code')
+  await expect(code).toBeFocused()
+  await expect(code).toHaveAttribute('autocomplete', 'one-time-code')
+  await expectAccessible(page)
+  await code.fill('000000')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('This code is not right.')).toBeVisible()
+  await expect(code).toBeFocused()
+  await expectAccessible(page)
+  const used = await nextCode()
+  await code.fill(used)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/admin/)
+  await signOut(page)
+
+  // The same code opens nothing more; a recovery code does, once.
+  await enterPassword(page)
+  await page.getByLabel('Authentication code').fill(used)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('This code is not right.')).toBeVisible()
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/admin/)
+  await signOut(page)
+  await enterPassword(page)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('This recovery code is not right, or it was used before.')).toBeVisible()
+  await page.getByLabel('Recovery code').fill(recoveryCodes[1] ?? '')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(/\/admin/)
+
+  await openProfile(page)
+  await expect(page.getByText('8 recovery codes are left.')).toBeVisible()
+  await page.getByRole('button', { name: 'New recovery codes' }).click()
+  await page.getByLabel('Your password').fill(adminPassword)
+  await page.getByRole('button', { name: 'Make new codes' }).click()
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await expect(page.getByText('10 recovery codes are left.')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByLabel('Your password').fill(adminPassword)
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expect(page.getByText('Two-factor sign-in is off.')).toBeVisible()
+  await expect(page.getByText('Recommended.')).toBeVisible()
+})
+
+test('without scripts the second question is a plain form too', async ({ page, browser, baseURL }) => {
+  await signIn(page)
+  await openProfile(page)
+  const { recoveryCodes } = await turnOn(page)
+
+  const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) })
+  const plain = await context.newPage()
+  await enterPassword(plain)
+  await expect(plain.getByText('Please enter your password again')).toBeVisible()
+  await plain.locator('[name="password"]').fill(adminPassword)
+  await plain.locator('[name="code"]').fill(recoveryCodes[0] ?? '')
+  await plain.getByRole('button', { name: 'Sign in' }).click()
+  await plain.waitForURL(/\/admin/)
+  await context.close()
+
+  await page.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await page.getByLabel('Your password').fill(adminPassword)
+  await page.getByRole('button', { name: 'Turn off' }).click()
+  await expect(page.getByText('Recommended.')).toBeVisible()
+})
+
+test('changing the password ends the session of another browser and keeps this one', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  await signIn(page)
+  const elsewhere = await openElsewhere(browser, baseURL)
+  await signIn(elsewhere)
+  await openProfile(page)
+  const change = async (current: string, next: string, repeated = next) => {
+    await page.getByLabel('Current password').fill(current)
+    await page.getByLabel('New password', { exact: false }).first().fill(next)
+    await page.getByLabel('New password, again').fill(repeated)
+    await page.getByRole('button', { name: 'Change Password' }).click()
+  }
+
+  await change(adminPassword, newPassword, 'something else')
+  await expect(page.getByText('The two new passwords are not the same.')).toBeVisible()
+  await change(adminPassword, 'passwordpassword')
+  await expect(page.getByText('Easy to guess', { exact: true })).toBeVisible()
+  await expect(page.getByText('Please choose a password that is harder to guess.')).toBeVisible()
+  await change('not the password', newPassword)
+  await expect(page.getByText('This is not your current password.')).toBeVisible()
+  // Nothing that was typed is lost.
+  await expect(page.getByLabel('New password, again')).toHaveValue(newPassword)
+  await expectAccessible(page)
+
+  await change(adminPassword, newPassword)
+  await expect(page.getByText('Your password was changed.')).toBeVisible()
+  await elsewhere.waitForURL(/\/login/)
+  await page.reload()
+  await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
+
+  await change(newPassword, adminPassword)
+  await expect(page.getByText('Your password was changed.')).toBeVisible()
+  await elsewhere.context().close()
+})
+
+test('a device is signed out from the list, and all others at once', async ({ page, browser, baseURL }) => {
+  await signIn(page)
+  const phone = await openElsewhere(browser, baseURL)
+  await signIn(phone)
+  await openProfile(page)
+  await expect(page.getByText('This device')).toHaveCount(1)
+  await page
+    .getByRole('button', { name: /^Sign out Chrome/ })
+    .first()
+    .click()
+  await phone.waitForURL(/\/login/)
+  await expect(page.getByText(/was signed out\.$/)).toBeVisible()
+
+  await signIn(phone)
+  const everywhere = page.getByRole('button', { name: 'Sign out everywhere else' })
+  await everywhere.click()
+  await phone.waitForURL(/\/login/)
+  await expect(page.getByText('You are signed in on no other device.')).toBeVisible()
+  await phone.context().close()
+})
+
+test('the profile names who is signed in, and leads back', async ({ page }) => {
+  await signIn(page)
+  await openProfile(page)
+  await expect(page.getByRole('definition').filter({ hasText: adminEmail })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await page.waitForURL(/\/admin$/)
+})
