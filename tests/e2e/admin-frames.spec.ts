@@ -125,3 +125,15 @@ test('the key / leads to the search of the page, else to that of the navigation'
   await page.keyboard.press('/')
   await expect(page.getByPlaceholder('Search by name or course')).toBeFocused()
 })
+
+for (const path of ['/admin', '/statistics']) {
+  test(`the first stop of the Tab key on ${path} leads over the navigation`, async ({ page }) => {
+    await signIn(page)
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+}

@@ -15,7 +15,12 @@ for (const colorScheme of ['light', 'dark'] as const) {
       })
     }
 
-    for (const path of ['/admin', '/admin?tab=students', '/admin?tab=students&search=nobody+has+this+name']) {
+    for (const path of [
+      '/admin',
+      '/admin?tab=students',
+      '/admin?tab=students&search=nobody+has+this+name',
+      '/statistics',
+    ]) {
       test(`${path} is accessible and fits the screen`, async ({ page }) => {
         await signIn(page)
         await page.goto(path)
