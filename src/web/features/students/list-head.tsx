@@ -28,7 +28,9 @@ export function ListHead({ title, actions: { failure, fail }, children }: ListHe
 /** At the top of the page, and in sight: the row that it is about may be far below. */
 function Failure({ sentence, onDismiss }: { sentence: string; onDismiss: () => void }) {
   const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => frame.current?.scrollIntoView({ block: 'center' }), [])
+  useEffect(() => {
+    frame.current?.scrollIntoView({ block: 'center' })
+  }, [])
   return (
     <div ref={frame}>
       <ErrorBanner message={sentence} onDismiss={onDismiss} />
