@@ -83,6 +83,7 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
         navigation={navigation}
         actionsOf={actionsOf}
         ownChanges={actions.ownChanges}
+        selection={null}
         texts={texts}
       />
       <FormModal

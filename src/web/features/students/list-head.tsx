@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { listTitleId } from './row-focus.ts'
+import { isTitleFirst } from './title-first.ts'
 import type { RecordActions } from './use-record-actions.ts'
 
 interface ListHeadProps {
@@ -11,13 +13,23 @@ interface ListHeadProps {
 }
 
 /** The title of a list, and over it what went wrong with one of its records (spec §8). */
-export function ListHead({ title, actions: { failure, fail }, children }: ListHeadProps) {
+export function ListHead({ title: text, actions: { failure, fail }, children }: ListHeadProps) {
+  const title = useRef<HTMLHeadingElement>(null)
+  const isLedHere = isTitleFirst(useLocation().state)
+  useEffect(() => {
+    if (isLedHere) title.current?.focus()
+  }, [isLedHere])
   return (
     <>
       {failure && <Failure key={failure} sentence={failure} onDismiss={() => fail(null)} />}
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h1 id={listTitleId} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
-          {title}
+        <h1
+          ref={title}
+          id={listTitleId}
+          tabIndex={-1}
+          className="text-2xl font-bold tracking-tight outline-hidden"
+        >
+          {text}
         </h1>
         <div className="flex flex-wrap gap-2 print:hidden">{children}</div>
       </div>

@@ -6,6 +6,8 @@ export interface Selection {
   /** Whether everything that can be selected was, by one press. */
   isComplete: boolean
   toggle: (id: string) => void
+  /** Takes one out, because its record is gone. */
+  drop: (id: string) => void
   /** Takes these instead: all that the filters show. */
   selectAll: (ids: readonly string[]) => void
   clear: () => void
@@ -32,6 +34,13 @@ export function useSelection(key: string): Selection {
         if (!ids.delete(id)) ids.add(id)
         return { key, ids, isComplete: false }
       })
+    },
+    drop(id) {
+      setState(({ ids, isComplete }) => ({
+        key,
+        ids: new Set([...ids].filter((one) => one !== id)),
+        isComplete,
+      }))
     },
     selectAll(ids) {
       setState({ key, ids: new Set(ids), isComplete: ids.length > 0 })

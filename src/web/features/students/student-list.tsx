@@ -16,10 +16,10 @@ import type { ListLayout } from './list-layouts.tsx'
 import type { ListPlace } from './list-place.ts'
 import { useNarrowScreen } from './narrow-screen.ts'
 import type { ActionsOf } from './row-actions.tsx'
-import { type Selection, useSelection } from './selection.ts'
+import type { Selection } from './selection.ts'
 import { nothingSelected, SelectionBar } from './selection-bar.tsx'
 import { firstShown, heldBack, receive, registrations, type ShownList, showNewest } from './shown-list.ts'
-import { filterParams, listKey, setKey } from './student-query.ts'
+import { filterParams, listKey } from './student-query.ts'
 import { listName } from './student-texts.ts'
 import { StudentsCards } from './students-cards.tsx'
 import type { StudentsNavigation } from './students-navigation.ts'
@@ -37,6 +37,8 @@ export interface StudentListProps {
   actionsOf: ActionsOf
   /** Counts the changes made here, which show at once. */
   ownChanges: number
+  /** Null where nobody can be selected. */
+  selection: Selection | null
   /** What can be done with the selected students. */
   renderSelected?: (selected: SelectedStudents) => ReactNode
   texts: InstantTexts
@@ -50,21 +52,23 @@ export interface SelectedStudents {
 
 /** The rows, how many there are, what is selected, and the way to the other pages. */
 export function StudentList(props: StudentListProps) {
-  const { page, query, busy, place, layout, navigation, actionsOf, ownChanges, renderSelected, texts } = props
+  const { page, query, busy, place, layout, navigation, actionsOf, ownChanges, texts } = props
   const isNarrow = useNarrowScreen()
-  const selection = useSelection(setKey(query, place))
-  const mayMove = query.page === 1 && selection.ids.size === 0 && navigation.address.opened === null
+  // Archived students can't be archived again.
+  const selection = query.archive === 'archived' ? null : props.selection
+  const isSelecting = selection !== null && selection.ids.size > 0
+  const mayMove = query.page === 1 && !isSelecting && navigation.address.opened === null
   const key = listKey(query, place)
   const marksNew = place.receivesRegistrations
   const [list, setList] = useShownList({ key, page, mayMove, ownChanges, marksNew })
   const { shown, fresh } = list
   const Rows = isNarrow ? StudentsCards : StudentsTable
-  const canSelect = layout.hasTicks && query.archive !== 'archived'
   const [isTakingAll, setTakingAll] = useState(false)
   // The tick shows at once, while the students on the other pages are still being asked for.
-  const selected = isTakingAll ? 'all' : extentOf(selection, shown)
+  const selected = isTakingAll ? 'all' : selection ? extentOf(selection, shown) : 'none'
 
   async function selectAll() {
+    if (!selection) return
     if (selected === 'all') return selection.clear()
     setTakingAll(true)
     try {
@@ -86,9 +90,11 @@ export function StudentList(props: StudentListProps) {
           {countOf(shown.total, 'student')}
           {shown.periodDates && ` · registered ${rangeOf(shown.periodDates)}`}
         </p>
-        <SelectionBar selection={selection}>
-          {renderSelected?.({ ids: selection.ids, shown: shown.items })}
-        </SelectionBar>
+        {selection && (
+          <SelectionBar selection={selection}>
+            {props.renderSelected?.({ ids: selection.ids, shown: shown.items })}
+          </SelectionBar>
+        )}
         <HeldBack message={heldBack(list)} onShow={() => setList(showNewest(list))} />
       </div>
       <KeepInView>
@@ -101,7 +107,7 @@ export function StudentList(props: StudentListProps) {
               fresh={fresh}
               sort={navigation.address.query.sort}
               onSort={(sort) => navigation.show({ sort })}
-              selection={canSelect ? selection : null}
+              selection={selection}
               selected={selected}
               onSelectAll={() => void selectAll()}
               actionsOf={actionsOf}

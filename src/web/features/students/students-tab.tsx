@@ -15,8 +15,10 @@ import { PrintButton } from './print-button.tsx'
 import type { ActionsOf } from './row-actions.tsx'
 import { useFocusBack } from './row-focus.ts'
 import { SelectedActions } from './selected-actions.tsx'
+import { useSelection } from './selection.ts'
 import { StudentDetails } from './student-details.tsx'
 import { StudentFilters } from './student-filters.tsx'
+import { setKey } from './student-query.ts'
 import type { StudentsData } from './students-data.ts'
 import { useStudentsNavigation } from './students-navigation.ts'
 import { useQuestion } from './use-question.ts'
@@ -42,6 +44,7 @@ export function StudentsTab({ data, failed, renderSheet, renderPrint }: Students
   const actions = useRecordActions()
   const deleting = useQuestion<StudentListItem>()
   const archiving = useQuestion<readonly string[]>()
+  const selection = useSelection(setKey(data?.address.query ?? query, place))
   const sheets = useSheetPrinting()
   useFocusBack(openedFrom(opened, deleting.about))
 
@@ -74,6 +77,11 @@ export function StudentsTab({ data, failed, renderSheet, renderPrint }: Students
     { name: 'delete', label: 'Delete', Icon: Trash2, danger: true, onSelect: () => deleting.ask(student) },
   ]
 
+  async function remove(id: string) {
+    if (await actions.remove(id)) selection.drop(id)
+    deleting.close()
+  }
+
   // Without anything read a modal would hide what went wrong.
   const idOf = (as: 'details' | 'edit') => (opened?.as === as && (data || !failed) ? opened.id : null)
   const reading = readingOf(data, opened)
@@ -99,6 +107,7 @@ export function StudentsTab({ data, failed, renderSheet, renderPrint }: Students
         navigation={navigation}
         actionsOf={actionsOf}
         ownChanges={actions.ownChanges}
+        selection={selection}
         renderSelected={(selected) => (
           <SelectedActions
             count={selected.ids.size}
@@ -128,7 +137,7 @@ export function StudentsTab({ data, failed, renderSheet, renderPrint }: Students
         student={deleting.about}
         verb="delete"
         isBusy={actions.isBusy}
-        onDelete={({ id }) => void actions.remove(id).then(deleting.close)}
+        onDelete={({ id }) => void remove(id)}
         onClose={deleting.close}
       />
       <ArchiveSelectedModal

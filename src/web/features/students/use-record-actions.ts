@@ -6,6 +6,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { archivePlace } from './list-place.ts'
 import { archivedSentence, tellArchived } from './record-changes.ts'
 import { nothingSelected } from './selection-bar.tsx'
+import { titleFirst } from './title-first.ts'
 
 /** What can be done with records from a list of students. Failures are told over the list (spec §8). */
 export interface RecordActions {
@@ -16,10 +17,11 @@ export interface RecordActions {
   ownChanges: number
   noteChange: () => void
   isBusy: boolean
-  archive: (id: string) => Promise<void>
-  unarchive: (id: string) => Promise<void>
-  remove: (id: string) => Promise<void>
-  archiveAll: (ids: readonly string[]) => Promise<void>
+  /** Each tells whether it succeeded. */
+  archive: (id: string) => Promise<boolean>
+  unarchive: (id: string) => Promise<boolean>
+  remove: (id: string) => Promise<boolean>
+  archiveAll: (ids: readonly string[]) => Promise<boolean>
 }
 
 /** The acts of spec §4 with their sentences. One at a time: a second press while one is on its way does nothing. */
@@ -39,16 +41,18 @@ export function useRecordActions(): RecordActions {
     void revalidate()
   }
 
-  async function act(whatFailed: string, work: () => Promise<void>) {
-    if (isActing.current) return
+  async function act(whatFailed: string, work: () => Promise<void>): Promise<boolean> {
+    if (isActing.current) return false
     isActing.current = true
     setBusy(true)
     try {
       await work()
+      return true
     } catch (error) {
       fail(`${whatFailed}: ${sentenceOf(error)}`)
       // The reason may be that somebody else changed or deleted the record.
       void revalidate()
+      return false
     } finally {
       isActing.current = false
       setBusy(false)
@@ -58,7 +62,7 @@ export function useRecordActions(): RecordActions {
   function showArchive(message: string, ids: readonly string[]) {
     fail(null)
     tellArchived(message, ids, () => void revalidate())
-    void navigate(archivePlace.path)
+    void navigate(archivePlace.path, { state: titleFirst })
   }
 
   return {
