@@ -24,7 +24,12 @@ export default defineConfig({
     ssr: {
       build: {
         rollupOptions: {
-          input: { index: './src/server/main.ts', admin: './src/server/cli/admin.ts' },
+          input: {
+            index: './src/server/main.ts',
+            admin: './src/server/cli/admin.ts',
+            backup: './src/server/cli/backup.ts',
+            restore: './src/server/cli/restore.ts',
+          },
         },
       },
     },

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { precompress } from './precompress.mjs'
-import { fail, root, runTool } from './set-up.mjs'
+import { checkNode, fail, installDependencies, root, runTool } from './set-up.mjs'
 
 const buildDir = join(root, 'build')
 /** Says which sources the build was made from. Written last, so that half a build is none. */
@@ -21,7 +22,20 @@ const sources = [
 ]
 
 export const serverEntry = join(buildDir, 'server', 'index.js')
-export const adminEntry = join(buildDir, 'server', 'admin.js')
+
+/**
+ * Builds the product if need be and runs one of its commands in this process, where the working folder is the
+ * repository's. Its arguments are this process's.
+ * @param {'admin' | 'backup' | 'restore'} command
+ */
+export async function runCommand(command) {
+  checkNode()
+  process.chdir(root)
+  await installDependencies({ production: isBuilt() })
+  await buildProduct()
+  process.env.NODE_ENV = 'production'
+  await import(pathToFileURL(join(buildDir, 'server', `${command}.js`)).href)
+}
 
 /** Whether the build was made from the sources as they are. A delivery without sources is taken as it is. */
 export function isBuilt() {

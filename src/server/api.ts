@@ -3,6 +3,7 @@ import { createDevicesRoutes } from './features/auth/devices-routes.ts'
 import { createPasswordRoutes } from './features/auth/password-routes.ts'
 import { createSessionRoutes } from './features/auth/routes.ts'
 import { createSecondFactorRoutes } from './features/auth/second-factor-routes.ts'
+import { createBackupRoutes } from './features/backup/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
@@ -27,6 +28,7 @@ interface ApiParts {
   students: Parameters<typeof createStudentRoutes>[0]
   dashboard: Parameters<typeof createDashboardRoutes>[0]
   statistics: Parameters<typeof createStatisticsRoutes>[0]
+  backup: Parameters<typeof createBackupRoutes>[0]
   audit: Parameters<typeof createAuditRoutes>[0]
   imports: Parameters<typeof createImportRoutes>[0]
   settings: Parameters<typeof createSettingsRoutes>[0]
@@ -47,6 +49,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createStudentRoutes(parts.students))
     .route('/', createDashboardRoutes(parts.dashboard))
     .route('/', createStatisticsRoutes(parts.statistics))
+    .route('/', createBackupRoutes(parts.backup))
     .route('/', createAuditRoutes(parts.audit))
     .route('/', createSettingsRoutes(parts.settings))
     .route('/', createImportRoutes(parts.imports))

@@ -24,6 +24,9 @@ import { createSecondFactorService } from './features/auth/second-factor-service
 import { createAuthService } from './features/auth/service.ts'
 import { readToken } from './features/auth/session-cookie.ts'
 import { createSessionCookies } from './features/auth/session-cookies.ts'
+import { createLastBackupRepository } from './features/backup/repository.ts'
+import { createBackupService } from './features/backup/service.ts'
+import { createSnapshotRepository } from './features/backup/snapshot-repository.ts'
 import { createDashboardRepository } from './features/dashboard/repository.ts'
 import { createDashboardService } from './features/dashboard/service.ts'
 import { createFilesRepository } from './features/files/repository.ts'
@@ -63,6 +66,8 @@ import { session } from './http/session.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import type { Pages } from './pages.ts'
 import { createSealedSecrets } from './sealed-secret.ts'
+import { fingerprintOf } from './secret-key.ts'
+import { productVersion } from './version.ts'
 
 interface AppOptions {
   env: Env
@@ -199,6 +204,18 @@ export function createApp(options: AppOptions) {
         clock,
         timeZone: env.TZ_PROGRAM,
         semesters: () => settings.current().semesters,
+        }),
+      },
+    backup: {
+      backups: createBackupService({
+        snapshots: createSnapshotRepository(database),
+        history: createLastBackupRepository(database.db),
+        db: database.db,
+        audit,
+        clock,
+        log,
+        timeZone: env.TZ_PROGRAM,
+        secretKey: fingerprintOf(secretKey),
       }),
     },
     audit: { trail },
@@ -206,7 +223,7 @@ export function createApp(options: AppOptions) {
     settings: { settings, files },
     files: { files },
   })
-  describeApi(api, { version: '0.1.0' })
+  describeApi(api, { version: productVersion })
 
   const app = new Hono<AppEnv>()
   app.onError(handleError)

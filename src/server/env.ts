@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from '@hono/zod-openapi'
+import { minPassphraseLength } from '#shared/backup.ts'
 import { isEmail } from '#shared/field-rules.ts'
 
 /** A start-up fault that the operator mends: `message` is the sentence to print. */
@@ -44,6 +45,11 @@ const schema = z.object({
   SECRET_KEY: optional.refine(
     (value) => value === undefined || value.length >= 32,
     'must have at least 32 characters',
+  ),
+  /** Seals what `npm run backup` writes, and opens what `npm run restore` reads. */
+  BACKUP_PASSPHRASE: optional.refine(
+    (value) => value === undefined || value.length >= minPassphraseLength,
+    `must have at least ${minPassphraseLength} characters`,
   ),
   TRUST_PROXY: z.enum(['on', 'off'], "must be 'on' or 'off'").default('off'),
   RATE_LIMITS: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),

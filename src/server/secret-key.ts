@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from './database/errors.ts'
@@ -38,5 +38,24 @@ async function generateOnce(file: string): Promise<void> {
     if (codeOf(error) !== 'EEXIST') throw error
   } finally {
     await rm(draft)
+  }
+}
+
+/**
+ * Tells keys apart without telling the key: whether secrets that were encrypted with one can be read by another
+ * installation.
+ */
+export function fingerprintOf(secretKey: Buffer): string {
+  return createHmac('sha256', secretKey).update('nstp-portal fingerprint').digest('hex').slice(0, 16)
+}
+
+/** The secret key of an installation, if it has one by now. */
+export async function findSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer | null> {
+  if (secretKey !== undefined) return Buffer.from(secretKey)
+  try {
+    return Buffer.from((await readFile(join(folder, fileName), 'utf8')).trim())
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
   }
 }

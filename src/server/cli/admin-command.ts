@@ -1,12 +1,11 @@
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { systemClock } from '#server/clock.ts'
-import { codeOf, toAppError } from '#server/database/errors.ts'
-import { ConfigurationError, readEnv } from '#server/env.ts'
-import { AppError } from '#server/errors.ts'
+import { readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import { createAdministrators, type ResetPassword } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/passwords.ts'
+import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
 import { openOperatorDatabase } from './operator-database.ts'
 
 const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--without-second-factor]
@@ -25,17 +24,7 @@ DATA_DIR), and works while the product runs and while it is stopped.`
 const secondFactorRemains = `Two-factor sign-in is still on: signing in also asks for a code of the authenticator app or a
 recovery code. If both are lost, run this again with --without-second-factor.`
 
-const exitCodes = { done: 0, failed: 1, misused: 2 } as const
-/** PostgreSQL's word for a table that doesn't exist. */
-const noSuchTable = '42P01'
-
-interface CommandOptions {
-  /** What follows the command's name. */
-  args: string[]
-  env: Record<string, string | undefined>
-  print: (text: string) => void
-  printError: (text: string) => void
-}
+const neverStarted = 'There is no administrator yet. The first start of the product creates one.'
 
 /** Runs the administrators' command and gives its exit code. */
 export async function runAdminCommand({ args, env, print, printError }: CommandOptions): Promise<number> {
@@ -55,7 +44,7 @@ export async function runAdminCommand({ args, env, print, printError }: CommandO
     if (hasSecondFactor) print(secondFactorRemains)
     return exitCodes.done
   } catch (error) {
-    const sentence = sentenceOf(error)
+    const sentence = sentenceOf(error, neverStarted)
     if (sentence === undefined) throw error
     printError(sentence)
     return exitCodes.failed
@@ -110,14 +99,4 @@ async function resetPassword(
   } finally {
     await close()
   }
-}
-
-/** What to tell the operator; undefined for a fault that only its stack explains. */
-function sentenceOf(error: unknown): string | undefined {
-  if (error instanceof ConfigurationError || error instanceof AppError) return error.message
-  if (codeOf(error) === noSuchTable) {
-    return 'There is no administrator yet. The first start of the product creates one.'
-  }
-  if (toAppError(error)) return 'The database can not be reached. Nothing was changed.'
-  return undefined
 }

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { joinEmbeddedServer } from '#server/database/embedded-server.ts'
@@ -9,6 +10,8 @@ import type { Topic } from '#shared/topics.ts'
 /** The product's database for a command that the operator runs, whether or not the product runs too. */
 export interface OperatorDatabase {
   database: AppDatabase
+  /** The product's own folder, with its secret key. */
+  dataDir: string
   /** Tells the processes of a running product what changed. */
   publish: (topic: Topic) => void
   close: () => Promise<void>
@@ -19,11 +22,12 @@ export interface OperatorDatabase {
  * is joined where the product runs on it, and started for as long as the command takes where nothing does.
  */
 export async function openOperatorDatabase(env: Env, log: Logger): Promise<OperatorDatabase> {
-  const { connection, stop } = await reachServer(env, log)
+  const { connection, dataDir, stop } = await reachServer(env, log)
   const database = createDatabase({ connection, log })
   const notices = createNotices({ db: database.db, listenWith: connection, log })
   return {
     database,
+    dataDir,
     publish: notices.publish,
     async close() {
       await notices.close()
@@ -36,9 +40,10 @@ export async function openOperatorDatabase(env: Env, log: Logger): Promise<Opera
 async function reachServer(
   env: Env,
   log: Logger,
-): Promise<{ connection: pg.ClientConfig; stop: () => Promise<void> }> {
+): Promise<{ connection: pg.ClientConfig; dataDir: string; stop: () => Promise<void> }> {
   if (env.DATABASE_URL) {
-    return { connection: { connectionString: env.DATABASE_URL }, stop: () => Promise.resolve() }
+    const connection = { connectionString: env.DATABASE_URL }
+    return { connection, dataDir: resolve(env.DATA_DIR), stop: () => Promise.resolve() }
   }
   return joinEmbeddedServer({ dataDir: env.DATA_DIR, log })
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { ConfigurationError } from '#server/env.ts'
 
 /** Any number, the same in every process: who holds it may migrate. */
-const lockKey = 7_191_630_001
+export const migrationLock = 7_191_630_001
 
 /** The migrations travel inside the bundle, so that a built product needs no source folder. */
 const files: Record<string, string> = import.meta.glob('./migrations/*.sql', {
@@ -13,6 +13,13 @@ const files: Record<string, string> = import.meta.glob('./migrations/*.sql', {
   import: 'default',
   eager: true,
 })
+
+/** Where the applied migrations are noted. */
+export const createMigrationsTable = `create table if not exists schema_migrations (
+  name text primary key,
+  checksum text not null,
+  applied_at timestamptz not null default now()
+)`
 
 export interface Migration {
   /** 'NNNN-what-it-does': the order, and the key in `schema_migrations`. */
@@ -50,12 +57,8 @@ export async function migrate({
   await client.connect()
   try {
     // Waits for another process's migrations, which may take minutes. Ends with the connection.
-    await client.query('select pg_advisory_lock($1)', [lockKey])
-    await client.query(`create table if not exists schema_migrations (
-      name text primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`)
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await client.query(createMigrationsTable)
     const { rows } = await client.query<AppliedMigration>('select name, checksum from schema_migrations')
     checkApplied(rows, migrations)
     const applied = new Set(rows.map((row) => row.name))
@@ -67,12 +70,13 @@ export async function migrate({
   }
 }
 
-interface AppliedMigration {
+export interface AppliedMigration {
   name: string
   checksum: string
 }
 
-function checkApplied(applied: AppliedMigration[], migrations: Migration[]) {
+/** @throws ConfigurationError when a database isn't what these migrations made */
+export function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
     const migration = known.get(name)
@@ -106,6 +110,6 @@ async function apply(client: pg.Client, migration: Migration, log: Logger) {
 }
 
 /** Line ends don't count: git may check them out either way. */
-function checksumOf({ sql }: Migration): string {
+export function checksumOf({ sql }: Migration): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
 }

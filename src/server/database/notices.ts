@@ -38,6 +38,16 @@ interface NoticesOptions {
   log: Logger
 }
 
+/** Wakes every process to compare the versions, for a command that has written them itself. */
+export async function wakeProcesses(db: Queryable): Promise<void> {
+  try {
+    await sql`select pg_notify(${channel}, '')`.execute(db)
+  } catch (error) {
+    // Such an engine's processes compare by themselves, every second.
+    if (!lacksListen.has(codeOf(error))) throw error
+  }
+}
+
 /**
  * Change notices through LISTEN/NOTIFY. The table `topics` is the truth (a version for each topic) and a
  * notice only the wake-up, so whatever was missed while a connection was down is found by comparing.

@@ -27,6 +27,9 @@ const requestLimits: Limits = { connections: 16, connectMs: 1_500, statementMs: 
 /** Long work (export, backup): its own few connections, so that it can't starve requests. */
 const longLimits: Limits = { connections: 3, connectMs: 5_000, statementMs: 900_000, silenceMs: 120_000 }
 
+/** Building an index takes as long as it takes, and nobody waits behind it but the operator. */
+const noLimits: Limits = { connections: 1, connectMs: 5_000, statementMs: 0, silenceMs: 0 }
+
 /** How long closing waits for work under way; the process ends then, and its connections with it. */
 const patienceMs = 5_000
 
@@ -93,6 +96,15 @@ export function createDatabase({ connection, log }: DatabaseOptions): AppDatabas
       await Promise.race([ends, sleep(patienceMs, undefined, { ref: false })])
     },
   }
+}
+
+/** One connection without limits, for a command that works on the whole database: restoring a backup. */
+export function createUnlimitedDatabase({ connection, log }: DatabaseOptions): {
+  db: Kysely<Tables>
+  close: () => Promise<void>
+} {
+  const pool = createPool(connection, noLimits, log)
+  return { db: createKysely(pool), close: () => pool.end() }
 }
 
 /** Runs a statement or transaction again, up to 25 times, while another one is in its way. */

@@ -1,0 +1,138 @@
+import { statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import { ownActor } from '#server/actor.ts'
+import { systemClock } from '#server/clock.ts'
+import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
+import { createAudit } from '#server/features/audit/recorder.ts'
+import type { RowCounts } from '#server/features/backup/format.ts'
+import { createLastBackupRepository } from '#server/features/backup/repository.ts'
+import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
+import { createBackupService } from '#server/features/backup/service.ts'
+import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
+import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
+import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
+import { fileSentenceOf } from './file-sentence.ts'
+import { refuseExisting, writeNewFile } from './new-file.ts'
+import { type OperatorDatabase, openOperatorDatabase } from './operator-database.ts'
+import { choosePassphrase } from './passphrase.ts'
+import type { Terminal } from './terminal.ts'
+
+const usage = `Usage: npm run backup -- FILE [--encrypt]
+
+  FILE         the new file; an existing one is never overwritten
+  --encrypt    asks for a passphrase; BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE say it without asking
+  --help       prints this
+
+The backup has every record, administrator, setting, file and the audit trail, as of one moment. It is made
+from the database that the product uses with the same environment (DATABASE_URL or DATA_DIR), while the product
+runs or is stopped. The secret key isn't in it: keep SECRET_KEY, or secret.key of the data folder, elsewhere.`
+
+const neverStarted = 'There is nothing to back up: NSTP Portal was never started on this database.'
+
+export interface BackupCommandOptions extends CommandOptions {
+  terminal: Terminal
+  /** Aborts when the operator interrupts. */
+  signal: AbortSignal
+}
+
+interface Request {
+  file: string
+  isEncrypted: boolean
+}
+
+/** Runs the backup command and gives its exit code. */
+export async function runBackupCommand(options: BackupCommandOptions): Promise<number> {
+  const { args, print, printError, signal } = options
+  const request = readArguments(args)
+  if (request === 'help') {
+    print(usage)
+    return exitCodes.done
+  }
+  if ('misuse' in request) {
+    printError(`${request.misuse}\n\n${usage}`)
+    return exitCodes.misused
+  }
+  const { file } = request
+  try {
+    const rows = await makeBackup(request, options)
+    print(`${file}: ${wordsFor(rows, statSync(file).size)}`)
+    return exitCodes.done
+  } catch (error) {
+    if (signal.aborted) return exitCodes.interrupted
+    const sentence = fileSentenceOf(error, file) ?? sentenceOf(error, neverStarted)
+    if (sentence === undefined) throw error
+    printError(sentence)
+    return exitCodes.failed
+  }
+}
+
+function readArguments(args: string[]): 'help' | { misuse: string } | Request {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { encrypt: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    })
+    if (values.help) return 'help'
+    const [file, extra] = positionals
+    if (file === undefined) return { misuse: 'Please name the file to write.' }
+    if (extra !== undefined) return { misuse: `One file is enough; what is ${extra}?` }
+    return { file, isEncrypted: values.encrypt ?? false }
+  } catch (error) {
+    // parseArgs words its complaint for people: "Unknown option '--mail'".
+    return { misuse: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function makeBackup({ file, isEncrypted }: Request, options: BackupCommandOptions): Promise<RowCounts> {
+  const env = readEnv(options.env)
+  refuseExisting(file)
+  const isSealed = isEncrypted || env.BACKUP_PASSPHRASE !== undefined
+  const passphrase = isSealed ? await choosePassphrase(env, options.terminal) : undefined
+  if (!isSealed) {
+    options.printError('The file will not be encrypted: keep it where only you can read it. See --help.')
+  }
+  // Whatever goes wrong is said in a sentence at the end; the log is the running product's.
+  const operator = await openOperatorDatabase(env, pino({ level: 'silent' }))
+  try {
+    await checkVersion(operator)
+    const service = await createService(operator, env)
+    const { content, rows } = await service.make({ actor: ownActor('command line'), passphrase })
+    await writeNewFile(file, content, options.signal)
+    return rows()
+  } finally {
+    await operator.close()
+  }
+}
+
+/** The tables of a backup are those of this program's version. */
+async function checkVersion({ database }: OperatorDatabase): Promise<void> {
+  const { migrations } = await readInstallation(database.db)
+  if (migrations.length === 0) throw new ConfigurationError(neverStarted)
+  if (migrationsFor(migrations).length > migrations.length) {
+    throw new ConfigurationError(
+      'The database is of an older version of NSTP Portal. Back it up with that version, or start this one first.',
+    )
+  }
+}
+
+async function createService({ database, dataDir }: OperatorDatabase, env: Env) {
+  const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
+  return createBackupService({
+    snapshots: createSnapshotRepository(database),
+    history: createLastBackupRepository(database.db),
+    db: database.db,
+    audit: createAudit({ clock: systemClock }),
+    clock: systemClock,
+    log: pino({ level: 'silent' }),
+    timeZone: env.TZ_PROGRAM,
+    secretKey: secretKey && fingerprintOf(secretKey),
+  })
+}
+
+function wordsFor(rows: RowCounts, bytes: number): string {
+  const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  const students = (rows.students ?? 0).toLocaleString('en-US')
+  return `${students} students, ${all.toLocaleString('en-US')} rows in all, ${(bytes / 1e6).toFixed(1)} MB.`
+}

@@ -1,0 +1,199 @@
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import { systemClock } from '#server/clock.ts'
+import { codeOf } from '#server/database/errors.ts'
+import { createUnlimitedDatabase } from '#server/database/pool.ts'
+import { type DatabaseServer, startDatabaseServer } from '#server/database/server.ts'
+import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
+import { createAudit } from '#server/features/audit/recorder.ts'
+import {
+  type BackupFile,
+  type BackupSummary,
+  openBackupFile,
+  verifyBackup,
+} from '#server/features/backup/backup-file.ts'
+import { restoreBackup, splitMigrations } from '#server/features/backup/restore.ts'
+import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
+import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
+import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
+import { fileSentenceOf } from './file-sentence.ts'
+import { recallPassphrase } from './passphrase.ts'
+import { rebuildDerived } from './rebuild-derived.ts'
+import type { Terminal } from './terminal.ts'
+
+const usage = `Usage: npm run restore -- FILE [--yes]
+
+  FILE      a backup, made by npm run backup or in the system settings
+  --yes     doesn't ask before it replaces what is there
+  --help    prints this
+
+All of the file is checked before anything is touched. It then replaces everything in the database that the
+product uses with the same environment (DATABASE_URL or DATA_DIR), at once or, if anything goes wrong, not at
+all. Stop the product first. An encrypted backup asks for its passphrase, unless BACKUP_PASSPHRASE or
+BACKUP_PASSPHRASE_FILE says it.`
+
+/** PostgreSQL's word for a full disk. */
+const diskFull = '53100'
+const progressEveryRows = 10_000
+
+export interface RestoreCommandOptions extends CommandOptions {
+  terminal: Terminal
+  /** Aborts when the operator interrupts. */
+  signal: AbortSignal
+}
+
+interface Request {
+  file: string
+  isConfirmed: boolean
+}
+
+/** Runs the restore command and gives its exit code. */
+export async function runRestoreCommand(options: RestoreCommandOptions): Promise<number> {
+  const { args, print, printError, signal } = options
+  const request = readArguments(args)
+  if (request === 'help') {
+    print(usage)
+    return exitCodes.done
+  }
+  if ('misuse' in request) {
+    printError(`${request.misuse}\n\n${usage}`)
+    return exitCodes.misused
+  }
+  try {
+    await restore(request, options)
+    return exitCodes.done
+  } catch (error) {
+    if (signal.aborted) {
+      printError('Interrupted. Nothing was changed.')
+      return exitCodes.interrupted
+    }
+    const sentence = describeFault(error, request.file)
+    if (sentence === undefined) throw error
+    printError(sentence)
+    return exitCodes.failed
+  }
+}
+
+function describeFault(error: unknown, file: string): string | undefined {
+  if (codeOf(error) === diskFull) return "The database's disk is full. Nothing was changed."
+  return fileSentenceOf(error, file) ?? sentenceOf(error, 'The database has other tables than were expected.')
+}
+
+function readArguments(args: string[]): 'help' | { misuse: string } | Request {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { yes: { type: 'boolean', short: 'y' }, help: { type: 'boolean', short: 'h' } },
+    })
+    if (values.help) return 'help'
+    const [file, extra] = positionals
+    if (file === undefined) return { misuse: 'Please name the backup to restore.' }
+    if (extra !== undefined) return { misuse: `Only one backup can be restored; what is ${extra}?` }
+    return { file, isConfirmed: values.yes ?? false }
+  } catch (error) {
+    // parseArgs words its complaint for people: "Unknown option '--mail'".
+    return { misuse: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+async function restore({ file: path, isConfirmed }: Request, options: RestoreCommandOptions): Promise<void> {
+  const { print, terminal, signal } = options
+  const env = readEnv(options.env)
+  const file = await openBackupFile(path, () => recallPassphrase(env, terminal))
+  print(`Checking ${path}…`)
+  const summary = await verifyBackup(file)
+  // A newer version's is refused before the database is even started.
+  splitMigrations(summary.header)
+  print(`It is whole: ${wordsFor(summary)}.`)
+  signal.throwIfAborted()
+  const server = await startDatabaseServer(env, pino({ level: 'silent' }))
+  try {
+    if (server.insteadOf !== undefined) {
+      print(`The database's user can't enter ${server.insteadOf}, so the data is in ${server.dataDir}.`)
+    }
+    await warn(server, summary, env, options)
+    await replace(server, { file, summary, isConfirmed }, options)
+  } finally {
+    await server.stop()
+  }
+}
+
+interface Replacement {
+  file: BackupFile
+  summary: BackupSummary
+  isConfirmed: boolean
+}
+
+async function replace(
+  { connection }: DatabaseServer,
+  { file, summary, isConfirmed }: Replacement,
+  { print, terminal, signal }: RestoreCommandOptions,
+): Promise<void> {
+  const database = createUnlimitedDatabase({ connection, log: pino({ level: 'silent' }) })
+  try {
+    const { migrations, students } = await readInstallation(database.db)
+    // A newer database has tables that this version doesn't know to replace.
+    migrationsFor(migrations)
+    if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
+    print('Restoring…')
+    await restoreBackup({
+      db: database.db,
+      file,
+      summary,
+      audit: createAudit({ clock: systemClock }),
+      rebuild: rebuildDerived,
+      onProgress: createProgress(summary, print, signal),
+    })
+    print('Done. Every session has ended; the administrators have the passwords of that time.')
+  } finally {
+    await database.close()
+  }
+}
+
+async function confirm(students: number, terminal: Terminal): Promise<void> {
+  const what = `everything in this database, with its ${students.toLocaleString('en-US')} students,`
+  if (!terminal.isInteractive) {
+    throw new ConfigurationError(
+      `This replaces ${what} with the backup. Give --yes to do so. Nothing was changed.`,
+    )
+  }
+  const answer = await terminal.ask(`This replaces ${what} with the backup. Type yes to go on: `)
+  if (answer.trim().toLowerCase() !== 'yes') throw new ConfigurationError('Nothing was changed.')
+}
+
+/** What will not be as it was, said before it happens. */
+async function warn(
+  { dataDir }: DatabaseServer,
+  { header }: BackupSummary,
+  env: Env,
+  { print }: RestoreCommandOptions,
+): Promise<void> {
+  const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
+  if (header.secretKey !== null && (secretKey === null || fingerprintOf(secretKey) !== header.secretKey)) {
+    print(
+      `The secret key is not the one of the backup: stored secrets, such as those of two-factor sign-in, will not be readable. To keep them, set SECRET_KEY or copy secret.key into ${dataDir} before the product starts.`,
+    )
+  }
+  if (header.timeZone !== env.TZ_PROGRAM) {
+    print(`The backup's program had the time zone ${header.timeZone}; here TZ_PROGRAM is ${env.TZ_PROGRAM}.`)
+  }
+}
+
+/** Tells how far it is, and ends the work when the operator interrupts. */
+function createProgress({ rows }: BackupSummary, print: (text: string) => void, signal: AbortSignal) {
+  const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  let told = 0
+  return (loaded: number) => {
+    signal.throwIfAborted()
+    if (loaded - told < progressEveryRows) return
+    told = loaded
+    print(`${loaded.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} rows`)
+  }
+}
+
+function wordsFor({ header, rows }: BackupSummary): string {
+  const made = new Date(header.createdAt).toISOString().slice(0, 16).replace('T', ' ')
+  const students = (rows.students ?? 0).toLocaleString('en-US')
+  return `${students} students, made on ${made} UTC by version ${header.product}`
+}

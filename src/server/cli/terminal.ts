@@ -1,0 +1,43 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { ConfigurationError } from '#server/env.ts'
+
+/** How a command asks its operator. */
+export interface Terminal {
+  /** Whether somebody is there to answer. */
+  isInteractive: boolean
+  ask: (question: string) => Promise<string>
+  /** Without showing what is typed. */
+  askHidden: (question: string) => Promise<string>
+}
+
+/** The terminal that this process was started in. Questions go to standard error, beside what is printed. */
+export function createTerminal(): Terminal {
+  return {
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    ask: (question) => read(question, process.stderr),
+    askHidden: async (question) => {
+      process.stderr.write(question)
+      try {
+        return await read('', new Writable({ write: (_chunk, _encoding, done) => done() }))
+      } finally {
+        process.stderr.write('\n')
+      }
+    },
+  }
+}
+
+async function read(question: string, output: NodeJS.WritableStream): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output, terminal: true })
+  const leaving = new AbortController()
+  // Ctrl+C and Ctrl+D: nobody will answer.
+  lines.once('SIGINT', () => leaving.abort())
+  lines.once('close', () => leaving.abort())
+  try {
+    return await lines.question(question, { signal: leaving.signal })
+  } catch (cause) {
+    throw new ConfigurationError('Cancelled. Nothing was changed.', { cause })
+  } finally {
+    lines.close()
+  }
+}

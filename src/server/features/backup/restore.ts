@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import { ownActor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Migration } from '#server/database/migrate.ts'
+import type { Tables } from '#server/database/schema.ts'
+import { ConfigurationError } from '#server/env.ts'
+import { adminTopics, publicTopics } from '#shared/topics.ts'
+import type { BackupFile, BackupSummary } from './backup-file.ts'
+import { BackupFileError, type BackupHeader } from './format.ts'
+import { createRestoreRepository, migrationsFor, settle } from './restore-repository.ts'
+
+/** Rows of one statement, by number and by size. */
+const batchRows = 1_000
+const batchBytes = 1024 * 1024
+
+/** How long a try waits for the tables, and how many there are: requests queue behind it meanwhile. */
+const lockMs = 2_000
+const lockTries = 15
+/** PostgreSQL's words for a lock that wasn't had: not in time, or not without a deadlock. */
+const lockRefusals = ['55P03', '40P01']
+
+type Repository = ReturnType<typeof createRestoreRepository>
+
+interface RestoreOptions {
+  db: Kysely<Tables>
+  file: BackupFile
+  /** What `verifyBackup` found. */
+  summary: BackupSummary
+  audit: Audit
+  /** Makes what is derived from the rows, and therefore in no backup. */
+  rebuild: (tx: Transaction<Tables>) => Promise<void>
+  /** Called now and then with the number of rows that are loaded. */
+  onProgress?: (rows: number) => void
+}
+
+/**
+ * Replaces the installation with a backup's, in one transaction: until its very end the old data is what everybody
+ * sees, and what stays if this process or the database dies.
+ *
+ * @throws BackupFileError when the file is not what was verified
+ * @throws ConfigurationError when the tables are in use
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<void> {
+  const { db, summary, audit, rebuild } = options
+  const { header, rows } = summary
+  const [own, later] = splitMigrations(header)
+  await db.transaction().execute(async (tx) => {
+    const repository = createRestoreRepository(tx)
+    await repository.begin()
+    await takeTables(repository)
+    const topics = await repository.readTopics()
+    await repository.dropEverything()
+    await repository.migrate(own)
+    const aside = await repository.setAside(header.tables)
+    await loadRows(repository, options)
+    await repository.bringBack(aside)
+    await repository.migrate(later)
+    await rebuild(tx)
+    for (const topic of new Set([...topics.keys(), ...publicTopics, ...adminTopics])) {
+      await repository.setTopic(topic, (topics.get(topic) ?? 0) + 1)
+    }
+    await audit.record(tx, {
+      action: 'backup-restored',
+      actor: ownActor('command line'),
+      affected: Object.values(rows).reduce((sum, count) => sum + count, 0),
+      detail: { backupOf: header.createdAt, product: header.product, students: rows.students ?? 0 },
+    })
+  })
+  await settle(db, header.tables)
+}
+
+/**
+ * Whether this product can restore a backup.
+ *
+ * @throws BackupFileError when a newer product made it
+ */
+export function splitMigrations({
+  migrations,
+  product,
+}: BackupHeader): [own: Migration[], later: Migration[]] {
+  const known = migrationsFor([])
+  const names = new Set(migrations.map(({ name }) => name))
+  const unknown = migrations.find(({ name }) => !known.some((migration) => migration.name === name))
+  if (unknown) {
+    throw new BackupFileError(
+      `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown.name}). Install that version and restore with it.`,
+    )
+  }
+  return [known.filter(({ name }) => names.has(name)), known.filter(({ name }) => !names.has(name))]
+}
+
+/** A running product's requests and ours may wait for each other: then ours gives way and tries again. */
+async function takeTables(repository: Repository): Promise<void> {
+  await repository.savepoint()
+  for (let tries = 1; ; tries++) {
+    try {
+      return await repository.lockTables(lockMs)
+    } catch (error) {
+      if (!isLockRefusal(error)) throw error
+      if (tries === lockTries) {
+        throw new ConfigurationError(
+          'The tables are in use, perhaps by a backup or an export. Stop every NSTP Portal on this database and try again.',
+          { cause: error },
+        )
+      }
+    }
+    await repository.rollbackToSavepoint()
+    await sleep(Math.random() * lockMs)
+  }
+}
+
+function isLockRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && lockRefusals.includes(String(error.code))
+}
+
+/** Reads the file a second time: it is checked again while its rows are written. */
+async function loadRows(
+  repository: Repository,
+  { file, summary, onProgress }: RestoreOptions,
+): Promise<void> {
+  let table: string | undefined
+  let columns: string[] = []
+  let batch: Buffer[] = []
+  let size = 0
+  let loaded = 0
+
+  async function write() {
+    if (table === undefined || batch.length === 0) return
+    await repository.insert(table, columns, toArray(batch))
+    loaded += batch.length
+    onProgress?.(loaded)
+    batch = []
+    size = 0
+  }
+
+  for await (const part of file.parts()) {
+    switch (part.kind) {
+      case 'header':
+        break
+      case 'table':
+        await write()
+        table = part.table
+        columns = part.columns
+        break
+      case 'rows':
+        for (const line of part.lines) {
+          batch.push(line)
+          size += line.length
+          if (batch.length >= batchRows || size >= batchBytes) await write()
+        }
+        break
+      case 'end':
+        await write()
+        if (part.sha256 === summary.sha256) return
+    }
+  }
+  throw new BackupFileError('The file was changed while it was being restored.')
+}
+
+/** A JSON array of rows that are JSON already. */
+function toArray(rows: readonly Buffer[]): Buffer {
+  const parts = rows.flatMap((row, index) => [index === 0 ? '[' : ',', row])
+  return Buffer.concat([...parts, ']'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+}

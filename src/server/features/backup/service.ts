@@ -1,0 +1,145 @@
+import { pipeline, Readable, Transform } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { Logger } from 'pino'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import { productVersion } from '#server/version.ts'
+import type { BackupStatus } from '#shared/backup.ts'
+import { backupFileName } from './file-name.ts'
+import type { RowCounts } from './format.ts'
+import type { LastBackupRepository } from './repository.ts'
+import { createSealer, createSealKey } from './seal.ts'
+import type { Snapshot, SnapshotRepository } from './snapshot-repository.ts'
+import { backedUpTables } from './tables.ts'
+import { writeBackup } from './write-backup.ts'
+
+/** Rows compress to a fifth at the lowest level already; higher ones take longer than the disk. */
+const compression = { level: 1, chunkSize: 256 * 1024 }
+const bufferedBytes = 1024 * 1024
+
+interface BackupServiceOptions {
+  snapshots: SnapshotRepository
+  history: LastBackupRepository
+  db: AppDatabase['db']
+  audit: Audit
+  clock: Clock
+  log: Logger
+  /** The program's. */
+  timeZone: string
+  /** The fingerprint of the key that encrypts stored secrets, if there is one. */
+  secretKey: string | null
+}
+
+interface BackupRequest {
+  actor: Actor
+  passphrase?: string | undefined
+}
+
+/** A backup on its way. */
+export interface Backup {
+  fileName: string
+  /** Whoever takes it reads it to the end or destroys it. */
+  content: Readable
+  /** How many rows are in it, once it is read to the end. */
+  rows: () => RowCounts
+}
+
+export type BackupService = ReturnType<typeof createBackupService>
+
+/** Makes backups: everything that can't be made again, as of one moment, in one file. */
+export function createBackupService(options: BackupServiceOptions) {
+  const { snapshots, history, clock, timeZone } = options
+
+  return {
+    /** When the last backup was made. */
+    async status(): Promise<BackupStatus> {
+      const last = await history.findLast()
+      return { last: last ? { at: last.at.toISOString(), isSealed: last.isSealed } : null }
+    },
+
+    /**
+     * Begins a backup. A reader who stops reading is cut off by the database after two minutes, so that a
+     * forgotten download doesn't hold the snapshot for ever.
+     *
+     * @throws AppError `too_many_requests` while another one is being made
+     */
+    async make({ actor, passphrase }: BackupRequest): Promise<Backup> {
+      const key = passphrase === undefined ? undefined : await createSealKey(passphrase)
+      const snapshot = await snapshots.open()
+      if (!snapshot) {
+        const detail = 'Another backup is being made. Please try again when it is done.'
+        throw new AppError('too_many_requests', { detail, retryAfter: 30 })
+      }
+      const now = clock()
+      const entry = createEntry(options, { actor, isSealed: key !== undefined })
+      const counter = createCounter()
+      const lines = readLines(options, { snapshot, now, finish: entry.finish })
+      const source = Readable.from(lines, { objectMode: false, highWaterMark: bufferedBytes })
+      const parts = key ? [createGzip(compression), createSealer(key)] : [createGzip(compression)]
+      // Whoever reads gets the error from the last of them.
+      pipeline([source, ...parts, counter.stream], () => undefined)
+      // However it ends: read to the end, broken off by the reader, or failed.
+      counter.stream.once('close', () => {
+        void snapshot.close()
+        void entry.breakOff(counter.bytes())
+      })
+      return { fileName: backupFileName(now, timeZone), content: counter.stream, rows: entry.rows }
+    },
+  }
+}
+
+interface Reading {
+  snapshot: Snapshot
+  now: Date
+  finish: (rows: RowCounts) => Promise<void>
+}
+
+function readLines({ timeZone, secretKey }: BackupServiceOptions, { snapshot, now, finish }: Reading) {
+  const origin = { product: productVersion, createdAt: now.toISOString(), timeZone, secretKey }
+  return writeBackup({ snapshot, tables: backedUpTables, origin, beforeEnd: finish })
+}
+
+/**
+ * What the audit trail says of a backup, written before its last line goes out: nobody has a whole file of which
+ * the trail doesn't know. One that is broken off is told as such, for its rows are out too.
+ */
+function createEntry(
+  { db, audit, log }: BackupServiceOptions,
+  { actor, isSealed }: { actor: Actor; isSealed: boolean },
+) {
+  let counted: RowCounts | undefined
+
+  return {
+    rows: () => counted ?? {},
+    async finish(rows: RowCounts) {
+      const affected = Object.values(rows).reduce((sum, count) => sum + count, 0)
+      const detail = { finished: true, sealed: isSealed, students: rows.students ?? 0 }
+      await audit.record(db, { action: 'backup-made', actor, affected, detail })
+      counted = rows
+    },
+    async breakOff(bytes: number) {
+      if (counted) return
+      const detail = { finished: false, sealed: isSealed, bytes }
+      try {
+        await audit.record(db, { action: 'backup-made', actor, affected: 0, detail })
+      } catch (error) {
+        log.error({ err: error }, 'a backup that was broken off is not in the audit trail')
+      }
+    },
+  }
+}
+
+function createCounter() {
+  let bytes = 0
+  const stream = new Transform({
+    readableHighWaterMark: bufferedBytes,
+    transform(part: Buffer, _encoding, done) {
+      bytes += part.length
+      done(null, part)
+    },
+  })
+  return { stream, bytes: () => bytes }
+}

@@ -1,0 +1,112 @@
+import { type ControlledTransaction, sql } from 'kysely'
+import pg from 'pg'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Tables } from '#server/database/schema.ts'
+import type { BackupHeader } from './format.ts'
+
+/** Any number, the same in every process: who holds it makes a backup. */
+const lockKey = 7_191_630_002
+const rowsAtATime = 500
+
+/** A table of a snapshot. */
+export interface SnapshotTable {
+  /** Those that are written: what PostgreSQL computes itself is left to it. */
+  columns: string[]
+  /** A row is one line of JSON. To be read to the end before the next table is opened. */
+  batches: AsyncGenerator<string[]>
+}
+
+/** All tables as of one moment, whatever is written meanwhile. */
+export interface Snapshot {
+  migrations: BackupHeader['migrations']
+  openTable: (table: string) => Promise<SnapshotTable>
+  /** Gives the connection back. Safe to call at any time and more than once. */
+  close: () => Promise<void>
+}
+
+export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>
+
+/** Where backups are read, on the connections for long work. */
+export function createSnapshotRepository({ longDb }: Pick<AppDatabase, 'longDb'>) {
+  return {
+    /** A snapshot; undefined while another backup is being made, by whatever process. */
+    async open(): Promise<Snapshot | undefined> {
+      const tx = await longDb
+        .startTransaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute()
+      try {
+        const snapshot = await openSnapshot(tx)
+        if (!snapshot) await tx.rollback().execute()
+        return snapshot
+      } catch (error) {
+        await tx.rollback().execute()
+        throw error
+      }
+    },
+  }
+}
+
+async function openSnapshot(tx: ControlledTransaction<Tables>): Promise<Snapshot | undefined> {
+  const lock = await sql<{ isOurs: boolean }>`
+    select pg_try_advisory_xact_lock(${lockKey}::bigint) as is_ours`.execute(tx)
+  if (!lock.rows[0]?.isOurs) return undefined
+  await sql`set local time zone 'UTC'`.execute(tx)
+  const migrations = await sql<BackupHeader['migrations'][number]>`
+    select name, checksum from schema_migrations order by name`.execute(tx)
+  let closing: Promise<void> | undefined
+  return {
+    migrations: migrations.rows,
+    openTable: (table) => openTable(tx, table),
+    close() {
+      closing ??= end(tx)
+      return closing
+    },
+  }
+}
+
+async function end(tx: ControlledTransaction<Tables>): Promise<void> {
+  try {
+    // Waits for a statement that is under way. Nothing was written, so there is nothing to commit.
+    await tx.rollback().execute()
+  } catch {
+    // The connection is lost, and that frees it as well; whoever reads the rows gets the error.
+  }
+}
+
+async function openTable(tx: ControlledTransaction<Tables>, table: string): Promise<SnapshotTable> {
+  const { rows: columns } = await sql<{ name: string; type: string }>`
+    select attname as name, format_type(atttypid, null) as type from pg_attribute
+    where attrelid = to_regclass(${table}) and attnum > 0 and not attisdropped and attgenerated = ''
+    order by attnum`.execute(tx)
+  if (columns.length === 0) throw new Error(`there is no table ${table} to back up`)
+  const names = columns.map(({ name }) => name)
+  // A file's bytes can be many megabytes: such rows are taken one by one.
+  const atATime = columns.some(({ type }) => type === 'bytea') ? 1 : rowsAtATime
+  return { columns: names, batches: readRows(tx, { table, names, atATime }) }
+}
+
+interface Reading {
+  table: string
+  names: readonly string[]
+  atATime: number
+}
+
+async function* readRows(
+  tx: ControlledTransaction<Tables>,
+  { table, names, atATime }: Reading,
+): AsyncGenerator<string[]> {
+  const columns = sql.raw(names.map((name) => pg.escapeIdentifier(name)).join(', '))
+  await sql`
+    declare backup_rows no scroll cursor for
+    select row_to_json(line)::text as line
+    from (select ${columns} from ${sql.raw(pg.escapeIdentifier(table))}) line`.execute(tx)
+  const fetch = sql<{ line: string }>`fetch forward ${sql.lit(atATime)} from backup_rows`
+  for (;;) {
+    const batch = await fetch.execute(tx)
+    if (batch.rows.length === 0) break
+    yield batch.rows.map(({ line }) => line)
+  }
+  await sql`close backup_rows`.execute(tx)
+}
