@@ -11,7 +11,7 @@ const chunkSize = 256 * 1024
 
 /** A backup's file, to be read as often as it is wanted. */
 export interface BackupFile {
-  /** Reads it from its beginning. Only with the last part it is certain that all of it is as it was written. */
+  /** Reads it from its beginning. Only at the end it is certain that all of it is as it was written. */
   parts: () => AsyncGenerator<BackupPart>
 }
 
@@ -50,11 +50,14 @@ export async function openBackupFile(
  */
 export async function verifyBackup(file: BackupFile): Promise<BackupSummary> {
   let header: BackupHeader | undefined
+  let end: Omit<BackupSummary, 'header'> | undefined
+  // To its very end: nothing may follow the last line, and the compression's own checksum comes after it.
   for await (const part of file.parts()) {
     if (part.kind === 'header') header = part.header
-    if (part.kind === 'end' && header) return { header, rows: part.rows, sha256: part.sha256 }
+    if (part.kind === 'end') end = { rows: part.rows, sha256: part.sha256 }
   }
-  throw new BackupFileError('The file is cut short.')
+  if (!header || !end) throw new BackupFileError('The file is cut short.')
+  return { header, ...end }
 }
 
 async function readStart(path: string): Promise<Buffer> {

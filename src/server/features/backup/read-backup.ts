@@ -23,7 +23,7 @@ const emptyLine = Buffer.alloc(0)
 const lineBreak = Buffer.from('\n')
 
 /**
- * Reads a backup's lines. Only with the part `end` it is certain that all of it is as it was written.
+ * Reads a backup's lines. Only when it has come to its end it is certain that all of it is as it was written.
  *
  * @throws BackupFileError
  */

@@ -152,10 +152,11 @@ async function loadRows(
         break
       case 'end':
         await write()
-        if (part.sha256 === summary.sha256) return
+        if (part.sha256 !== summary.sha256) {
+          throw new BackupFileError('The file was changed while it was being restored.')
+        }
     }
   }
-  throw new BackupFileError('The file was changed while it was being restored.')
 }
 
 /** A JSON array of rows that are JSON already. */

@@ -1,0 +1,230 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { v7 as createId } from 'uuid'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { ownActor } from '#server/actor.ts'
+import { systemClock } from '#server/clock.ts'
+import { createAudit } from '#server/features/audit/recorder.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { readAllRows } from '#tests/setup/all-rows.ts'
+import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
+import { runBackup, runRestore } from '#tests/setup/operator-commands.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { createBareDatabase, createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+
+const passphrase = 'correct horse battery staple'
+
+let folder: TemporaryFolder
+let source: TestDatabase
+let auth: AuthOnDatabase
+let file: string
+
+beforeEach(async () => {
+  folder = makeTemporaryFolder()
+  file = join(folder.path, 'all.nstp')
+  source = await createTestDatabase()
+  auth = createAuthOn(source)
+  await auth.reset()
+})
+afterEach(async () => {
+  await source.close()
+  folder.remove()
+})
+
+const envOf = (database: { url: string }, more: Record<string, string> = {}) => ({
+  DATABASE_URL: database.url,
+  DATA_DIR: join(folder.path, 'data'),
+  ...more,
+})
+
+/** Records with all that text can hold, and entries about them. */
+async function storeRecords(database: TestDatabase, count: number) {
+  const audit = createAudit({ clock: systemClock })
+  const odd = ['Peña "Ñ" \\ \'', 'line\nbreak\ttab', '{"a":1}', 'null', '🎓 e\u0301', '\u2028\u0001', ' ']
+  for (let index = 0; index < count; index++) {
+    const lastName = `${odd[index % odd.length]}${index}`
+    const { id, reference } = await storeStudent(database, { lastName, skills: odd.join('\n') })
+    await audit.record(database.db, {
+      action: 'student-edited',
+      actor: ownActor('system'),
+      studentId: id,
+      subject: reference,
+      fields: ['lastName', 'skills'],
+      detail: { from: 'the form', count: 3, isMany: false, nothing: null },
+      values: { before: { lastName: 'Before', skills: null }, after: { lastName, skills: odd } },
+    })
+  }
+  await audit.record(database.db, {
+    action: 'student-archived',
+    actor: ownActor('system'),
+    studentIds: [createId(), createId()],
+  })
+}
+
+describe('a backup', () => {
+  test.each([
+    ['plain', {}],
+    ['encrypted', { BACKUP_PASSPHRASE: passphrase }],
+  ])(
+    'that is %s brings back every row as it was, into an installation with other records',
+    async (_, env) => {
+      await storeRecords(source, 25)
+      await sql`update students set registration_date = '2026-11-20 01:02:03.456789+00'`.execute(source.db)
+      const target = await createTestDatabase()
+      const before = await readAllRows(source)
+      expect(await runBackup([file], { env: envOf(source, env) })).toMatchObject({
+        code: 0,
+        output: expect.stringContaining('25 students'),
+      })
+      await storeStudent(target)
+
+      expect(await runRestore([file, '--yes'], { env: envOf(target, env) })).toMatchObject({
+        code: 0,
+        errors: '',
+      })
+      const after = await readAllRows(target)
+      const isRestoring = (line: string) => line.includes('"backup-restored"')
+      expect(after.audit_events?.filter(isRestoring)).toHaveLength(1)
+      expect({ ...after, audit_events: after.audit_events?.filter((line) => !isRestoring(line)) }).toEqual(
+        before,
+      )
+      await target.close()
+    },
+  )
+
+  test('into an empty database makes everything that the migrations make', async () => {
+    await storeRecords(source, 3)
+    await runBackup([file], { env: envOf(source) })
+    const { url, drop } = await createBareDatabase()
+    // Nothing is there to be replaced: nobody has to be asked.
+    expect(await runRestore([file], { env: envOf({ url }) })).toMatchObject({ code: 0, errors: '' })
+    const again = join(folder.path, 'again.nstp')
+    expect(await runBackup([again], { env: envOf({ url }) })).toMatchObject({ code: 0 })
+    const objects = sql`
+      select indexdef as name from pg_indexes where schemaname = 'public'
+      union select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where contype = 'f'
+      union select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+      order by 1`
+    const target = await createTestDatabase()
+    await runRestore([file, '--yes'], { env: envOf(target) })
+    expect((await objects.execute(target.db)).rows).toEqual((await objects.execute(source.db)).rows)
+    await target.close()
+    await drop()
+  })
+
+  test('ends every session, forgets devices, and keeps the passwords', async () => {
+    const { sessionToken } = await auth.signIn()
+    await runBackup([file], { env: envOf(source) })
+    expect(await auth.auth.readAdmin(sessionToken)).not.toBeNull()
+    expect((await runRestore([file, '--yes'], { env: envOf(source) })).code).toBe(0)
+    expect(await auth.auth.readAdmin(sessionToken)).toBeNull()
+    expect(await source.db.selectFrom('knownDevices').selectAll().execute()).toEqual([])
+    await auth.signIn()
+  })
+
+  test('raises the versions by which running processes notice', async () => {
+    await source.db.insertInto('topics').values({ name: 'students', version: 41 }).execute()
+    await runBackup([file], { env: envOf(source) })
+    await source.db.updateTable('topics').set({ version: 57 }).execute()
+    await runRestore([file, '--yes'], { env: envOf(source) })
+    const topics = await source.db.selectFrom('topics').selectAll().execute()
+    expect(topics).toContainEqual({ name: 'students', version: '58' })
+    expect(topics).toContainEqual({ name: 'session', version: '1' })
+  })
+
+  test('is one moment: what is written meanwhile is not half in it', async () => {
+    await storeRecords(source, 200)
+    let isDone = false
+    const writing = (async () => {
+      while (!isDone) await storeRecords(source, 1)
+    })()
+    await runBackup([file], { env: envOf(source) })
+    isDone = true
+    await writing
+    const target = await createTestDatabase()
+    expect((await runRestore([file, '--yes'], { env: envOf(target) })).code).toBe(0)
+    // Each record was written before its entry and each entry before its values.
+    const { rows } = await sql<{ students: number; values: number }>`
+      select (select count(*)::int from students) as students,
+        (select count(*)::int from audit_values) as values`.execute(target.db)
+    const { students = 0, values = 0 } = rows[0] ?? {}
+    expect(students - values === 0 || students - values === 1).toBe(true)
+    await target.close()
+  })
+
+  test('is told in the audit trail', async () => {
+    await storeRecords(source, 2)
+    await runBackup([file], { env: envOf(source, { BACKUP_PASSPHRASE: passphrase }) })
+    const entries = await source.db
+      .selectFrom('auditEvents')
+      .select(['actor', 'detail'])
+      .where('action', '=', 'backup-made')
+      .execute()
+    expect(entries).toEqual([
+      { actor: 'command line', detail: { finished: true, sealed: true, students: 2 } },
+    ])
+  })
+})
+
+describe('the backup command', () => {
+  test('writes a file that only its owner reads, and leaves no other', async () => {
+    await runBackup([file], { env: envOf(source) })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder.path)).toEqual(['all.nstp'])
+  })
+
+  test('never overwrites', async () => {
+    writeFileSync(file, 'mine')
+    const { code, errors } = await runBackup([file], { env: envOf(source) })
+    expect(code).toBe(1)
+    expect(errors).toBe(`${file} exists already. Name another file, or remove that one first.`)
+    expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  test('asks for the passphrase twice', async () => {
+    const slip = await runBackup([file, '--encrypt'], { env: envOf(source), answers: [passphrase, 'a slip'] })
+    expect(slip).toMatchObject({ code: 1, errors: 'The two passphrases differ. No backup was made.' })
+    const short = await runBackup([file, '--encrypt'], { env: envOf(source), answers: ['short'] })
+    expect(short.errors).toBe('The passphrase must have at least 15 characters.')
+    expect(existsSync(file)).toBe(false)
+    const done = await runBackup([file, '--encrypt'], {
+      env: envOf(source),
+      answers: [passphrase, passphrase],
+    })
+    expect(done).toMatchObject({ code: 0, questions: ['Passphrase: ', 'The same again: '] })
+    expect(readFileSync(file).includes('students')).toBe(false)
+  })
+
+  test('says that a file without a passphrase is readable', async () => {
+    const { errors } = await runBackup([file], { env: envOf(source) })
+    expect(errors).toContain('The file will not be encrypted')
+  })
+
+  test.each([
+    [[], 2, 'Please name the file to write.'],
+    [['a', 'b'], 2, 'One file is enough; what is b?'],
+    [['a', '--zip'], 2, "Unknown option '--zip'"],
+    [['/nowhere/all.nstp'], 1, '/nowhere/all.nstp: There is no such file or folder.'],
+  ])('answers %j with a sentence', async (args, code, sentence) => {
+    const result = await runBackup(args, { env: envOf(source) })
+    expect(result.code).toBe(code)
+    expect(result.errors).toContain(sentence)
+  })
+
+  test('tells when there is nothing to back up', async () => {
+    const { url, drop } = await createBareDatabase()
+    const { errors } = await runBackup([file], { env: envOf({ url }) })
+    expect(errors).toContain('NSTP Portal was never started on this database.')
+    await drop()
+  })
+
+  test('leaves nothing behind when it is interrupted', async () => {
+    await storeRecords(source, 5)
+    const interrupted = new AbortController()
+    interrupted.abort()
+    const { code } = await runBackup([file], { env: envOf(source), signal: interrupted.signal })
+    expect(code).toBe(130)
+    expect(readdirSync(folder.path)).toEqual([])
+  })
+})

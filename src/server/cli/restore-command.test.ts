@@ -1,0 +1,356 @@
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startEmbeddedServer } from '#server/database/embedded-server.ts'
+import { listMigrations, migrate } from '#server/database/migrate.ts'
+import { createDatabase } from '#server/database/pool.ts'
+import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
+import { writeBackup } from '#server/features/backup/write-backup.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { readAllRows } from '#tests/setup/all-rows.ts'
+import { createAuthOn } from '#tests/setup/auth.ts'
+import { runBackup, runRestore } from '#tests/setup/operator-commands.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { createBareDatabase, createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+
+const passphrase = 'correct horse battery staple'
+const log = pino({ level: 'silent' })
+
+let folder: TemporaryFolder
+/** Two backups of the same records. */
+let plain: string
+let sealed: string
+/** What a restore would replace. */
+let target: TestDatabase
+
+beforeAll(async () => {
+  folder = makeTemporaryFolder()
+  plain = join(folder.path, 'plain.nstp')
+  sealed = join(folder.path, 'sealed.nstp')
+  const source = await createTestDatabase()
+  await createAuthOn(source).reset()
+  for (let index = 0; index < 300; index++) await storeStudent(source)
+  await runBackup([plain], { env: envOf(source) })
+  await runBackup([sealed], { env: envOf(source, { BACKUP_PASSPHRASE: passphrase }) })
+  await source.close()
+})
+afterAll(() => folder.remove())
+
+const envOf = (database: { url: string }, more: Record<string, string> = {}) => ({
+  DATABASE_URL: database.url,
+  DATA_DIR: join(folder.path, 'data'),
+  ...more,
+})
+
+/** A file beside the others. */
+function writeFile(content: Buffer): string {
+  const path = join(folder.path, 'changed.nstp')
+  writeFileSync(path, content)
+  return path
+}
+
+/** The plain backup with its lines changed and its checksum left as it was. */
+function withLines(change: (lines: string[]) => string[]): Buffer {
+  const lines = gunzipSync(readFileSync(plain)).toString().split('\n')
+  return gzipSync(change(lines).join('\n'))
+}
+
+function withHeader(change: (header: Record<string, unknown>) => Record<string, unknown>): Buffer {
+  return withLines(([first = '', ...rest]) => [JSON.stringify(change(JSON.parse(first))), ...rest])
+}
+
+describe('a file that is not as it was written', () => {
+  let before: string
+
+  beforeAll(async () => {
+    target = await createTestDatabase()
+    await storeStudent(target, { lastName: 'Kept' })
+    before = JSON.stringify(await readAllRows(target))
+  })
+  afterAll(() => target.close())
+
+  /** Restores; asserts that it was refused and that nothing was touched; gives the sentence. */
+  async function refuse(path: string, env: Record<string, string> = {}): Promise<string> {
+    const { code, errors } = await runRestore([path, '--yes'], { env: envOf(target, env) })
+    expect(code).toBe(1)
+    expect(JSON.stringify(await readAllRows(target)) === before, 'nothing was touched').toBe(true)
+    return errors.replace(`${path}: `, '')
+  }
+
+  test.each(['plain', 'sealed'])('is refused when it is cut short anywhere: %s', async (kind) => {
+    const content = readFileSync(kind === 'plain' ? plain : sealed)
+    const lengths = [
+      content.length - 1,
+      content.length - 17,
+      ...Array.from({ length: 12 }, () => 200 + Math.floor(Math.random() * (content.length - 200))),
+    ]
+    for (const length of lengths) {
+      const path = writeFile(content)
+      truncateSync(path, length)
+      expect(await refuse(path, { BACKUP_PASSPHRASE: passphrase })).toMatch(/cut short|damaged/)
+    }
+  })
+
+  test('is refused when a bit of a sealed file flipped, wherever', async () => {
+    for (let turn = 0; turn < 15; turn++) {
+      const content = readFileSync(sealed)
+      // Behind the magic and the costs, whose damage makes it another kind of file.
+      const at = 26 + Math.floor(Math.random() * (content.length - 26))
+      content[at] = (content[at] ?? 0) ^ (1 << (turn % 8))
+      expect(await refuse(writeFile(content), { BACKUP_PASSPHRASE: passphrase })).toMatch(
+        /damaged|does not open/,
+      )
+    }
+  })
+
+  test('is refused when a bit of a plain file flipped in its rows', async () => {
+    for (let turn = 0; turn < 15; turn++) {
+      const content = readFileSync(plain)
+      const at = 10 + Math.floor(Math.random() * (content.length - 18))
+      content[at] = (content[at] ?? 0) ^ (1 << (turn % 8))
+      expect(await refuse(writeFile(content))).toMatch(/damaged|cut short|not a backup/)
+    }
+  })
+
+  test('is refused when a row was changed, dropped or added', async () => {
+    const student = (lines: string[]) =>
+      lines.findIndex((line) => line.includes('"reference"') && line.startsWith('{"id"'))
+    const checksum = 'The file is damaged: its checksum is another one.'
+    expect(
+      await refuse(
+        writeFile(withLines((lines) => lines.map((line) => line.replace('Registered', 'registered')))),
+      ),
+    ).toBe(checksum)
+    expect(await refuse(writeFile(withLines((lines) => lines.toSpliced(student(lines), 1))))).toBe(checksum)
+    expect(
+      await refuse(
+        writeFile(withLines((lines) => lines.toSpliced(student(lines), 0, lines[student(lines)] ?? ''))),
+      ),
+    ).toBe(checksum)
+  })
+
+  test('is refused with a wrong passphrase, and asks for one only if it has one', async () => {
+    expect(await refuse(sealed, { BACKUP_PASSPHRASE: 'another long pass phrase' })).toBe(
+      'The passphrase does not open this file.',
+    )
+    expect(await refuse(sealed)).toBe(
+      'There is no terminal to ask for the passphrase. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
+    )
+  })
+
+  test('is refused when a newer version wrote it', async () => {
+    const newer = withHeader((header) => ({
+      ...header,
+      product: '9.1.0',
+      migrations: [
+        ...listMigrations().map(({ name }) => ({ name, checksum: '' })),
+        { name: '0999-later', checksum: '' },
+      ],
+    }))
+    // The checksum is that of the header before; the next test is about that.
+    expect(await refuse(writeFile(newer))).toBe('The file is damaged: its checksum is another one.')
+    expect(
+      await refuse(
+        await writeOwn((header) => ({
+          ...header,
+          migrations: [{ name: '0999-later', checksum: '' }],
+          product: '9.1.0',
+        })),
+      ),
+    ).toBe(
+      'The backup was made by a newer version of NSTP Portal (9.1.0, with the migration 0999-later). Install that version and restore with it.',
+    )
+    expect(await refuse(writeFile(withHeader((header) => ({ ...header, formatVersion: 2 }))))).toBe(
+      'The backup was made by a newer version of NSTP Portal. Restore it with that.',
+    )
+  })
+
+  test.each([
+    ['a text', Buffer.from('not a backup at all')],
+    ['nothing', Buffer.alloc(0)],
+    ['another compressed file', gzipSync('{"hello":"there"}\n')],
+  ])('is refused when it is %s', async (_, content) => {
+    expect(await refuse(writeFile(content))).toBe('The file is not a backup of NSTP Portal.')
+  })
+
+  test('is refused when it is a folder or is not there', async () => {
+    const path = join(folder.path, 'a folder')
+    mkdirSync(path)
+    expect(await refuse(path)).toBe('The file is a folder or a device.')
+    expect(await refuse(join(folder.path, 'nothing.nstp'))).toBe('There is no such file or folder.')
+  })
+})
+
+/** A whole backup of an empty database, whose header says something else. */
+async function writeOwn(
+  change: (header: Record<string, unknown>) => Record<string, unknown>,
+): Promise<string> {
+  const database = await createTestDatabase()
+  const snapshot = await createSnapshotRepository(database).open()
+  if (!snapshot) throw new Error('another backup is being made')
+  const { migrations = snapshot.migrations, product = '0.1.0' } = change({}) as Partial<{
+    migrations: typeof snapshot.migrations
+    product: string
+  }> // what the test's change gives
+  const path = join(folder.path, 'own.nstp')
+  await writeLevel({ ...snapshot, migrations }, [], product, path)
+  await snapshot.close()
+  await database.close()
+  return path
+}
+
+async function writeLevel(
+  snapshot: Parameters<typeof writeBackup>[0]['snapshot'],
+  tables: readonly string[],
+  product: string,
+  path: string,
+) {
+  const lines = writeBackup({
+    snapshot,
+    tables,
+    origin: { product, createdAt: new Date().toISOString(), timeZone: 'Asia/Manila', secretKey: null },
+    beforeEnd: async () => undefined,
+  })
+  const parts: Buffer[] = []
+  await pipeline(Readable.from(lines), createGzip(), async (source) => {
+    for await (const part of source) parts.push(part)
+  })
+  writeFileSync(path, Buffer.concat(parts))
+}
+
+describe('a restore', () => {
+  beforeEach(async () => {
+    target = await createTestDatabase()
+  })
+  afterEach(() => target.close())
+
+  const countStudents = async () =>
+    Number((await sql<{ count: string }>`select count(*) from students`.execute(target.db)).rows[0]?.count)
+
+  test('names what it replaces and wants a yes', async () => {
+    await storeStudent(target)
+    const question =
+      'This replaces everything in this database, with its 1 students, with the backup. Type yes to go on: '
+    const no = await runRestore([plain], { env: envOf(target), answers: ['no'] })
+    expect(no).toMatchObject({ code: 1, errors: 'Nothing was changed.', questions: [question] })
+    expect(await countStudents()).toBe(1)
+    const nobody = await runRestore([plain], { env: envOf(target) })
+    expect(nobody.errors).toContain('Give --yes to do so. Nothing was changed.')
+    expect(await countStudents()).toBe(1)
+    expect(await runRestore([plain], { env: envOf(target), answers: ['Yes'] })).toMatchObject({ code: 0 })
+    expect(await countStudents()).toBe(300)
+  })
+
+  test('asks for the passphrase of a sealed backup', async () => {
+    const { code, questions } = await runRestore([sealed, '--yes'], {
+      env: envOf(target),
+      answers: [passphrase],
+    })
+    expect({ code, questions }).toEqual({ code: 0, questions: ['Passphrase of the backup: '] })
+    expect(await countStudents()).toBe(300)
+  })
+
+  test('migrates the backup of an older version', async () => {
+    const level = 3
+    const old = await createBareDatabase()
+    const migrations = listMigrations().slice(0, level)
+    await migrate({ connection: old.connection, log, migrations })
+    const database = createDatabase({ connection: old.connection, log })
+    await createAuthOn(database).administrators.ensureFirstAdministrator({
+      email: 'old@school.example',
+      password: 'a long enough pass phrase',
+    })
+    const kept = await storeStudent(database, { lastName: 'Dela Peña' })
+    const snapshot = await createSnapshotRepository(database).open()
+    if (!snapshot) throw new Error('another backup is being made')
+    expect(snapshot.migrations).toHaveLength(level)
+    const path = join(folder.path, 'old.nstp')
+    await writeLevel(snapshot, ['admins', 'students'], '0.0.9', path)
+    await snapshot.close()
+    await database.close()
+    await old.drop()
+
+    expect(await runRestore([path, '--yes'], { env: envOf(target) })).toMatchObject({ code: 0, errors: '' })
+    const students = await target.db.selectFrom('students').select(['id', 'lastName']).execute()
+    expect(students).toEqual([{ id: kept.id, lastName: 'Dela Peña' }])
+    // The product starts on it: nothing is left to migrate, and what later versions added is there.
+    await migrate({ connection: target.connection, log })
+    expect((await readAllRows(target)).audit_events).toHaveLength(1)
+  })
+
+  test('says when stored secrets will not be readable, and when the time zone is another one', async () => {
+    const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
+    const own = join(folder.path, 'keyed.nstp')
+    await runBackup([own], { env })
+    const same = await runRestore([own, '--yes'], { env })
+    expect(same.output).not.toContain('secret key')
+    const other = await runRestore([own, '--yes'], {
+      env: { ...env, SECRET_KEY: 'l'.repeat(32), TZ_PROGRAM: 'Asia/Tokyo' },
+    })
+    expect(other.output).toContain('The secret key is not the one of the backup')
+    expect(other.output).toContain('the time zone Asia/Manila; here TZ_PROGRAM is Asia/Tokyo')
+  })
+
+  test('does not replace the tables of a newer version', async () => {
+    await sql`insert into schema_migrations (name, checksum) values ('0999-later', '')`.execute(target.db)
+    const { code, errors } = await runRestore([plain, '--yes'], { env: envOf(target) })
+    expect(code).toBe(1)
+    expect(errors).toContain('written by a newer version of NSTP Portal')
+  })
+
+  test('waits for requests under way, and is not held up for ever by tables in use', async () => {
+    await storeStudent(target)
+    let release: () => void = () => undefined
+    const holding = target.db.transaction().execute(async (tx) => {
+      await sql`lock table students in row exclusive mode`.execute(tx)
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    const restoring = runRestore([plain, '--yes'], { env: envOf(target) })
+    setTimeout(() => release(), 2_500)
+    await holding
+    expect(await restoring).toMatchObject({ code: 0 })
+    expect(await countStudents()).toBe(300)
+  })
+
+  test('that is interrupted leaves everything as it was', async () => {
+    await storeStudent(target)
+    const interrupted = new AbortController()
+    interrupted.abort()
+    const { code, errors } = await runRestore([plain, '--yes'], {
+      env: envOf(target),
+      signal: interrupted.signal,
+    })
+    expect({ code, errors }).toEqual({ code: 130, errors: 'Interrupted. Nothing was changed.' })
+    expect(await countStudents()).toBe(1)
+  })
+
+  test('tells when the database can not be reached', async () => {
+    const { code, errors } = await runRestore([plain, '--yes'], {
+      env: envOf({ url: `${target.url.replace(/\/test_\w+/, '/nothing_of_this_name')}` }),
+    })
+    expect(code).toBe(1)
+    expect(errors).toContain("The database that DATABASE_URL names can't be used")
+  })
+})
+
+describe('with the embedded database', () => {
+  test('a restore is refused while the product runs, and makes the data folder where there is none', async () => {
+    const env = { DATA_DIR: join(folder.path, 'embedded') }
+    const first = await runRestore([plain], { env })
+    expect(first).toMatchObject({ code: 0, errors: '' })
+    const server = await startEmbeddedServer({ dataDir: env.DATA_DIR, log, fsync: false })
+    const again = await runRestore([plain, '--yes'], { env })
+    expect(again.code).toBe(1)
+    expect(again.errors).toContain('NSTP Portal is already running from this data folder')
+    // A backup is made beside it.
+    expect(await runBackup([join(folder.path, 'beside.nstp')], { env })).toMatchObject({ code: 0 })
+    await server.stop()
+  })
+})

@@ -1,0 +1,52 @@
+import { runBackupCommand } from '#server/cli/backup-command.ts'
+import type { CommandOptions } from '#server/cli/command.ts'
+import { runRestoreCommand } from '#server/cli/restore-command.ts'
+import type { Terminal } from '#server/cli/terminal.ts'
+
+interface CommandSetting {
+  env?: Record<string, string>
+  /** What the operator types, in the order of the questions. Without it nobody is there. */
+  answers?: string[]
+  signal?: AbortSignal
+}
+
+interface CommandResult {
+  code: number
+  output: string
+  errors: string
+  /** What the operator was asked. */
+  questions: string[]
+}
+
+/** Runs a command as the shell would, with an operator who answers. */
+async function run(
+  command: (options: CommandOptions & { terminal: Terminal; signal: AbortSignal }) => Promise<number>,
+  args: string[],
+  { env = {}, answers, signal = new AbortController().signal }: CommandSetting,
+): Promise<CommandResult> {
+  const output: string[] = []
+  const errors: string[] = []
+  const questions: string[] = []
+  const left = [...(answers ?? [])]
+  const answer = async (question: string) => {
+    questions.push(question)
+    return left.shift() ?? ''
+  }
+  const code = await command({
+    args,
+    env,
+    print: (text) => output.push(text),
+    printError: (text) => errors.push(text),
+    terminal: { isInteractive: answers !== undefined, ask: answer, askHidden: answer },
+    signal,
+  })
+  return { code, output: output.join('\n'), errors: errors.join('\n'), questions }
+}
+
+export function runBackup(args: string[], setting: CommandSetting = {}): Promise<CommandResult> {
+  return run(runBackupCommand, args, setting)
+}
+
+export function runRestore(args: string[], setting: CommandSetting = {}): Promise<CommandResult> {
+  return run(runRestoreCommand, args, setting)
+}
