@@ -204,8 +204,8 @@ export function createApp(options: AppOptions) {
         clock,
         timeZone: env.TZ_PROGRAM,
         semesters: () => settings.current().semesters,
-        }),
-      },
+      }),
+    },
     backup: {
       backups: createBackupService({
         snapshots: createSnapshotRepository(database),

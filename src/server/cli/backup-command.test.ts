@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -38,6 +39,34 @@ const envOf = (database: { url: string }, more: Record<string, string> = {}) => 
   ...more,
 })
 
+/** A row in every table, so that a round trip shows all of them. */
+async function fillOtherTables({ db }: TestDatabase) {
+  const { id: adminId } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+  const [first = '', second = ''] = (
+    await db.selectFrom('students').select('id').orderBy('id').execute()
+  ).map(({ id }) => id)
+  const bytes = randomBytes(700_000)
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  await sql`insert into files (id, media_type, bytes, width) values (${hash}, 'image/webp', ${bytes}, 640)`.execute(
+    db,
+  )
+  const changed = JSON.stringify({ schoolName: 'Señor \\ "quoted" ☃' })
+  await sql`update settings set version = 7, changed = ${changed}::jsonb`.execute(db)
+  await sql`insert into second_factors (admin_id, secret, last_step)
+    values (${adminId}, ${Buffer.from([0, 255, 92, 120])}, 9007199254740993)`.execute(db)
+  await sql`insert into recovery_codes values (${adminId}, ${randomBytes(32)})`.execute(db)
+  await sql`insert into imports (id, file_name, created_at, created_by, state, row_count, headers,
+      guessed_date_order) values (gen_random_uuid(), 'a "b", {c}.csv', now(), 'me', 'checked', 1,
+      array['Last name', 'He said "no"', '', null, 'a,b', '{x}'], 'day-first')`.execute(db)
+  await sql`insert into import_rows (import_id, number, cells) select id, 2, '["a", null, 1.50]' from imports`.execute(
+    db,
+  )
+  await sql`update students set import_id = (select id from imports), submission_key = 'key' where id = ${first}`.execute(
+    db,
+  )
+  await sql`insert into different_students values (${first}, ${second}, now())`.execute(db)
+}
+
 /** Records with all that text can hold, and entries about them. */
 async function storeRecords(database: TestDatabase, count: number) {
   const audit = createAudit({ clock: systemClock })
@@ -70,9 +99,11 @@ describe('a backup', () => {
     'that is %s brings back every row as it was, into an installation with other records',
     async (_, env) => {
       await storeRecords(source, 25)
+      await fillOtherTables(source)
       await sql`update students set registration_date = '2026-11-20 01:02:03.456789+00'`.execute(source.db)
       const target = await createTestDatabase()
       const before = await readAllRows(source)
+      expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([])
       expect(await runBackup([file], { env: envOf(source, env) })).toMatchObject({
         code: 0,
         output: expect.stringContaining('25 students'),

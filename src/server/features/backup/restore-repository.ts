@@ -125,6 +125,11 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
       return rows.map(({ restore }) => restore).reverse()
     },
 
+    /** Takes away what the migrations wrote into the tables by themselves. */
+    async empty(tables: readonly string[]): Promise<void> {
+      await run(`truncate ${tables.map(pg.escapeIdentifier).join(', ')} cascade`)
+    },
+
     async bringBack(statements: SetAside): Promise<void> {
       for (const statement of statements) await run(statement)
     },

@@ -52,6 +52,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
     const topics = await repository.readTopics()
     await repository.dropEverything()
     await repository.migrate(own)
+    await repository.empty(header.tables)
     const aside = await repository.setAside(header.tables)
     await loadRows(repository, options)
     await repository.bringBack(aside)

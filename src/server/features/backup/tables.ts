@@ -29,7 +29,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
 }
 
 /** Tables of earlier versions, which an installation that was not migrated yet still has. */
-const formerTables: readonly string[] = ['idempotency_keys']
+export const formerTables: readonly string[] = ['idempotency_keys']
 
 /** Tables of ours, which a restore replaces. Others in the same database stay as they are. */
 export const ownTables: readonly string[] = [
