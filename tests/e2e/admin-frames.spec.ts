@@ -68,6 +68,11 @@ test('the user menu of the layout has its own words', async ({ page }) => {
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: /^User menu/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Profile Settings' }).press('Enter')
+  await expect(page).toHaveURL(/\/admin\?tab=profile-settings$/)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/statistics$/)
 })
 
 test('the bell counts registrations, clears in every tab, and leads to the newest', async ({

@@ -1,12 +1,12 @@
 import { ChevronDown, CircleHelp, LogOut, UserRound } from 'lucide-react'
 import { useRef } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { useLocation } from 'react-router'
 import { nstpLawAddress } from '#shared/law.ts'
 import type { SessionUser } from '#shared/session.ts'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { isTabChange, tabPath } from '#web/lib/admin-tab.ts'
+import { type AdminTab, isTabChange, tabPath } from '#web/lib/admin-tab.ts'
 import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { loginPath } from '#web/lib/next-path.ts'
@@ -28,9 +28,11 @@ interface UserMenuProps {
 /** Who is signed in, the screens about that, and the way out. */
 export function UserMenu({ user, frame }: UserMenuProps) {
   const place = useRef<HTMLDivElement>(null)
-  const navigate = useNavigate()
   const { pathname } = useLocation()
-  const go = (to: string) => void navigate(to, { replace: isTabChange(to, pathname) })
+  const tabLink = (tab: AdminTab) => {
+    const to = tabPath(tab)
+    return { to, replace: isTabChange(to, pathname) }
+  }
   return (
     <div ref={place}>
       <Menu
@@ -55,7 +57,7 @@ export function UserMenu({ user, frame }: UserMenuProps) {
           {
             label: 'Profile Settings',
             icon: <UserRound aria-hidden="true" className="size-4" />,
-            onSelect: () => go(tabPath('profile-settings')),
+            ...tabLink('profile-settings'),
           },
           {
             label: 'Help & Support',
