@@ -124,7 +124,7 @@ export function createApp(options: AppOptions) {
     closed: () => siteOf(settings.current()).maintenance,
   })
 
-  const studentsRepository = createStudentsRepository(database)
+  const studentsRepository = createStudentsRepository(database, env.TZ_PROGRAM)
   const imports = createImportsService({
     database,
     audit,
@@ -194,7 +194,10 @@ export function createApp(options: AppOptions) {
       prints: createStudentPrints({ database, repository: studentsRepository, audit }),
     },
     dashboard: {
-      dashboard: createDashboardService({ repository: createDashboardRepository(database), clock }),
+      dashboard: createDashboardService({
+        repository: createDashboardRepository(database, env.TZ_PROGRAM),
+        clock,
+      }),
     },
     statistics: {
       statistics: createStatisticsService({

@@ -19,7 +19,7 @@ export function createDashboardService({ repository, clock }: DashboardServiceOp
   return {
     async counts(): Promise<DashboardCounts> {
       const now = clock()
-      return await repository.count({ recent: lastDays(recentDays, now).from, week: lastDays(7, now).from })
+      return await repository.count({ recent: lastDays(recentDays, now), week: lastDays(7, now) })
     },
   }
 }

@@ -1,5 +1,15 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
+import {
+  allOf,
+  countedIn,
+  everyone,
+  passes,
+  registeredIn,
+  totalOf,
+} from '#server/database/student-counts/count-sql.ts'
+import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
+import { countedValues, dayIn } from '#server/database/student-counts/grouping.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import type { ComponentFilter } from '#shared/students.ts'
@@ -35,48 +45,73 @@ export interface StatisticsCounts {
   previousTotal: number | null
 }
 
+type Row = (BucketCount & { facet: 'total' }) | { facet: 'before'; count: number } | ValueCount
+
 export type StatisticsRepository = ReturnType<typeof createStatisticsRepository>
 
-/** Where the statistics' figures come from. */
+/** Where the statistics' figures come from: the counts that are kept with each change. */
 export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
   return {
     /** All counts as of one moment. */
-    async read(selection: CountedSelection): Promise<StatisticsCounts> {
-      const { component, registered, before, unit, timeZone } = selection
-      const ofComponent = component === 'all' ? sql`true` : sql`nstp_component = ${component}`
-      const within = (range: InstantRange | null) => {
-        if (!range) return sql`true`
-        const { from, until } = range
-        return until
-          ? sql`registration_date >= ${from} and registration_date < ${until}`
-          : sql`registration_date >= ${from}`
-      }
-      interface Row extends BucketCount {
-        facet: 'total' | ValueCount['facet'] | 'before'
-        value: string
-      }
-      const bucket = sql`date_trunc(${unit}::text, registration_date at time zone ${timeZone}::text)::date`
-      const { rows } = await sql<Row>`
-        select facets.*, count(*)::int as count
-        from students, lateral (values
-          ('total', ${bucket}, nstp_component, archived, ''),
-          ('sex', null, null, null, case when lower(sex) in ('male', 'female') then lower(sex) else 'other' end),
-          ('course', null, null, null, btrim(course)),
-          ('yearLevel', null, null, null, year_level::text)
-        ) as facets (facet, bucket, component, archived, value)
-        where ${ofComponent} and ${within(registered)}
-        group by facet, bucket, component, facets.archived, value
+    async read({
+      component,
+      registered,
+      before,
+      unit,
+      timeZone,
+    }: CountedSelection): Promise<StatisticsCounts> {
+      const filters = { ...everyone, component }
+      const range = countedRange(registered, timeZone)
+      // All time is shown by its months.
+      const shown = range.grain === 'all' ? 'month' : range.grain
+      const previous = before
+        ? sql`
         union all
-        select 'before', null, null, null, '', count(*)::int
-        from students where ${before !== null} and ${ofComponent} and ${within(before)}`.execute(db)
-      const values = rows.flatMap(({ facet, value, count }) =>
-        facet === 'total' || facet === 'before' ? [] : [{ facet, value, count }],
-      )
-      return {
-        buckets: rows.filter(({ facet }) => facet === 'total'),
-        values,
-        previousTotal: before && (rows.find(({ facet }) => facet === 'before')?.count ?? 0),
+        select 'before', null, null, null, '', ${totalOf(filters, countedRange(before, timeZone))}`
+        : sql``
+      const { rows } = await sql<Row>`
+        with uncounted as (${uncountedRecords(range, passes(filters), timeZone)}),
+        parts as (
+          select facet, date_trunc(${unit}::text, bucket)::date as bucket, nstp_component, archived, value, n
+          from student_counts
+          where ${countedIn(range, shown)} and facet = 'total' and ${passes(filters)}
+          union all
+          select facet, null, null, null, value, n from student_counts
+          where ${countedIn(range, range.grain)} and facet in ('sex', 'course', 'yearLevel') and ${passes(filters)}
+          union all
+          select facet, parts.bucket, component, parts.archived, value, n
+          from uncounted, lateral (values
+            ('total', date_trunc(${unit}::text, day)::date, nstp_component, archived, ''),
+            ('sex', null, null, null, ${countedValues.sex}),
+            ('course', null, null, null, ${countedValues.course}),
+            ('yearLevel', null, null, null, ${countedValues.yearLevel})
+          ) as parts (facet, bucket, component, archived, value)
+        )
+        select facet, bucket, nstp_component as component, archived, value, sum(n)::int as count
+        from parts group by 1, 2, 3, 4, 5
+        ${previous}`.execute(db)
+      const buckets: BucketCount[] = []
+      const values: ValueCount[] = []
+      let previousTotal: number | null = null
+      for (const row of rows) {
+        if (row.facet === 'before') previousTotal = row.count
+        else if (row.facet === 'total') buckets.push(row)
+        else values.push(row)
       }
+      return { buckets: buckets.filter(({ count }) => count > 0), values, previousTotal }
     },
   }
+}
+
+/** What the counts of a range's whole days don't hold: changes since they were added up, and cut days. */
+function uncountedRecords(range: CountedRange, condition: RawBuilder<SqlBool>, timeZone: string) {
+  const columns = sql`${dayIn(timeZone)} as day, nstp_component, archived, sex, course, year_level`
+  const changes = sql`
+    select n, ${columns} from student_count_changes where ${allOf(registeredIn(range.whole), condition)}`
+  // Index: students_registration.
+  const edges = range.edges.map(
+    (edge) => sql`
+    select 1, ${columns} from students where ${allOf(registeredIn(edge), condition)}`,
+  )
+  return sql.join([changes, ...edges], sql` union all `)
 }

@@ -1,5 +1,6 @@
 import type { StudentListItem, StudentRecord } from '#shared/student.ts'
-import type { StudentListRow, StudentRow } from './repository.ts'
+import type { StudentListRow } from './page-repository.ts'
+import type { StudentRow } from './repository.ts'
 
 /** A line of the list as the API gives it out. */
 export function presentListItem(row: StudentListRow): StudentListItem {

@@ -3,14 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { defaultStudentFilters, type StudentSort } from '#shared/students.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
-import { createStudentsRepository, type StudentSelection, type StudentsRepository } from './repository.ts'
+import { createStudentsRepository, type StudentsRepository } from './repository.ts'
+import type { StudentSelection } from './selection-repository.ts'
 
 let database: TestDatabase
 let repository: StudentsRepository
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  repository = createStudentsRepository(database)
+  repository = createStudentsRepository(database, 'Asia/Manila')
 })
 afterAll(() => database.close())
 beforeEach(async () => {

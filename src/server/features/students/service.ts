@@ -17,7 +17,8 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentRecord } from '#shared/student.ts'
 import type { StudentFilters, StudentIds, StudentListQuery, StudentPage } from '#shared/students.ts'
 import { presentListItem, presentRecord } from './present.ts'
-import type { StudentSelection, StudentsRepository } from './repository.ts'
+import type { StudentsRepository } from './repository.ts'
+import type { StudentSelection } from './selection-repository.ts'
 import { studentColumns } from './student-columns.ts'
 
 /** Exports at the same time. Each keeps a connection, and backups share those few. */

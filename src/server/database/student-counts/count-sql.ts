@@ -1,0 +1,67 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { InstantRange } from '#shared/periods.ts'
+import type { StudentFilters } from '#shared/students.ts'
+import type { CountedRange } from './counted-range.ts'
+
+/** What lists and statistics are narrowed by, beside time. The three tables name these columns alike. */
+export interface CountedFilters extends Pick<StudentFilters, 'archive' | 'academicYear'> {
+  /** 'all' or one component. */
+  component: string
+}
+
+/** All records, for what isn't narrowed. */
+export const everyone: CountedFilters = { component: 'all', archive: 'all', academicYear: 'all' }
+
+/** Whether a record, a count or a change passes the filters. */
+export function passes({ component, archive, academicYear }: CountedFilters): RawBuilder<SqlBool> {
+  return allOf(
+    archive === 'all' ? undefined : sql<SqlBool>`archived = ${archive === 'archived'}`,
+    component === 'all' ? undefined : sql<SqlBool>`nstp_component = ${component}`,
+    academicYear === 'all' ? undefined : sql<SqlBool>`academic_year = ${academicYear}`,
+  )
+}
+
+/** Whether a record or a change was registered within a range. */
+export function registeredIn(range: InstantRange | null): RawBuilder<SqlBool> {
+  return allOf(
+    range ? sql<SqlBool>`registration_date >= ${range.from}` : undefined,
+    range?.until ? sql<SqlBool>`registration_date < ${range.until}` : undefined,
+  )
+}
+
+/** Whether a count is one of a range's whole days, months, or of all time. Index: student_counts_pkey. */
+export function countedIn(
+  { first, end }: Pick<CountedRange, 'first' | 'end'>,
+  grain: CountedRange['grain'],
+): RawBuilder<SqlBool> {
+  return allOf(
+    sql<SqlBool>`grain = ${grain}`,
+    first === null ? undefined : sql<SqlBool>`bucket >= ${first}::date`,
+    end === null ? undefined : sql<SqlBool>`bucket < ${end}::date`,
+  )
+}
+
+/**
+ * How many records there are, as a scalar for the statement of whoever shows the number: what was counted, what
+ * has changed since, and the records of the days that the range cuts.
+ */
+export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilder<number> {
+  const counted = sql`
+    (select coalesce(sum(n), 0) from student_counts
+      where ${countedIn(range, range.grain)} and facet = 'total' and ${passes(filters)})
+    + (select coalesce(sum(n), 0) from student_count_changes
+      where ${registeredIn(range.whole)} and ${passes(filters)})`
+  const parts = [
+    counted,
+    // Index only: students_registration.
+    ...range.edges.map(
+      (edge) => sql`(select count(*) from students where ${registeredIn(edge)} and ${passes(filters)})`,
+    ),
+  ]
+  return sql<number>`(${sql.join(parts, sql` + `)})::int`
+}
+
+export function allOf(...conditions: (RawBuilder<SqlBool> | undefined)[]): RawBuilder<SqlBool> {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return given.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(given, sql` and `)}`
+}

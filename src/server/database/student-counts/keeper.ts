@@ -1,0 +1,97 @@
+import type { Transaction } from 'kysely'
+import type { Logger } from 'pino'
+import type { Notices } from '#server/database/notices.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Tables } from '#server/database/schema.ts'
+import { addChanges, changesATurn, needRebuild, rebuildCounts, removeZeroes, vacuumChanges } from './keep.ts'
+
+/** How long changes gather before they are added to the counts, in milliseconds. */
+const gatherMs = 1_000
+/** Looking now and then also finds what another process left, or a failed turn. */
+const lookEveryMs = 60_000
+/** More taken changes than this are worth a vacuum. */
+const manyChanges = 1_000
+
+interface CountKeeperOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  timeZone: string
+  log: Logger
+}
+
+/** Keeps the counts of students at hand. Readers are exact whether it runs or not: without it they get slower. */
+export interface CountKeeper {
+  /** Adds up all changes there are, or builds the counts anew where that is due. */
+  catchUp: () => Promise<void>
+  /** Catches up whenever students change. */
+  follow: (notices: Pick<Notices, 'subscribe'>) => void
+  /** Clears away counts of nobody. */
+  sweep: () => Promise<void>
+  /** Stops following; waits for what is under way. */
+  close: () => Promise<void>
+}
+
+export function createCountKeeper({ database, timeZone, log }: CountKeeperOptions): CountKeeper {
+  let isClosed = false
+  let isDue = false
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  const stops: (() => void)[] = []
+
+  async function catchUp(): Promise<void> {
+    let total = 0
+    for (let taken = changesATurn; taken === changesATurn && !isClosed; total += taken) {
+      taken = await database.transact(addChanges)
+    }
+    if (total > manyChanges) await vacuumChanges(database.db)
+    if (isClosed || !(await needRebuild(database.db, timeZone))) return
+    const startedAt = performance.now()
+    // Asked again inside: another process may have done it meanwhile.
+    const rebuild = async (tx: Transaction<Tables>) => {
+      if (await needRebuild(tx, timeZone)) await rebuildCounts(tx, timeZone)
+    }
+    await database.transact(rebuild, { long: true, isolation: 'repeatable read' })
+    log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted anew')
+  }
+
+  /** One turn at a time; changes during it make one more. */
+  function catchUpSoon() {
+    isDue = true
+    if (isClosed || timer || running) return
+    timer = setTimeout(() => {
+      timer = undefined
+      running = takeTurn()
+    }, gatherMs)
+  }
+
+  async function takeTurn() {
+    isDue = false
+    try {
+      await catchUp()
+    } catch (error) {
+      if (!isClosed) log.warn({ err: error }, 'students not counted; trying again')
+    }
+    running = undefined
+    if (isDue) catchUpSoon()
+  }
+
+  return {
+    catchUp,
+    follow(notices) {
+      const look = setInterval(catchUpSoon, lookEveryMs)
+      stops.push(
+        () => clearInterval(look),
+        notices.subscribe((topic) => {
+          if (topic === 'students') catchUpSoon()
+        }),
+      )
+      catchUpSoon()
+    },
+    sweep: () => removeZeroes(database.db),
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      for (const stop of stops) stop()
+      await running
+    },
+  }
+}

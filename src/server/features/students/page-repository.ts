@@ -1,0 +1,199 @@
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable, StudentsTable } from '#server/database/schema.ts'
+import { allOf, totalOf } from '#server/database/student-counts/count-sql.ts'
+import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
+import { startOfDay } from '#shared/periods.ts'
+import { studentListFields } from '#shared/student.ts'
+import { type StudentSortKey, sortParts } from '#shared/students.ts'
+import { hasDuplicate } from './duplicate-condition.ts'
+import { type CountedColumn, readDateParts, readNameParts, readValueParts } from './parts-repository.ts'
+import { findPlace, type PageWindow, type Place, totalOfParts } from './place.ts'
+import { columnsOf, isSelected, type StudentSelection } from './selection-repository.ts'
+import { sortOrder } from './sort-order.ts'
+
+export type StudentListRow = Pick<Selectable<StudentsTable>, (typeof studentListFields)[number]> & {
+  isDuplicate: boolean
+}
+
+/** Rows of the list, and how many there are on all pages. */
+export interface ListRows {
+  rows: StudentListRow[]
+  total: number
+}
+
+const listColumns = sql`${columnsOf(studentListFields)}, ${hasDuplicate()} as is_duplicate`
+
+/** Columns with few values, each counted: the list by one of them is lists by name, one after the other. */
+const countedColumns: Partial<Record<StudentSortKey, CountedColumn>> = {
+  academicYear: 'academic_year',
+  nstpComponent: 'nstp_component',
+  status: 'archived',
+}
+
+/**
+ * Reads one page of the list, whichever it is, and how many records there are on all pages.
+ *
+ * The counts tell the total, and where in the index a page begins, so that the last page of a million records
+ * takes as long as the first. Both are seen as of one moment (repeatable read), so a page never shows a record
+ * of the page before it. What the counts know nothing about is walked to: a search, and the other orders.
+ */
+export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'transact'>, timeZone: string) {
+  return async (selection: StudentSelection, window: PageWindow): Promise<ListRows> => {
+    const range = countedRange(selection.registered, timeZone)
+    const { key, descending } = sortParts(selection.sort)
+    const inOneMoment = (read: (tx: Queryable) => Promise<ListRows>) =>
+      transact(read, { isolation: 'repeatable read' })
+
+    if (selection.search !== '') return readWalking(db, selection, { window, total: countOf(selection) })
+    if (key === 'registrationDate') {
+      return inOneMoment((tx) => readByDate(tx, selection, { window, range, timeZone, descending }))
+    }
+    // Days aren't counted by name.
+    if (range.grain !== 'day') {
+      if (key === 'name') return inOneMoment((tx) => readByName(tx, selection, { window, range, descending }))
+      const column = countedColumns[key]
+      if (column)
+        return inOneMoment((tx) => readByValue(tx, selection, { window, range, descending, column }))
+    }
+    return readWalking(db, selection, { window, total: totalOf(selection, range) })
+  }
+}
+
+interface Question {
+  window: PageWindow
+  range: CountedRange
+  descending: boolean
+}
+
+async function readByDate(
+  tx: Queryable,
+  selection: StudentSelection,
+  { window, range, timeZone, descending }: Question & { timeZone: string },
+): Promise<ListRows> {
+  const isByDay = range.grain === 'day'
+  const parts = await readDateParts(tx, selection, { range, grain: isByDay ? 'day' : 'month', timeZone })
+  let place = findPlace(parts, window, descending)
+  const instantOf = (day: string) => startOfDay(day, timeZone)
+  // The months that the page touches, by day.
+  if (place && !isByDay) {
+    const { startKey, endKey, before, rows } = place
+    const until = endKey === null ? null : instantOf(endKey)
+    const months = countedRange({ from: instantOf(startKey), until }, timeZone)
+    const days = await readDateParts(tx, selection, { range: months, grain: 'day', timeZone })
+    place = findPlace(days, { offset: before, limit: rows }, false)
+  }
+  // Index: students_registration.
+  const column = sql`registration_date`
+  const rows = await readPlace(tx, selection, { place, column, value: (key) => sql`${instantOf(key)}` })
+  return { rows, total: totalOfParts(parts) }
+}
+
+async function readByName(
+  tx: Queryable,
+  selection: StudentSelection,
+  { window, range, descending }: Question,
+): Promise<ListRows> {
+  const parts = await readNameParts(tx, selection, range)
+  const place = findPlace(parts, window, descending)
+  // Index: students_name.
+  const column = sql`sort_name`
+  const rows = await readPlace(tx, selection, { place, column, value: (key) => sql`${key}` })
+  return { rows, total: totalOfParts(parts) }
+}
+
+/** The page's share of each value's records, which are in the order of names whatever the values' order is. */
+async function readByValue(
+  tx: Queryable,
+  selection: StudentSelection,
+  { window, range, descending, column }: Question & { column: CountedColumn },
+): Promise<ListRows> {
+  const parts = await readValueParts(tx, selection, { range, column })
+  const rows: StudentListRow[] = []
+  let { offset } = window
+  for (const { key, count } of descending ? parts.reverse() : parts) {
+    const limit = window.limit - rows.length
+    if (limit > 0 && offset < count) {
+      const narrowed = { ...narrow(selection, column, key), sort: 'name' } as const
+      const share = await readByName(tx, narrowed, { window: { offset, limit }, range, descending: false })
+      rows.push(...share.rows)
+    }
+    offset = Math.max(0, offset - count)
+  }
+  return { rows, total: totalOfParts(parts) }
+}
+
+function narrow(selection: StudentSelection, column: CountedColumn, value: string): StudentSelection {
+  switch (column) {
+    case 'archived':
+      return { ...selection, archive: value === 'true' ? 'archived' : 'active' }
+    case 'academic_year':
+      return { ...selection, academicYear: value }
+    case 'nstp_component':
+      return { ...selection, component: value }
+  }
+}
+
+interface PlaceOrder {
+  place: Place | null
+  column: RawBuilder<unknown>
+  /** What a key is in the column. */
+  value: (key: string) => RawBuilder<unknown>
+}
+
+/** The rows of a place, in the list's order: read from the nearer end of the parts that it touches. */
+async function readPlace(
+  tx: Queryable,
+  selection: StudentSelection,
+  { place, column, value }: PlaceOrder,
+): Promise<StudentListRow[]> {
+  if (!place) return []
+  const { startKey, endKey, before, after, rows } = place
+  const isBackward = after < before
+  const within = allOf(
+    isSelected(selection),
+    sql<SqlBool>`${column} >= ${value(startKey)}`,
+    endKey === null ? undefined : sql<SqlBool>`${column} < ${value(endKey)}`,
+  )
+  const direction = sql.raw(isBackward ? 'desc' : 'asc')
+  const result = await sql<StudentListRow>`
+    with page as (
+      select students.id from students where ${within}
+      order by ${column} ${direction}, students.id ${direction}
+      limit ${rows} offset ${isBackward ? after : before}
+    )
+    select ${listColumns} from page join students on students.id = page.id
+    order by ${sortOrder(selection.sort)}`.execute(tx)
+  return result.rows
+}
+
+/**
+ * A page that is walked to. Its ids are found first, in an index that holds what the filters ask for; only these
+ * records are then read from the table.
+ */
+async function readWalking(
+  db: Queryable,
+  selection: StudentSelection,
+  { window: { offset, limit }, total }: { window: PageWindow; total: RawBuilder<number> },
+): Promise<ListRows> {
+  const order = sortOrder(selection.sort)
+  const result = await sql<StudentListRow & { total: number }>`
+    with page as (
+      select students.id from students where ${isSelected(selection)} order by ${order}
+      limit ${limit} offset ${offset}
+    )
+    select ${listColumns}, ${total} as total
+    from page join students on students.id = page.id
+    order by ${order}`.execute(db)
+  const first = result.rows[0]
+  if (first) return { rows: result.rows, total: first.total }
+  // Without a row there is nobody to tell the total: it is 0, unless the page lies beyond the last one.
+  if (offset === 0) return { rows: [], total: 0 }
+  const beyond = await sql<{ total: number }>`select ${total} as total`.execute(db)
+  return { rows: [], total: beyond.rows[0]?.total ?? 0 }
+}
+
+/** How many records a search finds. Index: students_search. */
+function countOf(selection: StudentSelection): RawBuilder<number> {
+  return sql<number>`(select count(*)::int from students where ${isSelected(selection)})`
+}
