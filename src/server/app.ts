@@ -9,6 +9,7 @@ import { createApi } from './api.ts'
 import type { Clock } from './clock.ts'
 import type { Notices } from './database/notices.ts'
 import type { AppDatabase } from './database/pool.ts'
+import { createCountKeeper } from './database/student-counts/keeper.ts'
 import type { Env } from './env.ts'
 import { AppError } from './errors.ts'
 import { createAudit } from './features/audit/recorder.ts'
@@ -124,6 +125,7 @@ export function createApp(options: AppOptions) {
     closed: () => siteOf(settings.current()).maintenance,
   })
 
+  const counts = createCountKeeper({ database, timeZone: env.TZ_PROGRAM, notices, log })
   const studentsRepository = createStudentsRepository(database, env.TZ_PROGRAM)
   const imports = createImportsService({
     database,
@@ -265,12 +267,23 @@ export function createApp(options: AppOptions) {
     fetch: app.fetch,
     administrators,
     /** Reads what requests rely on. Before the port opens. */
-    load: () => settings.load(),
+    async load() {
+      await Promise.all([settings.load(), counts.start()])
+    },
     /** Writes what waits in memory; to be called when no request is under way any more. */
-    close: refusals.close,
+    async close() {
+      await Promise.all([refusals.close(), counts.close()])
+    },
     /** Clears away what has outlived its use; the process calls it now and then. */
     sweep: () =>
-      Promise.all([auth.forgetEnded(), trail.expire(), imports.expire(), imports.resume(), sweepFiles()]),
+      Promise.all([
+        auth.forgetEnded(),
+        trail.expire(),
+        imports.expire(),
+        imports.resume(),
+        counts.sweep(),
+        sweepFiles(),
+      ]),
   }
 
   function sweepFiles() {

@@ -72,20 +72,22 @@ begin
 end
 $$;
 
+-- Only what differs, as sets: whatever doesn't touch a counted column leaves nothing here. Not by pairing the
+-- rows of a record: the plan of a join is kept from the first, small change, and 20,000 rows would take minutes.
 create function note_students_changed() returns trigger language plpgsql as $$
 begin
   insert into student_count_changes
-  select change.* from removed as was join added as became using (id),
-  lateral (values
-    (-1::smallint, was.registration_date, was.nstp_component, was.archived, was.academic_year, was.sex,
-      was.course, was.year_level, was.sort_name),
-    (1::smallint, became.registration_date, became.nstp_component, became.archived, became.academic_year, became.sex,
-      became.course, became.year_level, became.sort_name)
-  ) as change
-  where (was.registration_date, was.nstp_component, was.archived, was.academic_year, was.sex, was.course,
-      was.year_level, was.sort_name)
-    is distinct from (became.registration_date, became.nstp_component, became.archived, became.academic_year, became.sex,
-      became.course, became.year_level, became.sort_name);
+  select -1, gone.* from (
+    select registration_date, nstp_component, archived, academic_year, sex, course, year_level, sort_name from removed
+    except all
+    select registration_date, nstp_component, archived, academic_year, sex, course, year_level, sort_name from added
+  ) as gone
+  union all
+  select 1, came.* from (
+    select registration_date, nstp_component, archived, academic_year, sex, course, year_level, sort_name from added
+    except all
+    select registration_date, nstp_component, archived, academic_year, sex, course, year_level, sort_name from removed
+  ) as came;
   return null;
 end
 $$;

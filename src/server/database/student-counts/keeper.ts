@@ -14,23 +14,22 @@ const manyChanges = 1_000
 
 interface CountKeeperOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
+  notices: Pick<Notices, 'subscribe'>
   timeZone: string
   log: Logger
 }
 
 /** Keeps the counts of students at hand. Readers are exact whether it runs or not: without it they get slower. */
 export interface CountKeeper {
-  /** Adds up all changes there are, or builds the counts anew where that is due. */
-  catchUp: () => Promise<void>
-  /** Catches up whenever students change. */
-  follow: (notices: Pick<Notices, 'subscribe'>) => void
+  /** Adds up all changes there are, or builds the counts anew where that is due; from then on as they come. */
+  start: () => Promise<void>
   /** Clears away counts of nobody. */
   sweep: () => Promise<void>
-  /** Stops following; waits for what is under way. */
+  /** Waits for what is under way. */
   close: () => Promise<void>
 }
 
-export function createCountKeeper({ database, timeZone, log }: CountKeeperOptions): CountKeeper {
+export function createCountKeeper({ database, notices, timeZone, log }: CountKeeperOptions): CountKeeper {
   let isClosed = false
   let isDue = false
   let timer: NodeJS.Timeout | undefined
@@ -75,16 +74,13 @@ export function createCountKeeper({ database, timeZone, log }: CountKeeperOption
   }
 
   return {
-    catchUp,
-    follow(notices) {
+    async start() {
+      await catchUp()
       const look = setInterval(catchUpSoon, lookEveryMs)
-      stops.push(
-        () => clearInterval(look),
-        notices.subscribe((topic) => {
-          if (topic === 'students') catchUpSoon()
-        }),
-      )
-      catchUpSoon()
+      const unsubscribe = notices.subscribe((topic) => {
+        if (topic === 'students') catchUpSoon()
+      })
+      stops.push(() => clearInterval(look), unsubscribe)
     },
     sweep: () => removeZeroes(database.db),
     async close() {
