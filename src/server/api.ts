@@ -9,6 +9,7 @@ import { createFileRoutes } from './features/files/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
+import { createRetentionRoutes } from './features/retention/routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
@@ -33,6 +34,7 @@ interface ApiParts {
   imports: Parameters<typeof createImportRoutes>[0]
   settings: Parameters<typeof createSettingsRoutes>[0]
   files: Parameters<typeof createFileRoutes>[0]
+  retention: Parameters<typeof createRetentionRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -54,6 +56,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createSettingsRoutes(parts.settings))
     .route('/', createImportRoutes(parts.imports))
     .route('/', createFileRoutes(parts.files))
+    .route('/', createRetentionRoutes(parts.retention))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

@@ -39,6 +39,7 @@ import { createReceiptCookies } from './features/registration/receipt-cookie.ts'
 import { createReference } from './features/registration/reference.ts'
 import { createRegistrationRepository } from './features/registration/repository.ts'
 import { createRegistrationService } from './features/registration/service.ts'
+import { createRetentionService } from './features/retention/service.ts'
 import { createSettingsService } from './features/settings/service.ts'
 import { createStatisticsRepository } from './features/statistics/repository.ts'
 import { createStatisticsService } from './features/statistics/service.ts'
@@ -227,6 +228,15 @@ export function createApp(options: AppOptions) {
     imports: { imports },
     settings: { settings, files },
     files: { files },
+    retention: {
+      retention: createRetentionService({
+        database,
+        clock,
+        audit,
+        publish,
+        years: () => settings.current().recordRetentionYears,
+      }),
+    },
   })
   describeApi(api, { version: productVersion })
 

@@ -1,0 +1,27 @@
+import type { Queryable } from '#server/database/schema.ts'
+
+/** Records that were archived before an instant. Index: students_archived. */
+export function createRetentionRepository(db: Queryable) {
+  return {
+    async countArchivedBefore(before: Date): Promise<number> {
+      const { count } = await db
+        .selectFrom('students')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .where('archived', '=', true)
+        .where('archivedDate', '<', before)
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    /** Deletes them for good; gives their ids. What hangs on them goes with them. */
+    async deleteArchivedBefore(before: Date): Promise<string[]> {
+      const rows = await db
+        .deleteFrom('students')
+        .where('archived', '=', true)
+        .where('archivedDate', '<', before)
+        .returning('id')
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+  }
+}
