@@ -8,12 +8,14 @@ import { loadDashboard } from '#web/features/dashboard/dashboard-data.ts'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
 import { loadProfile } from '#web/features/profile/profile-data.ts'
 import { ProfileTab } from '#web/features/profile/profile-tab.tsx'
+import { SettingsTab } from '#web/features/settings/settings-tab.tsx'
 import { SheetBatch } from '#web/features/sheets/sheet-batch.tsx'
 import { StudentSheetPanel } from '#web/features/sheets/student-sheet-panel.tsx'
 import { studentsPlace } from '#web/features/students/list-place.ts'
 import { loadStudents } from '#web/features/students/students-data.ts'
 import { StudentsTab } from '#web/features/students/students-tab.tsx'
 import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
@@ -26,6 +28,7 @@ const failures: Record<AdminTab, string> = {
   students: 'Failed to load students data',
   audit: 'Failed to load the audit trail',
   'profile-settings': 'Failed to load the profile settings',
+  'system-settings': 'Failed to load the settings',
 }
 
 type TabContent = Awaited<ReturnType<typeof loadTab>>
@@ -41,6 +44,8 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
       return { tab, audit: await loadAudit(new URL(url), signal) }
     case 'profile-settings':
       return { tab, profile: await loadProfile(signal) }
+    case 'system-settings':
+      return { tab, expired: await callApi(api.retention.$get(undefined, { init: { signal } })) }
   }
 }
 
@@ -121,6 +126,8 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
     }
     case 'profile-settings':
       return <ProfileTab data={content?.tab === tab ? content.profile : null} failed={failed} />
+    case 'system-settings':
+      return <SettingsTab expired={content?.tab === tab ? content.expired : null} />
     case 'audit':
       return <AuditTab data={content?.tab === tab ? content.audit : null} failed={failed} />
   }

@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { useSite } from '#web/lib/site.ts'
 
 /** Reminds the administrator, on every screen, that nobody can enlist. */
@@ -17,7 +18,7 @@ export function MaintenanceNotice() {
         {maintenance}
       </p>
       <Link
-        to="/admin?tab=system-settings"
+        to={tabPath('system-settings')}
         className="ml-auto shrink-0 font-semibold underline underline-offset-4"
       >
         Settings

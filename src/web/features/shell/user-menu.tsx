@@ -1,4 +1,4 @@
-import { ChevronDown, CircleHelp, LogOut, UserRound } from 'lucide-react'
+import { ChevronDown, CircleHelp, LogOut, Settings, UserRound } from 'lucide-react'
 import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { nstpLawAddress } from '#shared/law.ts'
@@ -58,6 +58,11 @@ export function UserMenu({ user, frame }: UserMenuProps) {
             label: 'Profile Settings',
             icon: <UserRound aria-hidden="true" className="size-4" />,
             ...tabLink('profile-settings'),
+          },
+          {
+            label: words[frame].systemSettings,
+            icon: <Settings aria-hidden="true" className="size-4" />,
+            ...tabLink('system-settings'),
           },
           {
             label: 'Help & Support',

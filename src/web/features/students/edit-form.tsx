@@ -3,12 +3,12 @@ import { createPortal } from 'react-dom'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { loginPath } from '#web/lib/next-path.ts'
+import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { EditFields, editFieldId } from './edit-fields.tsx'
-import { UnsavedPrompt } from './unsaved-prompt.tsx'
 import { type EditOptions, useEdit } from './use-edit.ts'
-import { useUnsavedGuard } from './use-unsaved-guard.ts'
 
 interface EditFormProps extends EditOptions {
   /** Where the buttons go. */
@@ -54,7 +54,12 @@ export function EditForm({ foot, onClose, ...options }: EditFormProps) {
         <EditFields values={values} held={base} courses={courses} errors={errors} onChange={edit.change} />
       </form>
       {foot && createPortal(<EditButtons isSaving={isSaving} onCancel={onClose} />, foot)}
-      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
+      <UnsavedPrompt
+        what="in this record"
+        open={guard.isAsking}
+        onDiscard={guard.discard}
+        onKeep={guard.keep}
+      />
     </>
   )
 }

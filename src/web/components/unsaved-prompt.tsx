@@ -1,14 +1,16 @@
-import { Button } from '#web/components/button.tsx'
-import { Modal } from '#web/components/modal.tsx'
+import { Button } from './button.tsx'
+import { Modal } from './modal.tsx'
 
 interface UnsavedPromptProps {
+  /** Where the changes are: 'in this record'. */
+  what: string
   open: boolean
   onDiscard: () => void
   onKeep: () => void
 }
 
 /** Asks before changes that aren't saved are lost. */
-export function UnsavedPrompt({ open, onDiscard, onKeep }: UnsavedPromptProps) {
+export function UnsavedPrompt({ what, open, onDiscard, onKeep }: UnsavedPromptProps) {
   return (
     <Modal
       open={open}
@@ -26,7 +28,7 @@ export function UnsavedPrompt({ open, onDiscard, onKeep }: UnsavedPromptProps) {
         </>
       }
     >
-      <p>What you changed in this record isn't saved yet.</p>
+      <p>What you changed {what} isn't saved yet.</p>
     </Modal>
   )
 }

@@ -1,0 +1,128 @@
+import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import { Button, IconButton } from '#web/components/button.tsx'
+import { FieldError } from '#web/components/field.tsx'
+
+interface ListEditorProps {
+  /** The setting; the errors of its entries are at 'courses.2'. */
+  path: string
+  /** What one entry is called: 'Course'. */
+  noun: string
+  items: readonly string[]
+  onChange: (items: string[]) => void
+  errorOf: (path: string) => string | undefined
+  /** What a new entry starts with. */
+  suggestion?: string
+  maxLength: number
+}
+
+/** A list of short texts in an order: each can be changed, moved and removed, and one added at the end. */
+export function ListEditor({
+  path,
+  noun,
+  items,
+  onChange,
+  errorOf,
+  suggestion = '',
+  maxLength,
+}: ListEditorProps) {
+  const id = useId()
+  const focusNext = useFocusAfterRender()
+  const ofWhole = errorOf(path)
+  const inputId = (index: number) => `${id}-${index}`
+
+  function move(index: number, step: 1 | -1) {
+    const moved = [...items]
+    moved.splice(index + step, 0, ...moved.splice(index, 1))
+    onChange(moved)
+    focusNext(`${id}-${step === 1 ? 'down' : 'up'}-${index + step}`, inputId(index + step))
+  }
+
+  return (
+    <div>
+      <ol className="flex flex-col gap-2">
+        {items.map((item, index) => {
+          const error = errorOf(`${path}.${index}`)
+          const name = item.trim() || `${noun} ${index + 1}`
+          return (
+            // Entries have no identity but their place; the inputs hold nothing of their own.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <li key={index}>
+              <div className="flex items-center gap-1">
+                <input
+                  id={inputId(index)}
+                  type="text"
+                  aria-label={`${noun} ${index + 1}`}
+                  aria-invalid={error !== undefined}
+                  aria-describedby={error === undefined ? undefined : `${inputId(index)}-error`}
+                  value={item}
+                  maxLength={maxLength}
+                  autoComplete="off"
+                  onChange={({ target }) => onChange(items.with(index, target.value))}
+                  className="control min-h-9 text-sm max-md:min-h-11"
+                />
+                <IconButton
+                  id={`${id}-up-${index}`}
+                  label={`Move ${name} up`}
+                  className="max-md:size-11"
+                  disabled={index === 0}
+                  onClick={() => move(index, -1)}
+                >
+                  <ArrowUp aria-hidden="true" className="size-4" />
+                </IconButton>
+                <IconButton
+                  id={`${id}-down-${index}`}
+                  label={`Move ${name} down`}
+                  className="max-md:size-11"
+                  disabled={index === items.length - 1}
+                  onClick={() => move(index, 1)}
+                >
+                  <ArrowDown aria-hidden="true" className="size-4" />
+                </IconButton>
+                <IconButton
+                  id={`${id}-remove-${index}`}
+                  label={`Remove ${name}`}
+                  className="max-md:size-11"
+                  onClick={() => {
+                    onChange(items.toSpliced(index, 1))
+                    focusNext(`${id}-remove-${Math.min(index, items.length - 2)}`, `${id}-add`)
+                  }}
+                >
+                  <X aria-hidden="true" className="size-4" />
+                </IconButton>
+              </div>
+              {error !== undefined && <FieldError id={`${inputId(index)}-error`}>{error}</FieldError>}
+            </li>
+          )
+        })}
+      </ol>
+      {ofWhole !== undefined && <FieldError id={`${id}-error`}>{ofWhole}</FieldError>}
+      <Button
+        id={`${id}-add`}
+        variant="outline"
+        size="sm"
+        className="mt-2"
+        icon={<Plus aria-hidden="true" className="size-4" />}
+        onClick={() => {
+          onChange([...items, suggestion])
+          focusNext(inputId(items.length))
+        }}
+      >
+        {suggestion === '' ? `Add a ${noun.toLowerCase()}` : `Add ${suggestion}`}
+      </Button>
+    </div>
+  )
+}
+
+/** Puts the focus on the first of some elements that can take it, once they are drawn. */
+function useFocusAfterRender() {
+  const wanted = useRef<readonly string[]>([])
+  useEffect(() => {
+    const elements = wanted.current.map((id) => document.getElementById(id))
+    wanted.current = []
+    elements.find((element) => element?.matches(':enabled'))?.focus()
+  })
+  return (...ids: string[]) => {
+    wanted.current = ids
+  }
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import type { ExpiredRecords } from '#shared/retention.ts'
+import { settingsLimits } from '#shared/settings-schema.ts'
+import { Button } from '#web/components/button.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { TextField } from '#web/components/text-field.tsx'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
+import { DeleteExpiredModal } from './delete-expired-modal.tsx'
+import { SectionCard } from './section-card.tsx'
+import { settingLabels } from './setting-texts.ts'
+import type { Section } from './use-section.ts'
+
+interface RetentionSectionProps {
+  section: Section
+  /** Null while it is being read. */
+  expired: ExpiredRecords | null
+}
+
+/** How long records and the audit trail are kept, and the end of records whose time is over. */
+export function RetentionSection({ section, expired }: RetentionSectionProps) {
+  const { values, change, errorOf } = section
+  const fields = [
+    {
+      name: 'recordRetentionYears',
+      max: settingsLimits.recordRetentionYears,
+      hint: 'After a record was archived. The privacy notice tells this number.',
+    },
+    {
+      name: 'auditRetentionMonths',
+      max: settingsLimits.auditRetentionMonths,
+      hint: 'Older entries are removed by themselves.',
+    },
+  ] as const
+  return (
+    <SectionCard title="Retention" section={section}>
+      {fields.map(({ name, max, hint }) => (
+        <TextField
+          key={name}
+          type="number"
+          name={name}
+          label={settingLabels[name]}
+          hint={hint}
+          density="compact"
+          className="max-w-xs"
+          min={1}
+          max={max}
+          inputMode="numeric"
+          value={Number.isNaN(values[name]) ? '' : values[name]}
+          error={errorOf(name)}
+          onChange={({ target }) => change({ [name]: target.valueAsNumber })}
+        />
+      ))}
+      <ExpiredRecordsPanel expired={expired} />
+    </SectionCard>
+  )
+}
+
+function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
+  const [isAsking, setAsking] = useState(false)
+  const timeZone = useProgramTimeZone()
+  if (!expired) return <Skeleton className="h-11 w-full" />
+  const { count, years, before } = expired
+  const day = new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeZone }).format(new Date(before))
+  return (
+    <div className="rounded-box bg-soft px-4 py-3 text-sm">
+      <p>
+        {count === 0
+          ? `No record was archived more than ${years} ${years === 1 ? 'year' : 'years'} ago, before ${day}.`
+          : `${recordsText(count)} archived more than ${years} ${years === 1 ? 'year' : 'years'} ago, before ${day}.`}{' '}
+        Nothing is deleted by itself.
+      </p>
+      {count > 0 && (
+        <Button variant="danger" size="sm" className="mt-3" onClick={() => setAsking(true)}>
+          Delete {count.toLocaleString('en-PH')} {count === 1 ? 'record' : 'records'} permanently
+        </Button>
+      )}
+      <DeleteExpiredModal expired={expired} open={isAsking} onClose={() => setAsking(false)} />
+    </div>
+  )
+}
+
+function recordsText(count: number): string {
+  return count === 1 ? '1 record was' : `${count.toLocaleString('en-PH')} records were`
+}

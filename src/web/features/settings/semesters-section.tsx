@@ -1,0 +1,95 @@
+import { Plus, X } from 'lucide-react'
+import type { SemesterDefinition } from '#shared/periods.ts'
+import { settingsLimits } from '#shared/settings-schema.ts'
+import { Button, IconButton } from '#web/components/button.tsx'
+import { FieldError } from '#web/components/field.tsx'
+import { SelectField } from '#web/components/select-field.tsx'
+import { TextField } from '#web/components/text-field.tsx'
+import { SectionCard } from './section-card.tsx'
+import { monthNames } from './setting-texts.ts'
+import type { Section } from './use-section.ts'
+
+const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
+
+/** The months of the semesters, which the periods of lists and statistics follow. */
+export function SemestersSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const { semesters } = values
+  const ofWhole = errorOf('semesters')
+
+  function edit(index: number, part: Partial<SemesterDefinition>) {
+    change({ semesters: semesters.map((old, at) => (at === index ? { ...old, ...part } : old)) })
+  }
+
+  return (
+    <SectionCard
+      title="Semesters"
+      lead="“Current Semester” and “Last Semester” follow these months. The academic year begins with the first of them."
+      section={section}
+    >
+      <ol className="flex flex-col gap-4">
+        {semesters.map((semester, index) => {
+          const path = `semesters.${index}`
+          const title = semester.name.trim() || `Semester ${index + 1}`
+          return (
+            // Semesters have no identity but their place; the controls hold nothing of their own.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            <li key={index} className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-[2fr_1fr_1fr_auto]">
+              <TextField
+                name={`${path}.name`}
+                label={`Semester ${index + 1}`}
+                density="compact"
+                className="max-sm:col-span-2"
+                maxLength={settingsLimits.name}
+                autoComplete="off"
+                value={semester.name}
+                error={errorOf(`${path}.name`) ?? errorOf(path)}
+                onChange={({ target }) => edit(index, { name: target.value })}
+              />
+              {(['firstMonth', 'lastMonth'] as const).map((month) => (
+                <SelectField
+                  key={month}
+                  name={`${path}.${month}`}
+                  label={month === 'firstMonth' ? 'From' : 'To'}
+                  aria-label={`${title}: ${month === 'firstMonth' ? 'first' : 'last'} month`}
+                  density="compact"
+                  options={monthOptions}
+                  value={String(semester[month])}
+                  error={errorOf(`${path}.${month}`)}
+                  onChange={({ target }) => edit(index, { [month]: Number(target.value) })}
+                />
+              ))}
+              <IconButton
+                label={`Remove ${title}`}
+                className="self-end max-sm:col-span-2 max-sm:size-11 max-sm:justify-self-end sm:mb-0"
+                disabled={semesters.length === 1}
+                onClick={() => change({ semesters: semesters.filter((_, at) => at !== index) })}
+              >
+                <X aria-hidden="true" className="size-4" />
+              </IconButton>
+            </li>
+          )
+        })}
+      </ol>
+      {ofWhole !== undefined && <FieldError id="semesters-error">{ofWhole}</FieldError>}
+      {semesters.length < settingsLimits.semesters && (
+        <div>
+          <Button
+            variant="outline"
+            size="sm"
+            icon={<Plus aria-hidden="true" className="size-4" />}
+            onClick={() => change({ semesters: [...semesters, nextSemester(semesters)] })}
+          >
+            Add a semester
+          </Button>
+        </div>
+      )}
+    </SectionCard>
+  )
+}
+
+/** Begins where the last one ends. */
+function nextSemester(semesters: readonly SemesterDefinition[]): SemesterDefinition {
+  const month = ((semesters.at(-1)?.lastMonth ?? 0) % 12) + 1
+  return { name: '', firstMonth: month, lastMonth: month }
+}

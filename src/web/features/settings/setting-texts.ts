@@ -1,0 +1,44 @@
+import type { SemesterDefinition } from '#shared/periods.ts'
+import type { Settings } from '#shared/settings.ts'
+import type { SettingName } from './settings-draft.ts'
+
+/** What the screen calls the settings. */
+export const settingLabels: Record<SettingName, string> = {
+  systemName: 'System name',
+  schoolName: 'School name',
+  rotcOfficeAddress: 'Office address on the ROTC sheet',
+  academicYears: 'Academic years on offer',
+  currentAcademicYear: 'Current academic year',
+  courses: 'Courses',
+  semesters: 'Semesters',
+  recordRetentionYears: 'Years to keep records',
+  auditRetentionMonths: 'Months to keep the audit trail',
+  maintenance: 'Maintenance Mode',
+}
+
+const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
+
+export const monthNames = Array.from({ length: 12 }, (_, month) =>
+  monthName.format(new Date(Date.UTC(2000, month, 1))),
+)
+
+/** A setting in words, to tell what somebody else has made of it. */
+export function settingText(name: SettingName, settings: Settings): string {
+  switch (name) {
+    case 'academicYears':
+    case 'courses':
+      return settings[name].join(', ')
+    case 'currentAcademicYear':
+      return settings[name] || 'by the calendar'
+    case 'semesters':
+      return settings[name].map(semesterText).join('; ')
+    case 'maintenance':
+      return `${settings[name].enabled ? 'on' : 'off'}, “${settings[name].sentence}”`
+    default:
+      return String(settings[name]) || 'empty'
+  }
+}
+
+function semesterText({ name, firstMonth, lastMonth }: SemesterDefinition): string {
+  return `${name}: ${monthNames[firstMonth - 1]} to ${monthNames[lastMonth - 1]}`
+}

@@ -1,0 +1,33 @@
+import type { SettingsChange, VersionedSettings } from '#shared/settings.ts'
+
+/** A setting that can be typed in. */
+export type SettingName = keyof SettingsChange
+
+/** What is typed and not saved. */
+export interface SettingsDraft {
+  /** The settings that the typing began with. */
+  base: VersionedSettings
+  edits: SettingsChange
+}
+
+/** What differs from the settings as they are: what a save would change. */
+export function unsavedOf({ edits }: SettingsDraft, settings: VersionedSettings): SettingsChange {
+  const names = namesOf(edits).filter((name) => !isSame(edits[name], settings[name]))
+  return Object.fromEntries(names.map((name) => [name, edits[name]]))
+}
+
+/** What somebody else changed since the typing began, where something else is typed here. */
+export function changedElsewhere(draft: SettingsDraft, settings: VersionedSettings): SettingName[] {
+  const unsaved = namesOf(unsavedOf(draft, settings))
+  return unsaved.filter((name) => !isSame(draft.base[name], settings[name]))
+}
+
+function namesOf(change: SettingsChange): SettingName[] {
+  // A change has no other members than settings.
+  return Object.keys(change) as SettingName[]
+}
+
+/** Values are texts, numbers and lists of such, whose members always come in the same order. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,0 +1,80 @@
+import { type ReactNode, useEffect } from 'react'
+import type { ExpiredRecords } from '#shared/retention.ts'
+import { ButtonLink } from '#web/components/button.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { holdSessionEnd } from '#web/lib/session-end.ts'
+import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+import { CoursesSection } from './courses-section.tsx'
+import { LogoSection } from './logo-section.tsx'
+import { MaintenanceSection } from './maintenance-section.tsx'
+import { RetentionSection } from './retention-section.tsx'
+import { SchoolSection } from './school-section.tsx'
+import { Card } from './section-card.tsx'
+import { SemestersSection } from './semesters-section.tsx'
+import { useSection } from './use-section.ts'
+import { YearsSection } from './years-section.tsx'
+
+interface SettingsTabProps {
+  /** Null while it is being read. */
+  expired: ExpiredRecords | null
+  /** Making a backup, which another feature does. */
+  backup?: ReactNode
+}
+
+/** 'System Settings' (spec §2 "Other tabs"): every part is saved by itself. */
+export function SettingsTab({ expired, backup }: SettingsTabProps) {
+  const names = useSection('Names updated successfully')
+  const years = useSection('Academic years updated successfully')
+  const courses = useSection('Courses updated successfully')
+  const semesters = useSection('Semesters updated successfully')
+  const maintenance = useSection('Maintenance mode updated successfully')
+  const retention = useSection('Retention updated successfully')
+  const isUnsaved = [names, years, courses, semesters, maintenance, retention].some(
+    (section) => section.isUnsaved,
+  )
+  const guard = useUnsavedGuard(
+    isUnsaved,
+    ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'system-settings',
+  )
+  useEffect(() => (isUnsaved ? holdSessionEnd(tellOfSessionEnd) : undefined), [isUnsaved])
+
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
+        <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm">
+          Back to Dashboard
+        </ButtonLink>
+      </div>
+      <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <SchoolSection section={names} />
+          <LogoSection />
+          <YearsSection section={years} />
+          <CoursesSection section={courses} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <MaintenanceSection section={maintenance} />
+          <SemestersSection section={semesters} />
+          {backup && <Card title="Backup">{backup}</Card>}
+          <RetentionSection section={retention} expired={expired} />
+        </div>
+      </div>
+      <UnsavedPrompt
+        what="on this screen"
+        open={guard.isAsking}
+        onDiscard={guard.discard}
+        onKeep={guard.keep}
+      />
+    </>
+  )
+}
+
+function tellOfSessionEnd() {
+  showToast({
+    type: 'error',
+    message: 'Your session has ended. Sign in in another tab, then save here: what you typed stays.',
+  })
+}

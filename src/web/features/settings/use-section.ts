@@ -1,0 +1,128 @@
+import { useState } from 'react'
+import type { FieldError } from '#shared/problem.ts'
+import type { SettingsChange, VersionedSettings } from '#shared/settings.ts'
+import { problemsOfChange } from '#shared/settings-schema.ts'
+import { showToast } from '#web/components/toaster.tsx'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
+import { readSettings, saveSettings } from './save-settings.ts'
+import { changedElsewhere, type SettingName, type SettingsDraft, unsavedOf } from './settings-draft.ts'
+
+/** Other saves at the same moment that a save gives way to before it asks the person. */
+const mostAttempts = 5
+
+/** One section of the settings: what is typed in it, and saving that. */
+export interface Section {
+  /** The settings with what is typed. */
+  values: VersionedSettings
+  /** The settings as they are, without what is typed. */
+  settings: VersionedSettings
+  change: (edits: SettingsChange) => void
+  isUnsaved: boolean
+  isSaving: boolean
+  /** The sentence of a field, by its path: 'courses.2'. */
+  errorOf: (path: string) => string | undefined
+  /** Whether any field breaks a rule. */
+  hasErrors: boolean
+  /** Why the section as a whole wasn't saved. */
+  failure: string | undefined
+  /** What somebody else changed while something else was typed here. */
+  conflicts: readonly SettingName[]
+  /** Keeps what is typed, knowing of the other change. */
+  keepMine: () => void
+  discard: () => void
+  save: () => Promise<void>
+}
+
+/** @param saved the toast after saving */
+export function useSection(saved: string): Section {
+  const settings = useSettings()
+  const learn = useLearnSettings()
+  const [draft, setDraft] = useState<SettingsDraft | null>(null)
+  const [errors, setErrors] = useState<readonly FieldError[]>([])
+  const [failure, setFailure] = useState<string>()
+  const [isSaving, setSaving] = useState(false)
+  const conflicts = draft ? changedElsewhere(draft, settings) : []
+  const unsaved = draft ? unsavedOf(draft, settings) : {}
+
+  function change(edits: SettingsChange) {
+    setDraft({ base: draft?.base ?? settings, edits: { ...draft?.edits, ...edits } })
+    // A sentence stands until its rule is kept or the next save; it never comes while somebody types.
+    const broken = new Set(problemsOfChange(settings, { ...draft?.edits, ...edits }).map(({ path }) => path))
+    setErrors((shown) => shown.filter(({ path }) => broken.has(path)))
+    setFailure(undefined)
+  }
+
+  function discard() {
+    setDraft(null)
+    setErrors([])
+    setFailure(undefined)
+  }
+
+  async function save() {
+    if (!draft || isSaving || conflicts.length > 0) return
+    const problems = problemsOfChange(settings, unsaved)
+    setErrors(problems)
+    setFailure(undefined)
+    if (problems.length === 0) await send(draft)
+  }
+
+  async function send(mine: SettingsDraft) {
+    setSaving(true)
+    try {
+      const isSaved = await saveOver(mine, settings, learn)
+      if (!isSaved) return
+      discard()
+      showToast({ type: 'success', message: saved })
+    } catch (error) {
+      const refused = error instanceof ApiProblem ? (error.problem.errors ?? []) : []
+      setErrors(refused)
+      if (refused.length === 0) setFailure(sentenceOf(error))
+    } finally {
+      setSaving(false)
+    }
+  }
+
+  return {
+    values: { ...settings, ...draft?.edits },
+    settings,
+    change,
+    isUnsaved: Object.keys(unsaved).length > 0,
+    isSaving,
+    errorOf: (path) => errors.find((error) => error.path === path)?.message,
+    hasErrors: errors.length > 0,
+    failure,
+    conflicts,
+    keepMine: () => draft && setDraft({ ...draft, base: settings }),
+    discard,
+    save,
+  }
+}
+
+/**
+ * Saves on top of whatever else was changed meanwhile.
+ *
+ * @returns false when the same settings were changed, and the person has to decide
+ */
+async function saveOver(
+  mine: SettingsDraft,
+  settings: VersionedSettings,
+  learn: (newer: VersionedSettings) => void,
+): Promise<boolean> {
+  let known = settings
+  for (let attempt = 1; ; attempt++) {
+    try {
+      learn(await saveSettings(unsavedOf(mine, known), known.version))
+      return true
+    } catch (error) {
+      if (!isConflict(error) || attempt === mostAttempts) throw error
+      known = await readSettings()
+      learn(known)
+      if (changedElsewhere(mine, known).length > 0) return false
+    }
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof ApiProblem && error.problem.code === 'conflict'
+}
