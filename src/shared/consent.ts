@@ -3,8 +3,8 @@
  * stored with each record must lead back to the exact text. A test holds the two together.
  */
 
-/** The version of the text below, by the month it came into use. */
-export const consentVersion = '2026-11'
+/** The version of the text below, by the day it came into use. */
+export const consentVersion = '2026-11-20'
 
 /** The notice above the tick, by paragraph. */
 export const consentNotice = [

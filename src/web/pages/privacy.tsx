@@ -1,7 +1,8 @@
 import { Fragment } from 'react'
 import { consentVersion } from '#shared/consent.ts'
-import { privacyNotice } from '#web/features/privacy/privacy-notice.ts'
+import { privacyNotice, retentionPlace } from '#web/features/privacy/privacy-notice.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
+import { useSite } from '#web/lib/site.ts'
 import type { Route } from './+types/privacy'
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
@@ -14,6 +15,8 @@ export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescript
 }
 
 export default function Privacy() {
+  const { recordRetentionYears: years } = useSite()
+  const period = years === 1 ? 'one year' : `${years} years`
   return (
     <article className="page-width py-10 md:py-16">
       <div className="max-w-3xl">
@@ -25,7 +28,7 @@ export default function Privacy() {
             <h2 className="text-xl font-bold">{title}</h2>
             {paragraphs.map((paragraph) => (
               <p key={paragraph} className="mt-3">
-                {paragraph}
+                {paragraph.replace(retentionPlace, period)}
               </p>
             ))}
             {points.length > 0 && (

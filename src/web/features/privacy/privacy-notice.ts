@@ -14,10 +14,13 @@ interface PrivacyNotice {
   sections: readonly NoticeSection[]
 }
 
+/** Stands in the text where the school's own retention period is told. */
+export const retentionPlace = '{years}'
+
 /**
  * The privacy notice (Republic Act 10173, sections 11 to 20, and its implementing rules). A school that words
  * it otherwise changes it here, and the version in #shared/consent.ts with it: records name the version that
- * their registrant agreed to.
+ * their registrant agreed to. The retention period comes from the settings, whose changes the audit trail keeps.
  */
 export const privacyNotice: PrivacyNotice = {
   introduction:
@@ -90,7 +93,7 @@ export const privacyNotice: PrivacyNotice = {
     {
       title: 'How long we keep it',
       paragraphs: [
-        'During your training, and afterwards as long as the school has to prove that you completed the program. Then your record is erased for good. Ask the office for the period that your school has set.',
+        `During your training, and afterwards as long as the school has to prove that you completed the program. The office archives your record when your training has ended, keeps it for ${retentionPlace} from then on, and erases it for good after that.`,
       ],
       points: [],
     },

@@ -34,7 +34,10 @@ export function SemestersSection({ section }: { section: Section }) {
           return (
             // Semesters have no identity but their place; the controls hold nothing of their own.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <li key={index} className="grid grid-cols-2 gap-x-3 gap-y-2 sm:grid-cols-[2fr_1fr_1fr_auto]">
+            <li
+              key={index}
+              className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2 sm:grid-cols-[1fr_8.5rem_8.5rem_auto]"
+            >
               <TextField
                 name={`${path}.name`}
                 label={`Semester ${index + 1}`}
@@ -61,7 +64,7 @@ export function SemestersSection({ section }: { section: Section }) {
               ))}
               <IconButton
                 label={`Remove ${title}`}
-                className="self-end max-sm:col-span-2 max-sm:size-11 max-sm:justify-self-end sm:mb-0"
+                className="self-end max-sm:col-start-3 max-sm:row-start-1 max-sm:size-11"
                 disabled={semesters.length === 1}
                 onClick={() => change({ semesters: semesters.filter((_, at) => at !== index) })}
               >

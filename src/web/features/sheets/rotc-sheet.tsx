@@ -1,6 +1,7 @@
 import { ageOn, type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentRecord } from '#shared/student.ts'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
+import { useSettings } from '#web/lib/settings.tsx'
 import {
   addressFields,
   emergencyFields,
@@ -27,9 +28,6 @@ import {
 } from './sheet-parts.tsx'
 import { signatureName, writtenDate } from './sheet-text.ts'
 
-/** Where the office that keeps the reservists' sheets sits (spec §2: a fixed office address line). */
-const officeAddress = 'Camp General Mariano Riego de Dios, Tanza, Cavite'
-
 interface RotcSheetProps {
   student: StudentRecord | null
   /** The day that the age is counted on; the program's today unless told. */
@@ -42,6 +40,7 @@ interface RotcSheetProps {
  */
 export function RotcSheet({ student, today }: RotcSheetProps) {
   const timeZone = useProgramTimeZone()
+  const { rotcOfficeAddress } = useSettings()
   if (student === null) return <p>No student data available for ROTC form.</p>
   return (
     <article className="sheet" data-sheet="rotc" aria-label="Reservist Information Data Sheet">
@@ -52,7 +51,7 @@ export function RotcSheet({ student, today }: RotcSheetProps) {
             'Reserve Command, Philippine Army',
             'Department of Military Science and Tactics · ROTC Unit',
           ]}
-          address={officeAddress}
+          address={rotcOfficeAddress}
           title="Reservist Information Data Sheet"
         />
         <SheetNote>Reference {student.reference}. Fill in the empty spaces by pen.</SheetNote>

@@ -1,23 +1,29 @@
 import type { ReactNode } from 'react'
 import { nstpLawAddress } from '#shared/law.ts'
+import { useSettings } from '#web/lib/settings.tsx'
 
 /** The parts that both sheets are made of. Looks are in sheet.css. */
 
 interface SheetHeaderProps {
   /** The issuing offices, from the highest down. */
   offices: readonly string[]
+  /** '' leaves it out. */
   address?: string
   title: string
 }
 
+/** The offices with the school, its logo on the left and room for a photo on the right. */
 export function SheetHeader({ offices, address, title }: SheetHeaderProps) {
+  const { schoolName, logo } = useSettings()
   return (
     <header className="sheet-header">
+      {logo && <img className="sheet-logo" src={logo.url} alt="" />}
       <div className="sheet-heading">
+        {schoolName && <p className="sheet-school">{schoolName}</p>}
         {offices.map((office) => (
           <p key={office}>{office}</p>
         ))}
-        {address === undefined ? null : <p className="sheet-address">{address}</p>}
+        {address ? <p className="sheet-address">{address}</p> : null}
         <h2>{title}</h2>
       </div>
       <p className="sheet-photo">1 × 1 photo</p>
