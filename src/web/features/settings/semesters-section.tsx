@@ -32,9 +32,9 @@ export function SemestersSection({ section }: { section: Section }) {
           const path = `semesters.${index}`
           const title = semester.name.trim() || `Semester ${index + 1}`
           return (
-            // Semesters have no identity but their place; the controls hold nothing of their own.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
             <li
+              // Semesters have no identity but their place; the controls hold nothing of their own.
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={index}
               className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2 sm:grid-cols-[1fr_8.5rem_8.5rem_auto]"
             >
