@@ -176,6 +176,10 @@ describe('signing in', () => {
     expect(await setup.auth.readAdmin(sessionToken)).toEqual(admin)
   })
 
+  test('says of digits that are no code what is wrong, not that they are no recovery code', async () => {
+    await expect(signInWith('123')).rejects.toMatchObject(wrongCode)
+  })
+
   test('takes a code with the blank that apps show in it', async () => {
     const code = codeAt()
     await signInWith(`${code.slice(0, 3)} ${code.slice(3)}`)

@@ -64,7 +64,7 @@ function Sections({ data }: { data: ProfileData | null }) {
         </ProfileSection>
       </div>
       <div className="grid min-w-0 gap-4">
-        <TwoFactorSection twoFactor={data?.twoFactor ?? null} />
+        <TwoFactorSection twoFactor={data?.twoFactor ?? null} account={user?.email ?? ''} />
         <ProfileSection title="Signed-in devices">
           {data && <DeviceList devices={data.devices} />}
         </ProfileSection>

@@ -2,26 +2,31 @@ import { Copy, Download, Printer } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { useSite } from '#web/lib/site.ts'
 
 interface RecoveryCodesProps {
+  /** Whose codes they are, for the paper and the file. */
+  account: string
   codes: readonly string[]
   onDone: () => void
 }
 
 /** The ten recovery codes, the one time that they can be seen. */
-export function RecoveryCodes({ codes, onDone }: RecoveryCodesProps) {
+export function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const text = `${codes.join('\n')}\n`
+  const owner = `Recovery codes of ${account} for ${useSite().systemName}`
+  const text = `${owner}\n\n${codes.join('\n')}\n`
   return (
     <div data-recovery-codes="" className="grid gap-4">
       <h3 ref={heading} tabIndex={-1} className="font-semibold outline-hidden">
-        Two-factor sign-in is on. Keep these recovery codes.
+        Keep these recovery codes
       </h3>
       <p>
         Each opens one sign-in when your phone is lost or broken. Keep them where you keep other important
         papers, not on the phone. They are shown only now.
       </p>
+      <p className="hidden print:block">{owner}</p>
       <ul
         aria-label="Recovery codes"
         className="grid gap-x-6 gap-y-1 rounded-box bg-soft px-4 py-3 font-mono min-[26rem]:grid-cols-2"

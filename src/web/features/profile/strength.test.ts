@@ -5,8 +5,8 @@ test.each([
   [0, 1, 'Easy to guess'],
   [39, 1, 'Easy to guess'],
   [40, 2, 'Fair'],
-  [60, 3, 'Good'],
-  [80, 4, 'Strong'],
+  [70, 3, 'Good'],
+  [100, 4, 'Strong'],
   [500, 4, 'Strong'],
 ])('%i bits', (bits, level, word) => {
   expect(strengthOf(bits)).toEqual({ level, word })

@@ -1,7 +1,10 @@
-/** From how many bits on each word is said; the first is what the server refuses. */
+/**
+ * From how many bits on each word is said; what is below the last is refused. High figures, because the letters of
+ * a word that isn't among the common ones are counted as if they were random.
+ */
 const steps = [
-  { from: 80, level: 4, word: 'Strong' },
-  { from: 60, level: 3, word: 'Good' },
+  { from: 100, level: 4, word: 'Strong' },
+  { from: 70, level: 3, word: 'Good' },
   { from: 40, level: 2, word: 'Fair' },
 ]
 

@@ -33,8 +33,15 @@ const questions = {
   },
 }
 
+interface TwoFactorSectionProps {
+  /** Null while it is being read. */
+  twoFactor: TwoFactor | null
+  /** The administrator's address. */
+  account: string
+}
+
 /** Two-factor sign-in: its state, setting it up, recovery codes, turning it off. */
-export function TwoFactorSection({ twoFactor }: { twoFactor: TwoFactor | null }) {
+export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) {
   const [step, setStep] = useState<Step>({ name: 'state' })
   const { revalidate } = useRevalidator()
   const focusPlace = useRef<HTMLDivElement>(null)
@@ -83,7 +90,7 @@ export function TwoFactorSection({ twoFactor }: { twoFactor: TwoFactor | null })
           {step.name === 'set-up' && (
             <TwoFactorSetUp setUp={step.setUp} onDone={showCodes} onCancel={leave} />
           )}
-          {step.name === 'codes' && <RecoveryCodes codes={step.codes} onDone={leave} />}
+          {step.name === 'codes' && <RecoveryCodes account={account} codes={step.codes} onDone={leave} />}
         </div>
       )}
     </ProfileSection>
