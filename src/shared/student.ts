@@ -20,6 +20,12 @@ export type StudentRecord = Record<Exclude<StudentField, 'yearLevel'>, string> &
   version: number
 }
 
+/** A record as it is read, with what the others tell about it. */
+export type StudentReading = StudentRecord & {
+  /** Whether another record may be the same person. */
+  isDuplicate: boolean
+}
+
 /** The columns of the students list and nothing more: a field is sent only to a screen that shows it. */
 export const studentListFields = [
   'id',
@@ -39,7 +45,4 @@ export const studentListFields = [
   'registrationDate',
 ] as const satisfies readonly (keyof StudentRecord)[]
 
-export type StudentListItem = Pick<StudentRecord, (typeof studentListFields)[number]> & {
-  /** Whether another record may be the same person. */
-  isDuplicate: boolean
-}
+export type StudentListItem = Pick<StudentReading, (typeof studentListFields)[number] | 'isDuplicate'>

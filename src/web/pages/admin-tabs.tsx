@@ -6,6 +6,7 @@ import { loadAudit } from '#web/features/audit/audit-data.ts'
 import { AuditTab } from '#web/features/audit/audit-tab.tsx'
 import { loadDashboard } from '#web/features/dashboard/dashboard-data.ts'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
+import { DuplicatesModal } from '#web/features/duplicates/duplicates-modal.tsx'
 import { loadProfile } from '#web/features/profile/profile-data.ts'
 import { ProfileTab } from '#web/features/profile/profile-tab.tsx'
 import { SettingsTab } from '#web/features/settings/settings-tab.tsx'
@@ -122,7 +123,15 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
     }
     case 'students': {
       const data = content?.tab === tab ? content.students : null
-      return <StudentsTab data={data} failed={failed} renderSheet={renderSheet} renderPrint={renderPrint} />
+      return (
+        <StudentsTab
+          data={data}
+          failed={failed}
+          renderSheet={renderSheet}
+          renderDuplicates={renderDuplicates}
+          renderPrint={renderPrint}
+        />
+      )
     }
     case 'profile-settings':
       return <ProfileTab data={content?.tab === tab ? content.profile : null} failed={failed} />
@@ -136,6 +145,10 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
 /** With the student as its key, so that another one's sheet starts hidden. */
 function renderSheet(student: StudentRecord) {
   return <StudentSheetPanel key={student.id} student={student} />
+}
+
+function renderDuplicates(id: string | null, onClose: () => void) {
+  return <DuplicatesModal id={id} onClose={onClose} />
 }
 
 function renderPrint(students: readonly StudentRecord[], onDone: () => void) {

@@ -6,7 +6,7 @@ import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { studentEditShape } from '#shared/student-edit.ts'
 import type { StudentChanges } from './change-service.ts'
-import { sendRecord } from './record-answer.ts'
+import { tagVersion } from './record-answer.ts'
 import { recordAnswer } from './schemas.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
@@ -61,13 +61,16 @@ export function createStudentChangeRoutes({ changes }: { changes: StudentChanges
     .openapi(editStudent, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      return sendRecord(c, await changes.edit(id, version, c.req.valid('json'), await actorOf(c)))
+      return c.json(
+        tagVersion(c, await changes.edit(id, version, c.req.valid('json'), await actorOf(c))),
+        200,
+      )
     })
     .openapi(archiveStudent, async (c) =>
-      sendRecord(c, await changes.archive(c.req.valid('param').id, await actorOf(c))),
+      c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, await actorOf(c))), 200),
     )
     .openapi(unarchiveStudent, async (c) =>
-      sendRecord(c, await changes.unarchive(c.req.valid('param').id, await actorOf(c))),
+      c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, await actorOf(c))), 200),
     )
     .openapi(deleteStudent, async (c) => {
       await changes.delete(c.req.valid('param').id, await actorOf(c))

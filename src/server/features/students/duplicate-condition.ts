@@ -18,12 +18,12 @@ export const sharesKey = (): RawBuilder<SqlBool> => sql<SqlBool>`(${sql.join(key
  * Whether another record may be the same person as `students`. Key by key, so that the database looks each one
  * up in its index: students_name_key, students_email_key, students_student_id_key.
  */
-export function hasDuplicate(): RawBuilder<SqlBool> {
+export function hasDuplicate(): RawBuilder<boolean> {
   const found = keys.map(
     (key) => sql<SqlBool>`exists (
       select from students other
       where ${alike(key)} and other.id <> students.id and ${areNotKnownApart()}
     )`,
   )
-  return sql<SqlBool>`(${sql.join(found, sql` or `)})`
+  return sql<boolean>`(${sql.join(found, sql` or `)})`
 }

@@ -67,6 +67,9 @@ describe('the same person twice', () => {
     const second = await storeSomebody(other)
     await storeSomebody()
     expect(await marked()).toEqual([first.id, second.id])
+    expect(await (await admin.call('GET', `/students/${first.id}`)).json()).toMatchObject({
+      isDuplicate: true,
+    })
     expect(await duplicatesOf(first.id)).toEqual([second.id])
     expect(await duplicatesOf(second.id)).toEqual([first.id])
   })

@@ -4,7 +4,7 @@ import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
 import type { Duplicates } from './duplicates-service.ts'
-import { sendRecord } from './record-answer.ts'
+import { tagVersion } from './record-answer.ts'
 import { recordAnswer, studentRecordSchema } from './schemas.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
@@ -98,7 +98,7 @@ export function createDuplicateRoutes({ duplicates }: { duplicates: Duplicates }
       c.json({ items: await duplicates.find(c.req.valid('param').id, await actorOf(c)) }, 200),
     )
     .openapi(mergeStudents, async (c) =>
-      sendRecord(c, await duplicates.merge(c.req.valid('json'), await actorOf(c))),
+      c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), await actorOf(c))), 200),
     )
     .openapi(dismissDuplicate, async (c) => {
       await duplicates.dismiss(c.req.valid('json').ids, await actorOf(c))

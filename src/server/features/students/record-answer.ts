@@ -1,11 +1,10 @@
 import type { Context } from 'hono'
 import type { AppEnv } from '#server/http/context.ts'
-import type { StudentRecord } from '#shared/student.ts'
 
-/** Answers a whole record, with its version as a strong tag for the next edit. */
-export function sendRecord(c: Context<AppEnv>, student: StudentRecord) {
+/** Gives the answer that follows the version of its record, as a strong tag for the next edit. */
+export function tagVersion<T extends { version: number }>(c: Context<AppEnv>, student: T): T {
   c.header('ETag', `"${student.version}"`)
   // Compressing would make the version a weak tag, which If-Match never accepts.
   c.header('Cache-Control', 'no-store, no-transform')
-  return c.json(student, 200)
+  return student
 }

@@ -55,8 +55,13 @@ export function createStudentsRepository(
     },
 
     /** One whole record. Index: students_pkey. */
-    async find(id: string): Promise<StudentRow | undefined> {
-      return await db.selectFrom('students').select(recordColumns).where('id', '=', id).executeTakeFirst()
+    async find(id: string): Promise<(StudentRow & { isDuplicate: boolean }) | undefined> {
+      return await db
+        .selectFrom('students')
+        .select(recordColumns)
+        .select(hasDuplicate().as('isDuplicate'))
+        .where('id', '=', id)
+        .executeTakeFirst()
     },
 
     /** Whole records, in no order. Index: students_pkey. */

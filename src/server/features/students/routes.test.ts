@@ -200,6 +200,7 @@ describe('GET /students/:id', () => {
       archived: false,
       archivedDate: null,
       version: 1,
+      isDuplicate: false,
     })
   })
 

@@ -13,8 +13,8 @@ import { createDuplicateRoutes } from './duplicate-routes.ts'
 import type { Duplicates } from './duplicates-service.ts'
 import type { StudentPrints } from './print-service.ts'
 import { studentFiltersSchema, studentListSchema } from './query.ts'
-import { sendRecord } from './record-answer.ts'
-import { recordAnswer, studentIdsSchema, studentPageSchema } from './schemas.ts'
+import { tagVersion } from './record-answer.ts'
+import { readingAnswer, studentIdsSchema, studentPageSchema } from './schemas.ts'
 import type { StudentsService } from './service.ts'
 import { createUnseenRoutes } from './unseen-routes.ts'
 import type { UnseenStudents } from './unseen-service.ts'
@@ -71,7 +71,7 @@ const readStudent = createRoute({
   summary: 'Read a student',
   request: { params: z.object({ id: z.string() }) },
   responses: {
-    200: recordAnswer,
+    200: readingAnswer,
     ...problems('unauthenticated', 'not_found'),
   },
 })
@@ -105,7 +105,7 @@ export function createStudentRoutes(options: StudentRoutesOptions) {
         return c.body(Readable.toWeb(workbook), 200)
       })
       .openapi(readStudent, async (c) =>
-        sendRecord(c, await students.read(c.req.valid('param').id, await actorOf(c))),
+        c.json(tagVersion(c, await students.read(c.req.valid('param').id, await actorOf(c))), 200),
       )
       .route('/', createStudentChangeRoutes({ changes }))
   )

@@ -37,17 +37,24 @@ export const studentRecordSchema = z
   })
   .openapi('Student', { description: 'Every field as it was typed, an empty string when missing.' })
 
-/** The answer that is one record. */
-export const recordAnswer = {
-  ...json(studentRecordSchema, 'The whole record.'),
-  headers: z.object({
-    ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
-  }),
+const isDuplicate = z.boolean().openapi({ description: 'Another record may be the same person.' })
+
+const recordHeaders = z.object({
+  ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
+})
+
+/** The answer that is one record as a change left it. */
+export const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
+
+/** The answer that is one record as it is read. */
+export const readingAnswer = {
+  ...json(studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading'), 'The whole record.'),
+  headers: recordHeaders,
 }
 
 const studentListItemSchema = studentRecordSchema
   .pick(listMask)
-  .extend({ isDuplicate: z.boolean().openapi({ description: 'Another record may be the same person.' }) })
+  .extend({ isDuplicate })
   .openapi('StudentListItem')
 
 export const studentPageSchema = z

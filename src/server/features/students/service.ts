@@ -14,7 +14,7 @@ import {
   type SemesterDefinition,
 } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { StudentRecord } from '#shared/student.ts'
+import type { StudentReading } from '#shared/student.ts'
 import type { StudentFilters, StudentIds, StudentListQuery, StudentPage } from '#shared/students.ts'
 import { presentListItem, presentRecord } from './present.ts'
 import type { StudentsRepository } from './repository.ts'
@@ -109,7 +109,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
      *
      * @throws AppError `not_found`
      */
-    async read(id: string, actor: Actor): Promise<StudentRecord> {
+    async read(id: string, actor: Actor): Promise<StudentReading> {
       const row = isUuid(id) ? await repository.find(id) : undefined
       if (!row) throw new AppError('not_found', { detail: 'Student not found' })
       await audit.recordLook(database.db, {
@@ -118,7 +118,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
         studentId: row.id,
         subject: row.reference,
       })
-      return presentRecord(row)
+      return { ...presentRecord(row), isDuplicate: row.isDuplicate }
     },
 
     /**

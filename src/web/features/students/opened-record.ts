@@ -9,10 +9,12 @@ export function readingOf(data: StudentsData | null, opened: OpenRecord | null):
   return data && opened && data.address.opened?.id === opened.id ? data.record : null
 }
 
-const buttons = { details: 'view', edit: 'edit', form: 'form' } as const satisfies Record<
-  OpenRecord['as'],
-  RowAction['name']
->
+const buttons = {
+  details: 'view',
+  edit: 'edit',
+  form: 'form',
+  duplicates: 'duplicates',
+} as const satisfies Record<OpenRecord['as'], RowAction['name']>
 
 /** The row's button that leads to what is open: to a record, or to the question whether to delete one. */
 export function openedFrom(opened: OpenRecord | null, deleting: StudentListItem | null): OpenedFrom | null {

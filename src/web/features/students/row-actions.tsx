@@ -7,7 +7,7 @@ import { listName } from './student-texts.ts'
 
 /** What can be done with one row. Archive and Unarchive are one action: the focus stays on its button. */
 export interface RowAction {
-  name: 'view' | 'edit' | 'archive' | 'delete' | 'form'
+  name: 'view' | 'edit' | 'archive' | 'delete' | 'form' | 'duplicates'
   label: string
   Icon: LucideIcon
   /** Destroys something. */

@@ -5,6 +5,7 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
+import { DuplicateNote } from './duplicate-mark.tsx'
 import { detailOf, studentSections } from './student-sections.ts'
 import type { RecordReading } from './students-data.ts'
 
@@ -16,11 +17,13 @@ interface StudentDetailsProps {
   onClose: () => void
   /** The printable sheet of the student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
+  /** Opens the comparison with the records that may be the same person. */
+  onCompare: (id: string) => void
   texts: InstantTexts
 }
 
 /** The modal 'Student Details' (spec §2). */
-export function StudentDetails({ id, details, onClose, renderSheet, texts }: StudentDetailsProps) {
+export function StudentDetails({ id, details, onClose, ...body }: StudentDetailsProps) {
   // While the modal fades out it still shows whom it showed.
   const [last, setLast] = useState({ id, details })
   if (id !== null && (last.id !== id || last.details !== details)) setLast({ id, details })
@@ -37,7 +40,7 @@ export function StudentDetails({ id, details, onClose, renderSheet, texts }: Stu
         </Button>
       }
     >
-      <DetailsBody details={last.details} renderSheet={renderSheet} texts={texts} />
+      <DetailsBody details={last.details} {...body} />
     </Modal>
   )
 }
@@ -45,13 +48,15 @@ export function StudentDetails({ id, details, onClose, renderSheet, texts }: Stu
 function DetailsBody({
   details,
   renderSheet,
+  onCompare,
   texts,
-}: Pick<StudentDetailsProps, 'details' | 'renderSheet' | 'texts'>) {
+}: Omit<StudentDetailsProps, 'id' | 'onClose'>) {
   if (!details) return <DetailsSkeleton />
   if ('failure' in details) return <ErrorBanner message={details.failure} />
   const { record } = details
   return (
     <div className="grid gap-6">
+      {record.isDuplicate && <DuplicateNote onCompare={() => onCompare(record.id)} />}
       {renderSheet(record)}
       {studentSections.map(({ title, members }) => (
         <section key={title}>

@@ -35,6 +35,8 @@ export interface StudentListProps {
   layout: ListLayout
   navigation: StudentsNavigation
   actionsOf: ActionsOf
+  /** What stands beside a name. */
+  renderMark?: (student: StudentListItem) => ReactNode
   /** Counts the changes made here, which show at once. */
   ownChanges: number
   /** Null where nobody can be selected. */
@@ -111,6 +113,7 @@ export function StudentList(props: StudentListProps) {
               selected={selected}
               onSelectAll={() => void selectAll()}
               actionsOf={actionsOf}
+              renderMark={props.renderMark}
               layout={layout}
               busy={busy}
               texts={texts}

@@ -49,6 +49,7 @@ describe('what is open', () => {
     ['student=1', { as: 'details', id: '1' }],
     ['edit=1', { as: 'edit', id: '1' }],
     ['form=1', { as: 'form', id: '1' }],
+    ['duplicate=1', { as: 'duplicates', id: '1' }],
     // One record at a time.
     ['student=1&edit=2', { as: 'details', id: '1' }],
     ['student=', null],

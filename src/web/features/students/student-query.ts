@@ -25,7 +25,7 @@ export interface OpenRecord {
 }
 
 /** The parameter that names the open record. */
-const openParams = { details: 'student', edit: 'edit', form: 'form' } as const
+const openParams = { details: 'student', edit: 'edit', form: 'form', duplicates: 'duplicate' } as const
 
 /** What no name holds, and the server refuses. */
 const controlCharacter = /\p{Cc}/u
@@ -55,7 +55,7 @@ export function readAddress(params: URLSearchParams, place: ListPlace): Students
 }
 
 function readOpened(params: URLSearchParams): OpenRecord | null {
-  for (const as of ['details', 'edit', 'form'] as const) {
+  for (const as of ['details', 'edit', 'form', 'duplicates'] as const) {
     const id = params.get(openParams[as])
     if (id) return { as, id }
   }

@@ -39,6 +39,7 @@ function StudentCard({
   fresh,
   selection,
   actionsOf,
+  renderMark,
   layout: { card },
   texts,
 }: StudentRowsProps & { student: StudentListItem }) {
@@ -66,6 +67,7 @@ function StudentCard({
           <p className="mt-1 flex flex-wrap gap-1.5">
             {isFresh && <Badge tone="info">New</Badge>}
             {card.badges(student)}
+            {renderMark?.(student)}
           </p>
         </div>
       </div>

@@ -1,11 +1,17 @@
 import { replace } from 'react-router'
 import type { RegistrationOffer } from '#shared/registration.ts'
-import type { StudentRecord } from '#shared/student.ts'
+import type { StudentReading } from '#shared/student.ts'
 import type { StudentPage } from '#shared/students.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import type { ListPlace } from './list-place.ts'
-import { filterParams, readAddress, type StudentsAddress, writeAddress } from './student-query.ts'
+import {
+  filterParams,
+  type OpenRecord,
+  readAddress,
+  type StudentsAddress,
+  writeAddress,
+} from './student-query.ts'
 
 /** What a list of students shows at one address. */
 export interface StudentsData {
@@ -18,7 +24,7 @@ export interface StudentsData {
 }
 
 /** A record that was read, or the sentence that tells why it couldn't be. */
-export type RecordReading = { record: StudentRecord } | { failure: string }
+export type RecordReading = { record: StudentReading } | { failure: string }
 
 /**
  * Reads what an address of a list of students asks for.
@@ -32,7 +38,7 @@ export async function loadStudents(url: URL, place: ListPlace, signal: AbortSign
   const address = readAddress(url.searchParams, place)
   const [list, record, offer] = await Promise.all([
     loadList(address, signal),
-    loadRecord(address.opened?.id ?? null, signal),
+    loadRecord(address.opened, signal),
     callApi(api.registrations.offer.$get(undefined, { init: { signal } })),
   ])
   const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
@@ -53,8 +59,10 @@ async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promis
   )
 }
 
-async function loadRecord(id: string | null, signal: AbortSignal): Promise<RecordReading | null> {
-  if (id === null) return null
+async function loadRecord(opened: OpenRecord | null, signal: AbortSignal): Promise<RecordReading | null> {
+  // What compares records reads them itself.
+  if (opened === null || opened.as === 'duplicates') return null
+  const { id } = opened
   try {
     return { record: await callApi(api.students[':id'].$get({ param: { id } }, { init: { signal } })) }
   } catch (error) {

@@ -13,7 +13,8 @@ export interface StudentsNavigation {
   /** Other filters lead to the first page. */
   show: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
   pathOf: (page: number) => string
-  open: (opened: OpenRecord) => void
+  /** With `replace` in place of what is open now. */
+  open: (opened: OpenRecord, options?: { replace?: boolean }) => void
   /** Closes what is open over the list. */
   close: () => void
 }
@@ -33,8 +34,10 @@ export function useStudentsNavigation(place: ListPlace): StudentsNavigation {
       void navigate(next, { replace, preventScrollReset: true })
     },
     pathOf: (page) => writeAddress({ query: { ...query, page }, opened: null }, place),
-    open(opened) {
-      void navigate(writeAddress({ query, opened }, place), { state: fromList, preventScrollReset: true })
+    open(opened, { replace = false } = {}) {
+      // What replaces something was opened from where that was.
+      const state = replace ? current.state : fromList
+      void navigate(writeAddress({ query, opened }, place), { replace, state, preventScrollReset: true })
     },
     close() {
       // Opened from the list: one step back, so that Back afterwards doesn't open it again. A sent link has

@@ -4,6 +4,7 @@ import type { StudentListItem, StudentRecord } from '#shared/student.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { ArchiveSelectedModal } from './archive-selected-modal.tsx'
 import { DeleteModal } from './delete-modal.tsx'
+import { DuplicateMark } from './duplicate-mark.tsx'
 import { EditStudent } from './edit-student.tsx'
 import { ExportButton } from './export-button.tsx'
 import { ListBody } from './list-body.tsx'
@@ -18,7 +19,7 @@ import { SelectedActions } from './selected-actions.tsx'
 import { useSelection } from './selection.ts'
 import { StudentDetails } from './student-details.tsx'
 import { StudentFilters } from './student-filters.tsx'
-import { setKey } from './student-query.ts'
+import { type OpenRecord, setKey } from './student-query.ts'
 import type { StudentsData } from './students-data.ts'
 import { useStudentsNavigation } from './students-navigation.ts'
 import { useQuestion } from './use-question.ts'
@@ -32,12 +33,15 @@ interface StudentsTabProps {
   failed: boolean
   /** The printable sheet of a student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
+  /** Compares a record with those that may be the same person, which another feature does; null for none. */
+  renderDuplicates: (id: string | null, onClose: () => void) => ReactNode
   /** Prints the sheets of several students in one go, and tells when that is done. */
   renderPrint: (students: readonly StudentRecord[], onDone: () => void) => ReactNode
 }
 
 /** The students: filters, list, and what can be done with a record (spec §2). Its state is in the address. */
-export function StudentsTab({ data, failed, renderSheet, renderPrint }: StudentsTabProps) {
+export function StudentsTab(props: StudentsTabProps) {
+  const { data, failed, renderSheet, renderDuplicates, renderPrint } = props
   const navigation = useStudentsNavigation(place)
   const { query, opened } = navigation.address
   const texts = useInstantTexts()
@@ -83,7 +87,7 @@ export function StudentsTab({ data, failed, renderSheet, renderPrint }: Students
   }
 
   // Without anything read a modal would hide what went wrong.
-  const idOf = (as: 'details' | 'edit') => (opened?.as === as && (data || !failed) ? opened.id : null)
+  const idOf = (as: OpenRecord['as']) => (opened?.as === as && (data || !failed) ? opened.id : null)
   const reading = readingOf(data, opened)
   const isEmpty = data?.list.total === 0
   return (
@@ -106,6 +110,12 @@ export function StudentsTab({ data, failed, renderSheet, renderPrint }: Students
         layout={layout}
         navigation={navigation}
         actionsOf={actionsOf}
+        renderMark={(student) => (
+          <DuplicateMark
+            student={student}
+            onOpen={() => navigation.open({ as: 'duplicates', id: student.id })}
+          />
+        )}
         ownChanges={actions.ownChanges}
         selection={selection}
         renderSelected={(selected) => (
@@ -123,6 +133,7 @@ export function StudentsTab({ data, failed, renderSheet, renderPrint }: Students
         details={reading}
         onClose={navigation.close}
         renderSheet={renderSheet}
+        onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
         texts={texts}
       />
       <EditStudent
@@ -146,6 +157,7 @@ export function StudentsTab({ data, failed, renderSheet, renderPrint }: Students
         onArchive={(ids) => void actions.archiveAll(ids).then(archiving.close)}
         onClose={archiving.close}
       />
+      {renderDuplicates(idOf('duplicates'), navigation.close)}
       {sheets.students && renderPrint(sheets.students, sheets.done)}
     </div>
   )

@@ -1,4 +1,5 @@
 import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
 import type { StudentListItem } from '#shared/student.ts'
 import type { StudentSort } from '#shared/students.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -25,6 +26,8 @@ export interface StudentRowsProps {
   selected: 'all' | 'some' | 'none'
   onSelectAll: () => void
   actionsOf: ActionsOf
+  /** What stands beside a name. */
+  renderMark?: ((student: StudentListItem) => ReactNode) | undefined
   layout: ListLayout
   busy: boolean
   texts: InstantTexts
@@ -79,7 +82,7 @@ function StudentsHead({
   onSort,
   children,
 }: Pick<StudentRowsProps, 'layout'> &
-  Partial<Pick<StudentRowsProps, 'sort' | 'onSort'>> & { children?: React.ReactNode }) {
+  Partial<Pick<StudentRowsProps, 'sort' | 'onSort'>> & { children?: ReactNode }) {
   const look = clsx(headLook, layout.isDense && denseHead)
   return (
     <thead>
@@ -108,6 +111,7 @@ function StudentRow({
   fresh,
   selection,
   actionsOf,
+  renderMark,
   layout,
   texts,
 }: StudentRowsProps & { student: StudentListItem }) {
@@ -140,7 +144,7 @@ function StudentRow({
               stickyLeft,
             )}
           >
-            {render(student, texts)} {isFresh && <Badge tone="info">New</Badge>}
+            {render(student, texts)} {isFresh && <Badge tone="info">New</Badge>} {renderMark?.(student)}
           </th>
         ) : (
           <Cell key={key} className={clsx(look, className)}>
