@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultSemesters, type Period, periodRange, startOfDay } from './periods.ts'
+import { datesOf, defaultSemesters, type Period, periodRange, previousRange, startOfDay } from './periods.ts'
 
 function rangeAt(period: Period, now: string, semesters = defaultSemesters) {
   const range = periodRange(period, { now: new Date(now), timeZone: 'Asia/Manila', semesters })
@@ -88,6 +88,32 @@ describe('semesters of another school', () => {
   })
 })
 
+describe('the period before', () => {
+  function datesBefore(period: Period, now: string, semesters = defaultSemesters) {
+    const calendar = { now: new Date(now), timeZone: 'Asia/Manila', semesters }
+    const range = previousRange(period, calendar)
+    return range && datesOf(range, calendar)
+  }
+
+  test.each<[Period, { first: string; last: string } | null]>([
+    ['all-time', null],
+    ['current-semester', { first: '2026-06-01', last: '2026-07-31' }],
+    ['last-semester', { first: '2026-01-01', last: '2026-05-31' }],
+    ['current-year', { first: '2025-01-01', last: '2025-12-31' }],
+    ['last-7-days', { first: '2026-11-06', last: '2026-11-13' }],
+  ])('%s', (period, dates) => {
+    expect(datesBefore(period, '2026-11-20T05:00:00Z')).toEqual(dates)
+  })
+
+  test('with one semester a year is two years back for the last one', () => {
+    const yearly = [{ name: 'Year', firstMonth: 8, lastMonth: 7 }]
+    expect(datesBefore('last-semester', '2026-03-01T00:00:00Z', yearly)).toEqual({
+      first: '2023-08-01',
+      last: '2024-07-31',
+    })
+  })
+})
+
 describe('the start of a day', () => {
   test('follows daylight saving', () => {
     expect(startOfDay('2026-01-15', 'Europe/Berlin').toISOString()).toBe('2026-01-14T23:00:00.000Z')
@@ -95,6 +121,13 @@ describe('the start of a day', () => {
     // Clocks change at 03:00 on this day.
     expect(startOfDay('2026-03-29', 'Europe/Berlin').toISOString()).toBe('2026-03-28T23:00:00.000Z')
     expect(startOfDay('2026-03-30', 'Europe/Berlin').toISOString()).toBe('2026-03-29T22:00:00.000Z')
+  })
+
+  test('is the jump where clocks change at midnight', () => {
+    // There is no 00:00 on 6 September 2026 in Santiago: 23:59 is followed by 01:00.
+    expect(startOfDay('2026-09-06', 'America/Santiago').toISOString()).toBe('2026-09-06T04:00:00.000Z')
+    // On 5 April 2026 it is 24:00 of the day before once more, an hour later.
+    expect(startOfDay('2026-04-05', 'America/Santiago').toISOString()).toBe('2026-04-05T04:00:00.000Z')
   })
 
   test('is itself in UTC', () => {

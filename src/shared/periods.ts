@@ -151,7 +151,9 @@ export function startOfDay(date: CalendarDate, timeZone: string): Date {
   // The first guess is off by the zone's distance from UTC. That distance may change between the guess and
   // the answer (daylight saving), so it is taken once more at the corrected instant.
   const guess = wanted - zoneOffset(wanted, timeZone)
-  return new Date(wanted - zoneOffset(guess, timeZone))
+  const corrected = new Date(wanted - zoneOffset(guess, timeZone))
+  // Where clocks jump ahead at midnight there is none: the day begins at the jump, which is the first guess.
+  return calendarDateOf(corrected, timeZone) < date ? new Date(guess) : corrected
 }
 
 /** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. */

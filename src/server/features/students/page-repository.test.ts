@@ -1,0 +1,157 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addChanges, rebuildCounts } from '#server/database/student-counts/keep.ts'
+import { createRandom } from '#server/demo/random.ts'
+import { type StudentSort, studentSorts } from '#shared/students.ts'
+import { buildStoredStudent } from '#tests/factories/stored-student.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { createPageReader } from './page-repository.ts'
+import { isSelected, type StudentSelection } from './selection-repository.ts'
+import { sortOrder } from './sort-order.ts'
+
+const zone = 'Asia/Manila'
+const random = createRandom(7)
+let database: TestDatabase
+let readPage: ReturnType<typeof createPageReader>
+
+const hour = 3_600_000
+const firstInstant = Date.UTC(2026, 4, 20)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  readPage = createPageReader(database, zone)
+  await database.transact((tx) => rebuildCounts(tx, zone), { isolation: 'repeatable read' })
+  // Cuts as a rebuild makes them of many records; the second is a name itself.
+  await sql`insert into student_name_marks values ('c'), ('dela cruz'), ('m'), ('zz') on conflict do nothing`.execute(
+    database.db,
+  )
+  // A third stays among the changes: pages must be right before they are added up, too.
+  await storeStudents(400)
+  await database.transact(addChanges)
+  await storeStudents(200)
+})
+afterAll(() => database.close())
+
+async function storeStudents(count: number) {
+  const rows = Array.from({ length: count }, () => {
+    const isArchived = random.chance(0.3)
+    return buildStoredStudent({
+      lastName: random.pick(['Abad', 'Bautista', 'Dela Cruz', 'Dela Rosa', 'Mendoza', 'Ñunez', 'Zuñiga']),
+      firstName: random.pick(['Ana', 'Ben', 'Carla']),
+      nstpComponent: random.weigh([
+        ['ROTC', 5],
+        ['CWTS', 10],
+        ['LTS', 1],
+      ]),
+      academicYear: random.pick(['2025-2026', '2026-2027']),
+      course: random.pick(['SOICT', 'SOBM']),
+      archived: isArchived,
+      archivedDate: isArchived ? new Date(firstInstant) : null,
+      // Ten weeks, several at the same instant.
+      registrationDate: new Date(firstInstant + random.integer(0, 70) * random.integer(1, 24) * hour),
+    })
+  })
+  await database.db.insertInto('students').values(rows).execute()
+}
+
+function select(overrides: Partial<StudentSelection>): StudentSelection {
+  return {
+    search: '',
+    component: 'all',
+    archive: 'all',
+    academicYear: 'all',
+    sort: '-registrationDate',
+    registered: null,
+    ...overrides,
+  }
+}
+
+/** The same rows by counting all of them off. */
+async function walk(selection: StudentSelection, limit: number, offset: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from students where ${isSelected(selection)}
+    order by ${sortOrder(selection.sort)} limit ${limit} offset ${offset}`.execute(database.db)
+  return rows.map(({ id }) => id)
+}
+
+async function count(selection: StudentSelection): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from students where ${isSelected(selection)}`.execute(database.db)
+  return rows[0]?.total ?? 0
+}
+
+const inManila = (day: string) => new Date(`${day}T00:00:00+08:00`)
+const ranges = {
+  'all time': null,
+  'whole months': { from: inManila('2026-06-01'), until: inManila('2026-07-01') },
+  'months without an end': { from: inManila('2026-07-01'), until: null },
+  'the last hours': { from: new Date(firstInstant + 900 * hour), until: null },
+  'within a day': { from: new Date(firstInstant + 30 * hour), until: new Date(firstInstant + 33 * hour) },
+  'before anybody': { from: inManila('2020-01-01'), until: inManila('2021-01-01') },
+}
+
+describe.each(Object.entries(ranges))('pages of %s', (_name, registered) => {
+  test.each(studentSorts)('by %s are those that one gets by walking there', async (sort: StudentSort) => {
+    for (let round = 0; round < 12; round++) {
+      const selection = select({
+        sort,
+        registered,
+        component: random.pick(['all', 'ROTC', 'LTS']),
+        archive: random.pick(['all', 'active', 'archived'] as const),
+        academicYear: random.pick(['all', '2026-2027', '1999-2000']),
+        search: random.chance(0.1) ? 'cruz' : '',
+      })
+      const total = await count(selection)
+      const limit = random.pick([1, 7, 50, 200])
+      // Any page: the first, one in the middle, the last, one beyond.
+      const offset = limit * random.integer(0, Math.ceil(total / limit) + 1)
+      const page = await readPage(selection, { limit, offset })
+      expect(page.total).toBe(total)
+      expect(page.rows.map(({ id }) => id)).toEqual(await walk(selection, limit, offset))
+    }
+  })
+})
+
+test('each record is on one page, whichever way the list is leafed through', async () => {
+  for (const sort of ['-registrationDate', 'name', '-academicYear'] as const) {
+    const ids: string[] = []
+    for (let offset = 0; ; offset += 50) {
+      const { rows } = await readPage(select({ sort }), { limit: 50, offset })
+      if (rows.length === 0) break
+      ids.push(...rows.map(({ id }) => id))
+    }
+    expect(new Set(ids).size).toBe(600)
+    expect(ids).toHaveLength(600)
+  }
+})
+
+test('a page of the middle reads a small part of the index', async () => {
+  // Enough for the planner to prefer the index, and cut as a rebuild cuts it.
+  await sql`
+    insert into students (id, reference, consent_version, consented_at, registration_date, last_name, first_name,
+      address, date_of_birth, place_of_birth, sex, civil_status, contact_number, email, citizenship, course,
+      year_level, academic_year, emergency_contact_name, emergency_contact_number, nstp_component)
+    select gen_random_uuid(), 'R' || i, '1', now(), timestamptz '2025-01-01' + i * interval '20 minutes',
+      chr(97 + i % 26) || chr(97 + i % 23), 'Ana', '-', '2006-01-01', '-', 'Male', 'Single', '1', 'a@b.example',
+      'Filipino', 'SOICT', 1, '2025-2026', '-', '1', 'ROTC'
+    from generate_series(1, 20000) as i`.execute(database.db)
+  await database.transact((tx) => rebuildCounts(tx, zone), { isolation: 'repeatable read' })
+  await sql`vacuum (analyze) students`.execute(database.db)
+  const readSoFar = async () => {
+    await sql`select pg_stat_force_next_flush()`.execute(database.db)
+    const { rows } = await sql<{ read: number }>`
+      select sum(idx_tup_read)::int as read from pg_stat_user_indexes where relname = 'students'`.execute(
+      database.db,
+    )
+    return rows[0]?.read ?? 0
+  }
+  async function cost(read: () => Promise<unknown>) {
+    const before = await readSoFar()
+    await read()
+    return (await readSoFar()) - before
+  }
+  expect(await cost(() => walk(select({ sort: 'name' }), 50, 10_000))).toBeGreaterThan(10_000)
+  for (const sort of ['-registrationDate', 'name', 'nstpComponent'] as const) {
+    expect(await cost(() => readPage(select({ sort }), { limit: 50, offset: 10_000 }))).toBeLessThan(1_000)
+  }
+})
