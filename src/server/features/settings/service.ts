@@ -38,16 +38,24 @@ export function createSettingsService(options: SettingsServiceOptions) {
   const { database, notices, clock, audit, log, closing } = options
   const repository = createSettingsRepository(database.db)
   let known: VersionedSettings | undefined
+  // Readings may overtake each other. Not by version: a restored backup may bring a lower one.
+  let turns = 0
+  let knownSince = 0
   let retry: NodeJS.Timeout | undefined
 
-  function learn(stored: StoredSettings): VersionedSettings {
-    // Two readings may overtake each other.
-    if (known === undefined || stored.version >= known.version) known = complete(stored)
-    return known
+  function learn(stored: StoredSettings, turn: number): VersionedSettings {
+    const settings = complete(stored)
+    if (turn > knownSince) {
+      known = settings
+      knownSince = turn
+    }
+    return settings
   }
 
   async function load(): Promise<VersionedSettings> {
-    return learn(await repository.read())
+    turns += 1
+    const turn = turns
+    return learn(await repository.read(), turn)
   }
 
   /** A notice comes once: a reading that failed must not leave this process behind. */
@@ -95,7 +103,8 @@ export function createSettingsService(options: SettingsServiceOptions) {
       })
       return next
     })
-    const settings = learn(written)
+    turns += 1
+    const settings = learn(written, turns)
     notices.publish('settings')
     return settings
   }

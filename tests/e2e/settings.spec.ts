@@ -1,0 +1,232 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { SettingsChange } from '#shared/settings.ts'
+import { buildImage } from '#tests/factories/images.ts'
+import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+/** Opens the screen by the user menu. */
+async function openSettings(page: Page) {
+  await signIn(page)
+  await page.getByRole('button', { name: /^User menu/ }).click()
+  await page.getByRole('menuitem', { name: 'System Settings' }).click()
+  await page.waitForURL(/tab=system-settings/)
+  await expect(page.getByRole('heading', { name: 'System Settings' })).toBeVisible()
+}
+
+function section(page: Page, title: string) {
+  return page.getByRole('form', { name: title })
+}
+
+/** Changes settings as another screen of the administrator would. */
+async function changeElsewhere(request: APIRequestContext, change: SettingsChange) {
+  const { version } = await (await request.get('/api/settings')).json()
+  const answer = await request.patch('/api/settings', {
+    data: change,
+    headers: { 'If-Match': `"${version}"` },
+  })
+  expect(answer.status()).toBe(200)
+}
+
+test('a name is changed and stands on a home page that was open before', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const visitors = await browser.newContext({ baseURL: product.url })
+  const home = await visitors.newPage()
+  await home.goto('/')
+  await openSettings(page)
+  await expectAccessible(page)
+
+  const names = section(page, 'Names')
+  await names.getByLabel('System name').fill('')
+  await names.getByRole('button', { name: 'Save' }).click()
+  await expect(names.getByText('Please fill in the system name.')).toBeVisible()
+  await expect(names.getByLabel('System name')).toBeFocused()
+
+  const school = `School ${uniqueLastName()}`
+  await names.getByLabel('System name').fill('NSTP Office')
+  await names.getByLabel('School name').fill(school)
+  await expect(names.getByText('Please fill in the system name.')).toBeHidden()
+  await names.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Names updated successfully')).toBeVisible()
+
+  await expect(home.getByRole('banner')).toContainText('NSTP Office')
+  await expect(home.getByRole('contentinfo')).toContainText(school)
+  await expect(home).toHaveTitle(`NSTP Office · ${school}`)
+  await expect(page.getByRole('contentinfo')).toContainText(school)
+  await visitors.close()
+  await changeElsewhere(page.request, { systemName: 'NSTP Portal', schoolName: '' })
+})
+
+test('a removed course is gone from the form, and its records are as they were', async ({ page }) => {
+  await openSettings(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, course: 'SOTE', academicYear: '2023-2024' })
+
+  const courses = section(page, 'Courses')
+  await courses.getByRole('button', { name: 'Remove SOTE' }).click()
+  await courses.getByRole('button', { name: 'Add a course' }).click()
+  // The new entry has the focus.
+  await page.keyboard.type('BS Nursing')
+  await courses.getByRole('button', { name: 'Move BS Nursing up' }).click()
+  await courses.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Courses updated successfully')).toBeVisible()
+  const years = section(page, 'Academic years')
+  await years.getByRole('button', { name: 'Remove 2023-2024' }).click()
+  await years.getByRole('button', { name: 'Add 2028-2029' }).click()
+  await years.getByLabel('Current academic year').selectOption('2028-2029')
+  await years.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Academic years updated successfully')).toBeVisible()
+
+  await page.goto('/register')
+  await expect(page.locator('[name="course"] option')).toHaveText([
+    'Choose…',
+    'SOICT',
+    'SOBM',
+    'SOHM',
+    'BS Nursing',
+    'SOCJ',
+  ])
+  await expect(page.locator('[name="academicYear"]')).toHaveValue('2028-2029')
+
+  await page.goto(`/admin?tab=students&academicYear=2023-2024&search=${encodeURIComponent(lastName)}`)
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  const details = page.getByRole('dialog', { name: 'Student Details' })
+  await expect(details.getByText('SOTE').first()).toBeVisible()
+  await details.getByRole('button', { name: /^Show (ROTC|CWTS) Form/ }).click()
+  await expect(details.getByRole('article')).toContainText('SOTE')
+  await changeElsewhere(page.request, {
+    courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'],
+    academicYears: ['2023-2024', '2024-2025', '2025-2026', '2026-2027', '2027-2028'],
+    currentAcademicYear: '',
+  })
+})
+
+test('maintenance mode closes the desk without taking away what is typed', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const sentence = 'We are moving offices. Please come back on Monday.'
+  const students = await browser.newContext({ baseURL: product.url })
+  const form = await students.newPage()
+  const lastName = uniqueLastName()
+  await form.goto('/register')
+  await fillEnlistment(form, { lastName })
+
+  await openSettings(page)
+  const maintenance = section(page, 'Maintenance Mode')
+  await maintenance.getByLabel('Close registration').check()
+  await maintenance.getByLabel('What registrants read meanwhile').fill(sentence)
+  await maintenance.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('region', { name: 'Maintenance mode', exact: true })).toContainText(sentence)
+
+  await expect(form.getByText('Registration was closed meanwhile.')).toBeVisible()
+  await expectAccessible(form)
+  await form.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(form.getByText(`Failed to register: ${sentence}`).first()).toBeVisible()
+  await expect(form.locator('[name="lastName"]')).toHaveValue(lastName)
+
+  const late = await students.newPage()
+  await late.goto('/register')
+  await expect(late.getByRole('heading', { name: 'Registration is closed' })).toBeVisible()
+  await expect(late.getByText(sentence)).toBeVisible()
+  await expectAccessible(late)
+
+  await maintenance.getByLabel('Close registration').uncheck()
+  await maintenance.getByRole('button', { name: 'Save' }).click()
+  await expect(late.locator('[name="lastName"]')).toBeVisible()
+  await expect(form.getByText('Registration was closed meanwhile.')).toBeHidden()
+  await form.getByRole('button', { name: 'Try again' }).click()
+  await expect(form.getByRole('heading', { name: /Registration successful/ })).toBeVisible()
+  await students.close()
+})
+
+test('a change somewhere else is shown beside what is typed, and the person chooses', async ({ page }) => {
+  await openSettings(page)
+  const courses = section(page, 'Courses')
+  await courses.getByLabel('Course 1').fill('My course')
+  await changeElsewhere(page.request, { courses: ['Their course', 'SOBM'], schoolName: 'Elsewhere College' })
+
+  await expect(courses.getByRole('alert')).toContainText('Courses is now: Their course, SOBM')
+  await expect(courses.getByLabel('Course 1')).toHaveValue('My course')
+  // What isn't typed in follows at once.
+  await expect(section(page, 'Names').getByLabel('School name')).toHaveValue('Elsewhere College')
+  await expectAccessible(page)
+
+  // Leaving asks, as nothing is saved.
+  await page.getByRole('link', { name: 'Back to Dashboard' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await courses.getByRole('button', { name: 'Keep what I typed' }).click()
+  await courses.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Courses updated successfully')).toBeVisible()
+  const { courses: saved } = await (await page.request.get('/api/settings')).json()
+  expect(saved).toEqual(['My course', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'])
+  await changeElsewhere(page.request, {
+    courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'],
+    schoolName: '',
+  })
+})
+
+test.describe('the logo', () => {
+  test.use({ expectedErrors: [/422/] })
+
+  test('is uploaded, shown on open pages and on the sheets, and removed', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    const visitors = await browser.newContext({ baseURL: product.url })
+    const home = await visitors.newPage()
+    await home.goto('/')
+    await openSettings(page)
+    const picker = page.getByLabel('Logo file')
+    const type = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
+    await picker.setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+    await expect(page.getByText(type)).toBeVisible()
+    await picker.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') })
+    await expect(page.getByText(type)).toBeVisible()
+    const large = Buffer.alloc(2 * 1024 * 1024 + 1)
+    await picker.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: large })
+    await expect(page.getByText('Image file is too large. Maximum size is 2MB.')).toBeVisible()
+
+    const buffer = await buildImage('png', { width: 400, height: 400 })
+    await picker.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+    await expect(page.getByText('Logo updated successfully')).toBeVisible()
+    await expect(page.getByRole('img', { name: 'The logo in use' })).toBeVisible()
+    const logo = home.getByRole('banner').locator('img')
+    await expect(logo).toBeVisible()
+    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(400)
+
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    await page.goto(`/admin?tab=students&search=${encodeURIComponent(lastName)}`)
+    await page.getByRole('button', { name: /^View/ }).first().click()
+    await page.getByRole('button', { name: /^Show (ROTC|CWTS) Form/ }).click()
+    await expect(page.locator('.sheet-logo')).toBeVisible()
+
+    await page.goto('/admin?tab=system-settings')
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await expect(page.getByText('Logo removed successfully')).toBeVisible()
+    await expect(logo).toBeHidden()
+    await visitors.close()
+  })
+})
+
+test('old records are deleted by their number, and the privacy notice tells the period', async ({ page }) => {
+  await openSettings(page)
+  const retention = section(page, 'Retention')
+  await expect(retention.getByText(/No record was archived more than 10 years ago/)).toBeVisible()
+  await retention.getByLabel('Years to keep records').fill('0')
+  await retention.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    retention.getByText('Please give the years to keep records as a whole number from 1 to 100.'),
+  ).toBeVisible()
+  await retention.getByLabel('Years to keep records').fill('7')
+  await retention.getByRole('button', { name: 'Save' }).click()
+  await expect(retention.getByText(/more than 7 years ago/)).toBeVisible()
+  await page.goto('/privacy')
+  await expect(page.getByText('keeps it for 7 years from then on')).toBeVisible()
+  await changeElsewhere(page.request, { recordRetentionYears: 10 })
+})
