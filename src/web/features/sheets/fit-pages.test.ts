@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chooseFit } from './fit-pages.ts'
+import { chooseFit, isSettled } from './fit-pages.ts'
 
 /** Pixels of a page that hold nothing but content: a little less than A4 within its margins. */
 const full = 1020
@@ -46,5 +46,40 @@ describe('a sheet of two parts goes onto whole pages', () => {
       [1500, 400],
     ]
     expect(chooseFit(heights, false)).toEqual({ pages: 2, levels: [1, 0] })
+  })
+})
+
+describe('tighter levels are measured only where they can change something', () => {
+  test('not when both parts share one page already', () => {
+    expect(isSettled([[500, 500]], true)).toBe(true)
+  })
+
+  test('not when each part fits a page and may not share one', () => {
+    expect(isSettled([[900, 700]], false)).toBe(true)
+  })
+
+  test('once more where a little tightening may bring both onto one page, and no further', () => {
+    expect(isSettled([[700, 700]], true)).toBe(false)
+    const squeezed = [
+      [700, 700],
+      [600, 600],
+    ]
+    expect(isSettled(squeezed, true)).toBe(true)
+  })
+
+  test('until a long part fits, or the tightest is reached', () => {
+    expect(isSettled([[full + 50, 700]], false)).toBe(false)
+    expect(
+      isSettled(
+        [
+          [full + 50, 700],
+          [full - 50, 650],
+        ],
+        false,
+      ),
+    ).toBe(true)
+    const never = Array.from({ length: 5 }, () => [full + 500, 700])
+    expect(isSettled(never.slice(0, 4), false)).toBe(false)
+    expect(isSettled(never, false)).toBe(true)
   })
 })

@@ -31,25 +31,35 @@ export function chooseFit(heights: readonly (readonly number[])[], mayShareOnePa
   return { pages: 2, levels: (heights[0] ?? []).map((_, part) => loosestThatFits(part)) }
 }
 
+/** Whether tighter levels than those measured can change nothing about the fit. */
+export function isSettled(heights: readonly (readonly number[])[], mayShareOnePage: boolean): boolean {
+  const { pages, levels } = chooseFit(heights, mayShareOnePage)
+  if (pages === 1 || heights.length > tightest) return true
+  const maySqueeze = mayShareOnePage && heights.length <= tightestOnOnePage
+  return !maySqueeze && levels.every((level, part) => (heights[level]?.[part] ?? 0) <= pageHeight)
+}
+
 /**
  * Applies the fit to sheets that are laid out in a document: their texts may be of any length. All are measured
- * at one level before the next: each change of level lays the document out anew.
+ * at one level before the next, and only those that need it: each change of level lays them out anew.
  */
 export function fitPages(sheets: readonly HTMLElement[]): void {
-  const parted = sheets.map((sheet) => ({ sheet, parts: partsOf(sheet), heights: [] as number[][] }))
-  for (let level = 0; level <= tightest; level++) {
-    for (const { parts } of parted) for (const part of parts) part.dataset.fit = String(level)
-    for (const { parts, heights } of parted) {
+  const fits = sheets.map((sheet) => ({
+    sheet,
+    parts: [...sheet.querySelectorAll<HTMLElement>('.sheet-page')],
+    mayShareOnePage: sheet.dataset.sheet === 'cwts',
+    heights: [] as number[][],
+  }))
+  for (let open = fits, level = 0; open.length > 0; level++) {
+    for (const { parts } of open) for (const part of parts) part.dataset.fit = String(level)
+    for (const { parts, heights } of open) {
       heights.push(parts.map((part) => part.getBoundingClientRect().height))
     }
+    open = open.filter(({ heights, mayShareOnePage }) => !isSettled(heights, mayShareOnePage))
   }
-  for (const { sheet, parts, heights } of parted) {
-    const { pages, levels } = chooseFit(heights, sheet.dataset.sheet === 'cwts')
+  for (const { sheet, parts, heights, mayShareOnePage } of fits) {
+    const { pages, levels } = chooseFit(heights, mayShareOnePage)
     for (const [index, part] of parts.entries()) part.dataset.fit = String(levels[index] ?? tightest)
     sheet.dataset.pages = String(pages)
   }
-}
-
-function partsOf(sheet: HTMLElement): HTMLElement[] {
-  return [...sheet.querySelectorAll<HTMLElement>('.sheet-page')]
 }
