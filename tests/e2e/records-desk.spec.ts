@@ -5,7 +5,8 @@ import { expect, expectAccessible, signIn, test } from './journey.ts'
 /** Opens the list narrowed down to one last name; `more` are further parameters of the address. */
 async function openList(page: Page, lastName: string, more: Record<string, string> = {}) {
   await page.goto(`/admin?${new URLSearchParams({ tab: 'students', search: lastName, ...more })}`)
-  await expect(page.getByRole('button', { name: /^View/ }).first()).toBeVisible()
+  // A whole document and its scripts: on a busy machine they take longer than what follows.
+  await expect(page.getByRole('button', { name: /^View/ }).first()).toBeVisible({ timeout: 30_000 })
 }
 
 async function openArchive(page: Page, lastName: string) {
