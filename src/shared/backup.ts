@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 export const minPassphraseLength = 15
 
 /** What a new backup is sealed with. */
-export const passphraseSchema = z
+const passphraseSchema = z
   .string()
   .check(
     z.minLength(minPassphraseLength, `The passphrase must have at least ${minPassphraseLength} characters.`),

@@ -11,15 +11,16 @@ interface PasswordFieldProps
   label: string
   hint?: ReactNode
   error?: string | undefined
+  required?: boolean
 }
 
 /** A password with an eye to show what was typed. The eye appears with the scripts it needs. */
-export function PasswordField({ name, label, hint, error, ...input }: PasswordFieldProps) {
+export function PasswordField({ name, label, hint, error, required = true, ...input }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const isHydrated = useHydrated()
   const Icon = isShown ? EyeOff : Eye
   return (
-    <Field id={name} label={label} hint={hint} error={error} required>
+    <Field id={name} label={label} hint={hint} error={error} required={required}>
       {(wiring) => (
         <span className="relative block">
           <input

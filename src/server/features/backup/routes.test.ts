@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { adminEmail } from '#tests/setup/administrator.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { openBackupFile, verifyBackup } from './backup-file.ts'
+import { createSnapshotRepository } from './snapshot-repository.ts'
+
+const passphrase = 'correct horse battery staple'
+
+let server: TestServer
+let cookie: string
+let folder: TemporaryFolder
+
+beforeAll(async () => {
+  folder = makeTemporaryFolder()
+  server = await startTestServer({ now: new Date('2026-11-20T06:30:00Z') })
+  cookie = await server.signIn()
+  await storeStudent(server.database)
+})
+afterAll(async () => {
+  await server.close()
+  folder.remove()
+})
+beforeEach(async () => {
+  await server.database.db.transaction().execute(async (tx) => {
+    await sql`set local nstp.retention = 'on'`.execute(tx)
+    await tx.deleteFrom('auditEvents').where('action', '=', 'backup-made').execute()
+  })
+})
+
+const post = (body: unknown, headers: Record<string, string> = { Cookie: cookie }) =>
+  fetch(`${server.url}/api/backup`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+
+const readStatus = async () =>
+  (await fetch(`${server.url}/api/backup`, { headers: { Cookie: cookie } })).json()
+
+async function listEntries() {
+  return server.database.db
+    .selectFrom('auditEvents')
+    .select(['actor', 'detail'])
+    .where('action', '=', 'backup-made')
+    .execute()
+}
+
+describe('POST /backup', () => {
+  test.each([
+    ['plain', {}],
+    ['encrypted', { passphrase }],
+  ])('gives a file that can be restored: %s', async (kind, body) => {
+    const response = await post(body)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Disposition')).toContain(
+      'filename="NSTP Portal backup 2026-11-20 1430.nstp"',
+    )
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    const path = join(folder.path, 'download.nstp')
+    writeFileSync(path, Buffer.from(await response.arrayBuffer()))
+    const { rows } = await verifyBackup(await openBackupFile(path, async () => passphrase))
+    expect(rows).toMatchObject({ students: 1, admins: 1 })
+    const isSealed = kind === 'encrypted'
+    expect(await listEntries()).toEqual([
+      { actor: adminEmail, detail: { finished: true, sealed: isSealed, students: 1 } },
+    ])
+    expect(await readStatus()).toEqual({ last: { at: '2026-11-20T06:30:00.000Z', isSealed } })
+  })
+
+  test.each([
+    [{ passphrase: 'too short' }, 'The passphrase must have at least 15 characters.'],
+    [{ passphrase: 'x'.repeat(201) }, 'The passphrase may have at most 200 characters.'],
+    [{ password: passphrase }, 'Unrecognized key: "password"'],
+  ])('refuses %j with a sentence', async (body, message) => {
+    const response = await post(body)
+    expect(response.status).toBe(422)
+    expect(await response.json()).toMatchObject({ code: 'invalid', errors: [{ message }] })
+    expect(await listEntries()).toEqual([])
+  })
+
+  test('is refused without a session', async () => {
+    const response = await post({}, {})
+    expect(response.status).toBe(401)
+    expect(await response.json()).toMatchObject({
+      code: 'unauthenticated',
+      detail: 'Authentication required. Please login as admin.',
+    })
+  })
+
+  test('is one at a time, in whatever process the other one is made', async () => {
+    const other = await createSnapshotRepository(server.database).open()
+    const response = await post({})
+    expect(response.status).toBe(429)
+    expect(await response.json()).toMatchObject({
+      code: 'too_many_requests',
+      detail: 'Another backup is being made. Please try again when it is done.',
+    })
+    await other?.close()
+    expect((await (await post({})).arrayBuffer()).byteLength).toBeGreaterThan(500)
+  })
+
+  test('that is broken off gives its connection free and is told as such', async () => {
+    await server.database.db
+      .insertInto('files')
+      .values(
+        Array.from({ length: 40 }, (_, index) => ({
+          id: index.toString(16).padStart(64, '0'),
+          mediaType: 'image/webp',
+          bytes: Buffer.alloc(1_000_000, crypto.getRandomValues(new Uint8Array(4096))),
+        })),
+      )
+      .execute()
+    const leaving = new AbortController()
+    const response = await fetch(`${server.url}/api/backup`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Cookie: cookie },
+      body: '{"passphrase":"correct horse battery staple"}',
+      signal: leaving.signal,
+    })
+    await response.body?.getReader().read()
+    leaving.abort()
+    await expect.poll(listEntries, { timeout: 10_000 }).toMatchObject([{ detail: { finished: false } }])
+    expect(await readStatus()).toEqual({ last: null })
+    // Another one can be made at once.
+    await sleep(50)
+    const again = await post({})
+    expect(again.status).toBe(200)
+    await again.arrayBuffer()
+    await server.database.db.deleteFrom('files').execute()
+  })
+})
+
+describe('GET /backup', () => {
+  test('knows of none at first', async () => {
+    expect(await readStatus()).toEqual({ last: null })
+  })
+
+  test('is refused without a session', async () => {
+    expect((await fetch(`${server.url}/api/backup`)).status).toBe(401)
+  })
+})
