@@ -132,6 +132,8 @@ describe('a backup', () => {
     expect(await runRestore([file], { env: envOf({ url }) })).toMatchObject({ code: 0, errors: '' })
     const again = join(folder.path, 'again.nstp')
     expect(await runBackup([again], { env: envOf({ url }) })).toMatchObject({ code: 0 })
+    const counted = sql<{ n: number }>`
+      select n from student_counts where grain = 'all' and facet = 'total' and n > 0`
     const objects = sql`
       select indexdef as name from pg_indexes where schemaname = 'public'
       union select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where contype = 'f'
@@ -139,6 +141,7 @@ describe('a backup', () => {
       order by 1`
     const target = await createTestDatabase()
     await runRestore([file, '--yes'], { env: envOf(target) })
+    expect((await counted.execute(target.db)).rows).toEqual([{ n: 3 }])
     expect((await objects.execute(target.db)).rows).toEqual((await objects.execute(source.db)).rows)
     await target.close()
     await drop()

@@ -1,10 +1,12 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '#server/database/schema.ts'
+import { rebuildCounts } from '#server/database/student-counts/keep.ts'
 
-/** What is computed from the rows and therefore in no backup: each feature that keeps such tables adds its own. */
-const rebuilds: readonly ((tx: Transaction<Tables>) => Promise<void>)[] = []
-
-/** Makes anew what a backup leaves out because it can be computed. */
-export async function rebuildDerived(tx: Transaction<Tables>): Promise<void> {
-  for (const rebuild of rebuilds) await rebuild(tx)
+/**
+ * Makes anew what is computed from the rows and therefore in no backup. Features that keep such tables add theirs.
+ *
+ * @param timeZone the program's, by whose calendar is counted
+ */
+export async function rebuildDerived(tx: Transaction<Tables>, timeZone: string): Promise<void> {
+  await rebuildCounts(tx, timeZone)
 }

@@ -113,7 +113,7 @@ async function restore({ file: path, isConfirmed }: Request, options: RestoreCom
       print(`The database's user can't enter ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
     await warn(server, summary, env, options)
-    await replace(server, { file, summary, isConfirmed }, options)
+    await replace(server, { file, summary, isConfirmed, timeZone: env.TZ_PROGRAM }, options)
   } finally {
     await server.stop()
   }
@@ -123,11 +123,13 @@ interface Replacement {
   file: BackupFile
   summary: BackupSummary
   isConfirmed: boolean
+  /** The program's. */
+  timeZone: string
 }
 
 async function replace(
   { connection }: DatabaseServer,
-  { file, summary, isConfirmed }: Replacement,
+  { file, summary, isConfirmed, timeZone }: Replacement,
   { print, terminal, signal }: RestoreCommandOptions,
 ): Promise<void> {
   const database = createUnlimitedDatabase({ connection, log: pino({ level: 'silent' }) })
@@ -142,7 +144,7 @@ async function replace(
       file,
       summary,
       audit: createAudit({ clock: systemClock }),
-      rebuild: rebuildDerived,
+      rebuild: (tx) => rebuildDerived(tx, timeZone),
       onProgress: createProgress(summary, print, signal),
     })
     print('Done. Every session has ended; the administrators have the passwords of that time.')
@@ -172,7 +174,7 @@ async function warn(
   const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
   if (header.secretKey !== null && (secretKey === null || fingerprintOf(secretKey) !== header.secretKey)) {
     print(
-      `The secret key is not the one of the backup: stored secrets, such as those of two-factor sign-in, will not be readable. To keep them, set SECRET_KEY or copy secret.key into ${dataDir} before the product starts.`,
+      `The secret key is not the one of the backup: stored secrets, such as those of two-factor sign-in, will not be readable. To keep them, set SECRET_KEY or copy secret.key into ${dataDir} before the product starts; else: npm run admin -- reset-password --without-second-factor`,
     )
   }
   if (header.timeZone !== env.TZ_PROGRAM) {

@@ -4,6 +4,7 @@ import type { StudentRecord } from '#shared/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { loadAudit } from '#web/features/audit/audit-data.ts'
 import { AuditTab } from '#web/features/audit/audit-tab.tsx'
+import { BackupPanel } from '#web/features/backup/backup-panel.tsx'
 import { loadDashboard } from '#web/features/dashboard/dashboard-data.ts'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
 import { DuplicatesModal } from '#web/features/duplicates/duplicates-modal.tsx'
@@ -46,8 +47,16 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
     case 'profile-settings':
       return { tab, profile: await loadProfile(signal) }
     case 'system-settings':
-      return { tab, expired: await callApi(api.retention.$get(undefined, { init: { signal } })) }
+      return { tab, ...(await loadSettings(signal)) }
   }
+}
+
+async function loadSettings(signal: AbortSignal) {
+  const [expired, backup] = await Promise.all([
+    callApi(api.retention.$get(undefined, { init: { signal } })),
+    callApi(api.backup.$get(undefined, { init: { signal } })),
+  ])
+  return { expired, backup }
 }
 
 /**
@@ -136,10 +145,20 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
     case 'profile-settings':
       return <ProfileTab data={content?.tab === tab ? content.profile : null} failed={failed} />
     case 'system-settings':
-      return <SettingsTab expired={content?.tab === tab ? content.expired : null} />
+      return <Settings data={content?.tab === tab ? content : null} onBackup={onRetry} />
     case 'audit':
       return <AuditTab data={content?.tab === tab ? content.audit : null} failed={failed} />
   }
+}
+
+interface SettingsProps {
+  data: Awaited<ReturnType<typeof loadSettings>> | null
+  onBackup: () => void
+}
+
+function Settings({ data, onBackup }: SettingsProps) {
+  const backup = <BackupPanel status={data?.backup ?? null} onMade={onBackup} />
+  return <SettingsTab expired={data?.expired ?? null} backup={backup} />
 }
 
 /** With the student as its key, so that another one's sheet starts hidden. */

@@ -25,6 +25,10 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   sessions: 'who was signed in then is not signed in now',
   known_devices: 'a device shows again that it knows the password',
   sign_in_failures: 'pauses of a time that has passed',
+  student_counts: 'derived from the students: restoring counts them',
+  student_count_changes: 'what the counts lack; they are counted anew',
+  student_count_state: 'of the counts',
+  student_name_marks: 'of the counts',
   topics: 'versions of live updates: restoring raises those of the database that it replaces',
 }
 
@@ -39,4 +43,10 @@ export const ownTables: readonly string[] = [
 ]
 
 /** Functions that migrations create, which go with the tables. */
-export const ownFunctions: readonly string[] = ['refuse_audit_change']
+export const ownFunctions: readonly string[] = [
+  'refuse_audit_change',
+  'note_students_added',
+  'note_students_removed',
+  'note_students_changed',
+  'forget_student_counts',
+]
