@@ -10,6 +10,11 @@ const sharedChunks = [
     name: 'frame',
     test: /src\/web\/((lib\/(api-problem|page-meta|program-time|site|live(-connection|-revalidation)?)|features\/registration\/draft-key)\.|components\/(button|toaster|brand|sun-mark|avatar)|features\/shell\/(failure-page|public-|site-brand|skip-link|home-or))/,
   },
+  // What the forms of visitors and of the login are made of, for the same reason.
+  {
+    name: 'controls',
+    test: /src\/web\/(components\/(field|text-field|password-field|error-banner)|lib\/hydrated)\./,
+  },
 ]
 
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context
