@@ -10,9 +10,11 @@ export interface SettingsDraft {
   edits: SettingsChange
 }
 
-/** What differs from the settings as they are: what a save would change. */
-export function unsavedOf({ edits }: SettingsDraft, settings: VersionedSettings): SettingsChange {
-  const names = namesOf(edits).filter((name) => !isSame(edits[name], settings[name]))
+/** What a save would change: what was typed and neither taken back nor set elsewhere meanwhile. */
+export function unsavedOf({ base, edits }: SettingsDraft, settings: VersionedSettings): SettingsChange {
+  const isUnsaved = (name: SettingName) =>
+    !isSame(edits[name], base[name]) && !isSame(edits[name], settings[name])
+  const names = namesOf(edits).filter(isUnsaved)
   return Object.fromEntries(names.map((name) => [name, edits[name]]))
 }
 

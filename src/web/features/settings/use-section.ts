@@ -84,7 +84,7 @@ export function useSection(saved: string): Section {
   }
 
   return {
-    values: { ...settings, ...draft?.edits },
+    values: { ...settings, ...unsaved },
     settings,
     change,
     isUnsaved: Object.keys(unsaved).length > 0,

@@ -71,7 +71,7 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
       <StudentFilters
         place={place}
         layout={layout}
-        academicYears={data?.offer.academicYears ?? []}
+        academicYears={data?.academicYears ?? []}
         query={query}
         onChange={navigation.show}
       />

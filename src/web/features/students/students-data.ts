@@ -21,6 +21,8 @@ export interface StudentsData {
   record: RecordReading | null
   /** What a registration may choose from: the choices of the filters and of the edit form. */
   offer: RegistrationOffer
+  /** The years to narrow the list by: those on offer, then others that records hold. */
+  academicYears: readonly string[]
 }
 
 /** A record that was read, or the sentence that tells why it couldn't be. */
@@ -36,17 +38,19 @@ export type RecordReading = { record: StudentReading } | { failure: string }
  */
 export async function loadStudents(url: URL, place: ListPlace, signal: AbortSignal): Promise<StudentsData> {
   const address = readAddress(url.searchParams, place)
-  const [list, record, offer] = await Promise.all([
+  const [list, record, offer, held] = await Promise.all([
     loadList(address, signal),
     loadRecord(address.opened, signal),
     callApi(api.registrations.offer.$get(undefined, { init: { signal } })),
+    callApi(api.students['academic-years'].$get(undefined, { init: { signal } })),
   ])
   const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
   if (address.query.page > lastPage) {
     const query = { ...address.query, page: lastPage }
     throw replace(writeAddress({ ...address, query }, place))
   }
-  return { address, list, record, offer }
+  const academicYears = [...new Set([...offer.academicYears, ...held.items])]
+  return { address, list, record, offer, academicYears }
 }
 
 async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promise<StudentPage> {

@@ -99,7 +99,7 @@ export function StudentsTab(props: StudentsTabProps) {
       <StudentFilters
         place={place}
         layout={layout}
-        academicYears={data?.offer.academicYears ?? []}
+        academicYears={data?.academicYears ?? []}
         query={query}
         onChange={navigation.show}
       />
