@@ -27,16 +27,23 @@ function createAuthenticator(secret: string) {
   }
 }
 
+/** A press before the page's scripts run opens nothing, so it is repeated. */
+async function chooseInUserMenu(page: Page, name: string) {
+  const item = page.getByRole('menuitem', { name })
+  await expect(async () => {
+    if (!(await item.isVisible())) await page.getByRole('button', { name: /^User menu of/ }).click()
+    await item.click({ timeout: 2_000 })
+  }).toPass({ timeout: 20_000 })
+}
+
 async function openProfile(page: Page) {
-  await page.getByRole('button', { name: /^User menu of/ }).click()
-  await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
+  await chooseInUserMenu(page, 'Profile Settings')
   await page.waitForURL(/tab=profile-settings/)
   await expect(page.getByRole('heading', { name: 'Signed-in devices' })).toBeVisible()
 }
 
 async function signOut(page: Page) {
-  await page.getByRole('button', { name: /^User menu of/ }).click()
-  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await chooseInUserMenu(page, 'Logout')
   await page.waitForURL(/\/login/)
 }
 
