@@ -36,13 +36,13 @@ export function SemestersSection({ section }: { section: Section }) {
               // Semesters have no identity but their place; the controls hold nothing of their own.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={index}
-              className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2 sm:grid-cols-[1fr_8.5rem_8.5rem_auto]"
+              className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2"
             >
               <TextField
                 name={`${path}.name`}
                 label={`Semester ${index + 1}`}
                 density="compact"
-                className="max-sm:col-span-2"
+                className="col-span-2"
                 maxLength={settingsLimits.name}
                 autoComplete="off"
                 value={semester.name}
@@ -64,7 +64,7 @@ export function SemestersSection({ section }: { section: Section }) {
               ))}
               <IconButton
                 label={`Remove ${title}`}
-                className="self-end max-sm:col-start-3 max-sm:row-start-1 max-sm:size-11"
+                className="col-start-3 row-start-1 self-end max-md:size-11"
                 disabled={semesters.length === 1}
                 onClick={() => change({ semesters: semesters.filter((_, at) => at !== index) })}
               >
