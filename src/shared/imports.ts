@@ -20,6 +20,9 @@ export const importSentences = {
 export const importFields = [...studentFieldNames, 'registrationDate'] as const
 export type ImportField = (typeof importFields)[number]
 
+/** Texts by field; a field may be missing. */
+export type ImportTexts = { [Field in ImportField]?: string | undefined }
+
 /** What a field is called on screens. */
 export function importFieldLabel(field: ImportField): string {
   return field === 'registrationDate' ? 'Registration Date' : fieldDefinition(field).label
@@ -49,7 +52,7 @@ export type ImportCounts = Record<ImportRowState, number>
 /** What was chosen on the way: the field of each column by its index, and values for all rows. */
 export interface ImportMapping {
   columns: Record<string, ImportField | null>
-  defaults: Partial<Record<ImportField, string>>
+  defaults: ImportTexts
   dateOrder: DateOrder
 }
 
@@ -92,6 +95,8 @@ export interface ImportDetails extends ImportSummary {
   failure: string | null
   /** Imported records that were edited or archived since. */
   changedSince: number
+  /** What a course and an academic year can be: on offer, or held by records. */
+  choices: { courses: string[]; academicYears: string[] }
 }
 
 /** A record, or an earlier row of the file, that may be the same person. */
@@ -110,7 +115,7 @@ export interface ImportRow {
   number: number
   state: ImportRowState
   /** Who it is and what is wrong: no more than the screen shows. */
-  values: Partial<Record<ImportField, string>>
+  values: ImportTexts
   problems: { path: ImportField; message: string }[]
   matches: ImportMatch[]
 }

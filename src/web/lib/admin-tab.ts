@@ -1,5 +1,12 @@
 /** The tabs of /admin, by the value of the query's `tab`. The dashboard has none. */
-export const adminTabs = ['dashboard', 'students', 'audit', 'profile-settings', 'system-settings'] as const
+export const adminTabs = [
+  'dashboard',
+  'students',
+  'import',
+  'audit',
+  'profile-settings',
+  'system-settings',
+] as const
 
 export type AdminTab = (typeof adminTabs)[number]
 

@@ -8,6 +8,8 @@ import { BackupPanel } from '#web/features/backup/backup-panel.tsx'
 import { loadDashboard } from '#web/features/dashboard/dashboard-data.ts'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
 import { DuplicatesModal } from '#web/features/duplicates/duplicates-modal.tsx'
+import { ImportTab } from '#web/features/imports/import-tab.tsx'
+import { loadImports } from '#web/features/imports/imports-data.ts'
 import { loadProfile } from '#web/features/profile/profile-data.ts'
 import { ProfileTab } from '#web/features/profile/profile-tab.tsx'
 import { SettingsTab } from '#web/features/settings/settings-tab.tsx'
@@ -28,6 +30,7 @@ import type { Route } from './+types/admin-tabs'
 const failures: Record<AdminTab, string> = {
   dashboard: 'Failed to load students data',
   students: 'Failed to load students data',
+  import: 'Failed to load the import',
   audit: 'Failed to load the audit trail',
   'profile-settings': 'Failed to load the profile settings',
   'system-settings': 'Failed to load the settings',
@@ -42,6 +45,8 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
       return { tab, dashboard: await loadDashboard(signal) }
     case 'students':
       return { tab, students: await loadStudents(new URL(url), studentsPlace, signal) }
+    case 'import':
+      return { tab, imports: await loadImports(new URL(url), signal) }
     case 'audit':
       return { tab, audit: await loadAudit(new URL(url), signal) }
     case 'profile-settings':
@@ -88,7 +93,8 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const content = useLastGood(loaderData.content, tab)
   const { revalidate } = useRevalidator()
   const next = useNavigation().location
-  useLiveRevalidation(['students', 'settings'])
+  // The progress of an import is no reason to read the students again and again.
+  useLiveRevalidation(tab === 'import' ? ['imports', 'settings'] : ['students', 'settings'])
 
   const isUnread = loaderData.content === null && failure === null
   useEffect(() => {
@@ -146,6 +152,8 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
       return <ProfileTab data={content?.tab === tab ? content.profile : null} failed={failed} />
     case 'system-settings':
       return <Settings data={content?.tab === tab ? content : null} onBackup={onRetry} />
+    case 'import':
+      return <ImportTab data={content?.tab === tab ? content.imports : null} failed={failed} />
     case 'audit':
       return <AuditTab data={content?.tab === tab ? content.audit : null} failed={failed} />
   }

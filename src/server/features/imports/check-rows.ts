@@ -15,8 +15,8 @@ const turnMs = 10
 
 /** What may be chosen in a course and a year. */
 export interface Choices {
-  courses: readonly string[]
-  academicYears: readonly string[]
+  readonly courses: readonly string[]
+  readonly academicYears: readonly string[]
 }
 
 export interface CheckingOptions {
@@ -34,9 +34,7 @@ export function createRowReader(
 ): (row: Pick<StoredRow, 'number' | 'cells' | 'edits'>) => RowResult {
   if (!mapping) throw new Error('The rows of an import are checked before its columns are known.')
   const now = clock()
-  const offered = offer()
-  const courses = union(offered.courses, held?.courses)
-  const academicYears = union(offered.academicYears, held?.academicYears)
+  const { courses, academicYears } = choicesOf(held, offer())
   const check = createRowCheck({ courses, academicYears, now, timeZone })
   const columns = columnsByField(mapping)
   const rules = { dateOrder: mapping.dateOrder, today: calendarDateOf(now, timeZone), courses }
@@ -46,8 +44,15 @@ export function createRowReader(
   }
 }
 
-function union(offered: readonly string[], held: readonly string[] = []): string[] {
-  return [...new Set([...offered, ...held])]
+/** What is on offer, and what records held already when the check began. */
+export function choicesOf(
+  held: StoredImport['held'],
+  offered: Choices,
+): { courses: string[]; academicYears: string[] } {
+  return {
+    courses: [...new Set([...offered.courses, ...(held?.courses ?? [])])],
+    academicYears: [...new Set([...offered.academicYears, ...(held?.academicYears ?? [])])].sort(),
+  }
 }
 
 /** The dry run: checks row after row, goes on where an earlier one stopped, and looks for duplicates last. */

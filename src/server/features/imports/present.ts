@@ -42,6 +42,7 @@ export function presentDetails(
   row: StoredImport,
   firstCells: readonly string[][],
   changedSince: number,
+  choices: ImportDetails['choices'],
 ): ImportDetails {
   const guesses = guessColumns(row.headers)
   const total = row.state === 'checking' ? row.rowCount : row.readyCount
@@ -57,6 +58,7 @@ export function presentDetails(
     progress: row.state === 'checking' || row.state === 'importing' ? { done: row.progress, total } : null,
     failure: row.failure,
     changedSince,
+    choices,
   }
 }
 

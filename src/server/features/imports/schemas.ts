@@ -103,6 +103,7 @@ export const importBody = summary
       .nullable(),
     progress: z.object({ done: count, total: count }).nullable(),
     failure: z.string().nullable(),
+    choices: z.object({ courses: z.array(z.string()), academicYears: z.array(z.string()) }),
     changedSince: count.openapi({ description: 'Imported records that were edited or archived since.' }),
   })
   .openapi('Import')

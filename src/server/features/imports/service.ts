@@ -20,7 +20,7 @@ import {
   maxImportBytes,
 } from '#shared/imports.ts'
 import type { Topic } from '#shared/topics.ts'
-import { type Choices, checkRows, createRowReader } from './check-rows.ts'
+import { type Choices, checkRows, choicesOf, createRowReader } from './check-rows.ts'
 import { importRows } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createMatchesRepository } from './matches-repository.ts'
@@ -94,7 +94,7 @@ export function createImportsService(options: ImportsServiceOptions) {
     ])
     // Whoever looks at work that nobody does sets it going again.
     if (found.state === 'checking' || found.state === 'importing') work.start(id)
-    return presentDetails(found, cells, changed)
+    return presentDetails(found, cells, changed, choicesOf(found.held, options.offer()))
   }
 
   /** Runs a change of one import in a transaction, if the import is in a state for it. */

@@ -1,4 +1,12 @@
-import { Archive, ChartColumn, LayoutDashboard, type LucideIcon, ScrollText, Users } from 'lucide-react'
+import {
+  Archive,
+  ChartColumn,
+  FileUp,
+  LayoutDashboard,
+  type LucideIcon,
+  ScrollText,
+  Users,
+} from 'lucide-react'
 import { type Path, parsePath } from 'react-router'
 import { type AdminTab, tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { adminPath } from '#web/lib/next-path.ts'
@@ -25,6 +33,7 @@ export const menuItems: readonly MenuItem[] = [
   tabItem('Student Management', 'Management', 'students', Users),
   { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
   { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
+  tabItem('Import Students', 'Management', 'import', FileUp),
   tabItem('Audit Trail', 'Management', 'audit', ScrollText),
 ]
 

@@ -1,0 +1,139 @@
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type ImportRowState, importRowPageSize } from '#shared/imports.ts'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
+import { api } from '#web/lib/api.ts'
+import { countOf, figureText } from '#web/lib/count-text.ts'
+import { type ImportsAddress, importPath } from './imports-address.ts'
+import type { Act, OpenImportData } from './open-import.tsx'
+import { RefusedButton } from './refused-button.tsx'
+import { RowCard } from './row-card.tsx'
+import { RowFilters } from './row-filters.tsx'
+
+interface CheckStepProps {
+  data: OpenImportData
+  address: ImportsAddress
+  act: Act
+}
+
+const nothing: Record<ImportRowState | 'all', string> = {
+  problem: 'No row has a problem.',
+  duplicate: 'No row looks like somebody else.',
+  ready: 'No row is ready to be imported.',
+  skipped: 'No row is skipped.',
+  all: 'This file has no rows.',
+}
+
+/** The third step: what is wrong with which row, to be mended or left out, and what would be imported. */
+export function CheckStep({ data: { details, filter, rows }, address, act }: CheckStepProps) {
+  const navigate = useNavigate()
+  const { id, counts } = details
+  const title = useRef<HTMLHeadingElement>(null)
+  const [status, setStatus] = useState('')
+  const [isBusy, setBusy] = useState(false)
+
+  /** A row that is done may leave the list: the focus goes to its title, and what became of it is said. */
+  function settled(sentence: string) {
+    setStatus(sentence)
+    title.current?.focus()
+  }
+
+  async function decideAll(state: ImportRowState, decision: 'skip' | 'take') {
+    setBusy(true)
+    const verb = decision === 'skip' ? 'skip' : 'take'
+    const done = await act(`Failed to ${verb} the rows`, () =>
+      api.imports[':id'].rows.$patch({ param: { id }, json: { state, decision } }),
+    )
+    setBusy(false)
+    if (done) settled(decision === 'skip' ? 'All of them are skipped.' : 'All of them are to be imported.')
+  }
+
+  async function run() {
+    setBusy(true)
+    await act('Failed to import', () => api.imports[':id'].run.$post({ param: { id } }))
+    setBusy(false)
+  }
+
+  const left = counts.problem + counts.duplicate + counts.skipped
+  return (
+    <div className="flex flex-col gap-4">
+      <section
+        aria-label="What will be imported"
+        className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card"
+      >
+        <div>
+          <p className="font-semibold">{countOf(counts.ready, 'student')} will be imported.</p>
+          {left > 0 && (
+            <p className="text-sm text-muted">
+              {countOf(left, 'row')} will be left out; you can download them afterwards.
+            </p>
+          )}
+        </div>
+        <div className="flex flex-wrap gap-2">
+          <ButtonLink variant="outline" size="sm" to={importPath(id, { atColumns: true })}>
+            Change the columns
+          </ButtonLink>
+          {left > 0 && <RefusedButton id={id} act={act} />}
+          <Button size="sm" disabled={isBusy || counts.ready === 0} onClick={() => void run()}>
+            {counts.ready === 1 ? 'Import 1 student' : `Import ${figureText(counts.ready)} students`}
+          </Button>
+        </div>
+      </section>
+      <RowFilters
+        counts={counts}
+        selected={filter}
+        onSelect={(state) => void navigate(importPath(id, { rows: state }), { preventScrollReset: true })}
+      />
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 ref={title} tabIndex={-1} className="text-lg font-semibold outline-hidden">
+          Rows
+        </h2>
+        {(filter === 'problem' || filter === 'duplicate') && counts[filter] > 0 && (
+          <div className="flex flex-wrap gap-2">
+            <Button
+              variant="outline"
+              size="sm"
+              disabled={isBusy}
+              onClick={() => void decideAll(filter, 'skip')}
+            >
+              {filter === 'duplicate' ? 'Skip all duplicates' : 'Skip all problems'}
+            </Button>
+            {filter === 'duplicate' && (
+              <Button
+                variant="outline"
+                size="sm"
+                disabled={isBusy}
+                onClick={() => void decideAll(filter, 'take')}
+              >
+                Import all anyway
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      <p role="status" className="sr-only">
+        {status}
+      </p>
+      {rows && rows.items.length > 0 ? (
+        <>
+          <ul aria-label="Rows" className="flex flex-col gap-3">
+            {rows.items.map((row) => (
+              <RowCard key={row.number} row={row} details={details} act={act} onSettled={settled} />
+            ))}
+          </ul>
+          <Pagination
+            page={address.page}
+            pageSize={importRowPageSize}
+            total={rows.total}
+            noun="rows"
+            to={(page) => importPath(id, { rows: filter, page })}
+          />
+        </>
+      ) : (
+        <EmptyState title={nothing[filter]} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { type ImportDetails, type ImportField, importFieldLabel } from '#shared/imports.ts'
+import { fieldDefinition } from '#shared/student-fields.ts'
+import { SelectField } from '#web/components/select-field.tsx'
+import { TextAreaField, TextField } from '#web/components/text-field.tsx'
+import { choicesOf } from './field-choices.ts'
+
+interface ImportFieldControlProps {
+  field: ImportField
+  id: string
+  value: string
+  onChange: (value: string) => void
+  error?: string | undefined
+  choices: ImportDetails['choices']
+}
+
+/** One field to fill in: a list where the form has one. What a file says beside the list stays to be seen. */
+export function ImportFieldControl({ field, id, value, onChange, error, choices }: ImportFieldControlProps) {
+  const common = {
+    id,
+    name: field,
+    label: importFieldLabel(field),
+    error,
+    value,
+    density: 'compact' as const,
+    autoComplete: 'off',
+    className: 'max-md:[&_.control]:min-h-11',
+  }
+  const offered = choicesOf(field, choices)
+  if (offered) {
+    const options = value === '' || offered.includes(value) ? offered : [value, ...offered]
+    return (
+      <SelectField
+        {...common}
+        options={options}
+        placeholder="Choose…"
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )
+  }
+  if (field !== 'registrationDate' && fieldDefinition(field).multiline) {
+    return <TextAreaField {...common} onChange={({ target }) => onChange(target.value)} />
+  }
+  const hint = field === 'dateOfBirth' || field === 'registrationDate' ? 'As YYYY-MM-DD' : undefined
+  return <TextField {...common} hint={hint} onChange={({ target }) => onChange(target.value)} />
+}

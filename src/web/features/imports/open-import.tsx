@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import type { ImportDetails } from '#shared/imports.ts'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf, figureText } from '#web/lib/count-text.ts'
+import { useInstantTexts } from '#web/lib/instant-texts.ts'
+import { CheckStep } from './check-step.tsx'
+import { ColumnsStep } from './columns-step.tsx'
+import { DoneStep } from './done-step.tsx'
+import type { ImportsAddress } from './imports-address.ts'
+import type { ImportsData } from './imports-data.ts'
+
+/** While work is under way the screen asks again by itself: a lost notice must not leave it standing. */
+const askEveryMs = 3_000
+
+export type OpenImportData = Extract<ImportsData, { details: ImportDetails }>
+
+/** Does something with the import: keeps what went wrong in sight, and reads the import again. */
+export type Act = (failed: string, action: () => Promise<unknown>) => Promise<boolean>
+
+/** One import at the step where it is. */
+export function OpenImport({ data, address }: { data: OpenImportData; address: ImportsAddress }) {
+  const { details } = data
+  const { revalidate } = useRevalidator()
+  const [failure, setFailure] = useState<string | null>(null)
+  const texts = useInstantTexts()
+  const isWorking = details.progress !== null
+
+  useEffect(() => {
+    if (!isWorking) return
+    const timer = setInterval(() => void revalidate(), askEveryMs)
+    return () => clearInterval(timer)
+  }, [isWorking, revalidate])
+
+  const act: Act = async (failed, action) => {
+    setFailure(null)
+    try {
+      await action()
+      return true
+    } catch (error) {
+      setFailure(`${failed}: ${sentenceOf(error)}`)
+      return false
+    } finally {
+      await revalidate()
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      <p className="text-sm text-muted">
+        <strong className="font-semibold wrap-anywhere text-fg">{details.fileName}</strong>
+        {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
+      </p>
+      {failure && <ErrorBanner message={failure} onDismiss={() => setFailure(null)} />}
+      {!failure && details.failure && <ErrorBanner message={details.failure} />}
+      <Step data={data} address={address} act={act} />
+    </div>
+  )
+}
+
+function Step({ data, address, act }: { data: OpenImportData; address: ImportsAddress; act: Act }) {
+  const { details } = data
+  const { state, progress } = details
+  if (state === 'uploaded' || (address.atColumns && state !== 'importing' && state !== 'imported')) {
+    return <ColumnsStep details={details} act={act} />
+  }
+  switch (state) {
+    case 'checking':
+    case 'importing':
+      return <Working label={state === 'checking' ? 'Checking the rows' : 'Importing'} progress={progress} />
+    case 'checked':
+      return <CheckStep data={data} address={address} act={act} />
+    case 'imported':
+    case 'undone':
+      return <DoneStep details={details} act={act} />
+  }
+}
+
+function Working({ label, progress }: { label: string; progress: ImportDetails['progress'] }) {
+  const { done, total } = progress ?? { done: 0, total: 0 }
+  return (
+    <section aria-labelledby="working-title" className="rounded-box border bg-card p-5 shadow-card">
+      <h2 id="working-title" className="sr-only">
+        {label}
+      </h2>
+      <ProgressBar
+        label={done === total && total > 0 ? 'Nearly done' : label}
+        part={total === 0 ? null : done / total}
+        text={`${figureText(done)} of ${countOf(total, 'row')}`}
+      />
+      <p className="mt-3 text-sm text-muted">You may leave this page: it goes on by itself.</p>
+    </section>
+  )
+}

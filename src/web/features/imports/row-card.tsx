@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type ImportDetails, type ImportField, type ImportRow, importFieldLabel } from '#shared/imports.ts'
+import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { matchText, rowName } from './import-texts.ts'
+import type { Act } from './open-import.tsx'
+import { RowFix } from './row-fix.tsx'
+
+const badges: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {
+  ready: { label: 'Ready', tone: 'success' },
+  problem: { label: 'Problem', tone: 'danger' },
+  duplicate: { label: 'Possible duplicate', tone: 'warning' },
+  skipped: { label: 'Skipped', tone: 'neutral' },
+}
+
+/** What duplicates are found by: to be compared, and corrected. */
+const identity: readonly ImportField[] = [
+  'lastName',
+  'firstName',
+  'dateOfBirth',
+  'studentId',
+  'email',
+  'academicYear',
+]
+
+interface RowCardProps {
+  row: ImportRow
+  details: ImportDetails
+  act: Act
+  /** Told in a sentence what has become of the row. */
+  onSettled: (sentence: string) => void
+}
+
+type Change = { values?: Partial<Record<ImportField, string>>; skip?: boolean; take?: boolean }
+
+/** A row: who it is, what is wrong with it, and what to do. */
+export function RowCard({ row, details, act, onSettled }: RowCardProps) {
+  const { number, state, values, problems, matches } = row
+  const [isCorrecting, setCorrecting] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const name = rowName(row)
+  const { label, tone } = badges[state]
+
+  async function change(changes: Change) {
+    setBusy(true)
+    let changed: ImportRow | undefined
+    const done = await act(`Failed to change row ${number}`, async () => {
+      changed = await callApi(
+        api.imports[':id'].rows[':number'].$patch({
+          param: { id: details.id, number: String(number) },
+          json: changes,
+        }),
+      )
+    })
+    setBusy(false)
+    if (!done || !changed || changed.state === state) return
+    setCorrecting(false)
+    onSettled(`Row ${number}, ${name}: ${badges[changed.state].label}.`)
+  }
+
+  const fields = problems.length > 0 ? uniqueFields(problems) : identity
+  return (
+    <li className="rounded-box border bg-card p-4 shadow-card">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <p className="min-w-0 font-semibold wrap-anywhere">
+          <span className="text-muted">Row {number} · </span>
+          {name}
+        </p>
+        <Badge tone={tone}>{label}</Badge>
+      </div>
+      {matches.map((match) => (
+        <p key={`${match.reference}-${match.row}`} className="mt-1 text-sm">
+          {matchText(match)}{' '}
+          {match.studentId ? (
+            <Link
+              to={tabPath('students', { archive: 'all', student: match.studentId })}
+              className="font-semibold text-primary underline underline-offset-2"
+            >
+              {match.reference}
+            </Link>
+          ) : (
+            `row ${match.row}`
+          )}
+          .
+        </p>
+      ))}
+      {state === 'problem' || isCorrecting ? (
+        <RowFix
+          key={isCorrecting ? 'identity' : fields.join()}
+          number={number}
+          fields={fields}
+          values={values}
+          problems={problems}
+          choices={details.choices}
+          isBusy={isBusy}
+          onSave={(corrected) => void change({ values: corrected })}
+        />
+      ) : (
+        <Identity values={values} />
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        {state === 'skipped' ? (
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: false })}>
+            Don't skip<span className="sr-only"> row {number}</span>
+          </Button>
+        ) : (
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: true })}>
+            Skip<span className="sr-only"> row {number}</span>
+          </Button>
+        )}
+        {state === 'duplicate' && (
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ take: true })}>
+            Import anyway<span className="sr-only"> row {number}</span>
+          </Button>
+        )}
+        {state !== 'problem' && (
+          <Button
+            variant="ghost"
+            size="sm"
+            aria-expanded={isCorrecting}
+            onClick={() => setCorrecting(!isCorrecting)}
+          >
+            Correct<span className="sr-only"> row {number}</span>
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function uniqueFields(problems: ImportRow['problems']): ImportField[] {
+  return [...new Set(problems.map(({ path }) => path))]
+}
+
+function Identity({ values }: Pick<ImportRow, 'values'>) {
+  return (
+    <dl className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm">
+      {identity.slice(2).map((field) => (
+        <div key={field} className="min-w-0">
+          <dt className="inline text-muted">{importFieldLabel(field)}: </dt>
+          <dd className="inline wrap-anywhere">{values[field] || '—'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
