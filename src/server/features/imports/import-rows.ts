@@ -4,14 +4,12 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createImportsRepository } from './imports-repository.ts'
 import { createMatchesRepository } from './matches-repository.ts'
-import { createRecordsRepository, tidyStudents } from './records-repository.ts'
+import { createRecordsRepository, manyRecords, tidyStudents } from './records-repository.ts'
 import { createRowsRepository } from './rows-repository.ts'
 import { WorkLost, type WorkOrder } from './work.ts'
 
 /** Records made at a time. */
 const batchSize = 500
-/** From so many records on the table is tidied up afterwards. */
-const manyRecords = 1_000
 
 export interface ImportingOptions {
   database: AppDatabase
@@ -52,7 +50,7 @@ export async function importRows(
           )
           // Once in millions somebody has a reference already: those get another one.
           wanted = wanted
-            .filter(({ reference }) => !made.has(reference))
+            .filter(({ id }) => !made.has(id))
             .map((record) => ({ ...record, reference: createReference() }))
         }
         await advance({ progress: ids.length })

@@ -28,7 +28,10 @@ const ways = [
   },
 ] as const
 
-/** Finds rows that may be somebody who has a record already, or who stands further up in the file. */
+/**
+ * Finds rows that may be somebody who has a record already, or who stands further up in the file. Give it the
+ * transaction of what changed.
+ */
 export function createMatchesRepository(db: Queryable) {
   return {
     /**
@@ -38,6 +41,9 @@ export function createMatchesRepository(db: Queryable) {
      * @param numbers the rows to look at; null for all
      */
     async mark(importId: string, numbers: readonly number[] | null): Promise<void> {
+      // Nothing is known yet of rows that have just been written. The planner takes them for a few and would
+      // compare each with each, which takes minutes for 10,000; hashing all of them takes less than a second.
+      if (numbers === null) await sql`set local enable_nestloop = off`.execute(db)
       const ofRecords = ways.map(
         ({ kind, isStudent }) => sql`
           select looked.number, ${sql.lit(kind)} as kind, students.id as student_id,
@@ -83,6 +89,7 @@ export function createMatchesRepository(db: Queryable) {
           and (settled.matches <> import_rows.matches or settled.matches <> '[]' or state <> 'ready')`.execute(
         db,
       )
+      if (numbers === null) await sql`set local enable_nestloop = on`.execute(db)
     },
 
     /** The rows that a row may match by its keys, itself included. */

@@ -6,6 +6,9 @@ import { studentFieldNames } from '#shared/student-fields.ts'
 /** Stored with records whose consent was given on paper, in place of a text's version. */
 export const paperConsent = 'on-paper'
 
+/** From so many records on the table is tidied up afterwards. */
+export const manyRecords = 1_000
+
 /** A record to be made of a row. */
 export interface NewRecord {
   number: number
@@ -34,14 +37,14 @@ const values = sql.join(
 export function createRecordsRepository(db: Queryable) {
   return {
     /**
-     * Makes records of rows; gives the references of those that were made. A reference that somebody has already
-     * makes none.
+     * Makes records of rows; gives the ids of those that were made. A reference that somebody has already makes
+     * none.
      */
     async insert(
       records: readonly NewRecord[],
       { importId, now, consentedAt }: BatchOptions,
     ): Promise<string[]> {
-      const { rows } = await sql<{ reference: string }>`
+      const { rows } = await sql<{ id: string }>`
         insert into students (id, reference, registration_date, consent_version, consented_at, import_id, ${columns})
         select new.id, new.reference, coalesce(import_rows.registration_date, ${now}::timestamptz),
           ${paperConsent}, ${consentedAt}::timestamptz, ${importId}::uuid, ${values}
@@ -52,8 +55,8 @@ export function createRecordsRepository(db: Queryable) {
         ) as new(number, id, reference)
         join import_rows on import_rows.import_id = ${importId} and import_rows.number = new.number
         on conflict (reference) do nothing
-        returning reference`.execute(db)
-      return rows.map(({ reference }) => reference)
+        returning id`.execute(db)
+      return rows.map(({ id }) => id)
     },
 
     /** How many records of an import were edited or archived since. Index: students_import. */

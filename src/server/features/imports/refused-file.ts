@@ -3,10 +3,12 @@ import { columnLetters } from '#server/spreadsheet/column.ts'
 import { type ImportMatch, importFieldLabel } from '#shared/imports.ts'
 import type { StoredImport } from './imports-repository.ts'
 import { columnsByField } from './row-fields.ts'
-import type { StoredRow } from './rows-repository.ts'
+import type { RowsRepository, StoredRow } from './rows-repository.ts'
 
 /** The heading of the added column. It names no field, so a corrected file can be imported as it is. */
 const problemHeader = 'Problem'
+/** Rows read at a time. */
+const batchSize = 500
 const waysInWords = { name: 'name and date of birth', studentId: 'student ID', email: 'email' } as const
 
 /**
@@ -41,4 +43,20 @@ function problemText({ state, problems, matches }: StoredRow): string {
 export function matchSentence({ by, reference, row }: ImportMatch): string {
   const same = by.map((way) => waysInWords[way]).join(' and ')
   return `The same ${same} as ${reference ?? `row ${row}`}.`
+}
+
+/** The rows that aren't imported, read as fast as they are wanted. */
+export async function* refusedRows(rows: RowsRepository, id: string): AsyncGenerator<StoredRow> {
+  for (let last = 0; ; ) {
+    const batch = await rows.refusedAfter(id, last, batchSize)
+    if (batch.length === 0) return
+    yield* batch
+    last = batch.at(-1)?.number ?? last
+  }
+}
+
+/** 'First year.csv' → 'First year - not imported.xlsx'. */
+export function refusedFileName({ fileName }: Pick<StoredImport, 'fileName'>): string {
+  const name = fileName.replace(/\.(xlsx|csv|txt|tsv)$/i, '').replace(/( - not imported)+$/, '')
+  return `${name} - not imported.xlsx`
 }

@@ -29,6 +29,8 @@ const stateOf = sql`case
   when matches <> '[]' and decision is distinct from 'take' then 'duplicate'
   else 'ready' end`
 
+export type RowsRepository = ReturnType<typeof createRowsRepository>
+
 /** The rows of imports. Index: import_rows_pkey unless told otherwise. */
 export function createRowsRepository(db: Queryable) {
   return {

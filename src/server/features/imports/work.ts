@@ -36,7 +36,8 @@ interface WorkOptions {
  * any process goes on with it; a claim in the import's row keeps two from doing the same.
  */
 export function createImportWork({ imports, run, publish, log, closing }: WorkOptions) {
-  const mine = new Map<string, Promise<void>>()
+  const mine = new Set<string>()
+  const anew = new Set<string>()
 
   async function work(id: string): Promise<void> {
     const token = createToken()
@@ -70,16 +71,26 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     })
   }
 
-  /** Begins, or goes on with, an import's work unless this process or another one is at it. */
+  /**
+   * Begins, or goes on with, an import's work unless another process is at it. While this one is, it looks again
+   * when it has ended: the work may have been ordered anew meanwhile.
+   */
   function start(id: string): void {
-    if (mine.has(id) || closing.aborted) return
-    const done = work(id)
+    if (closing.aborted) return
+    if (mine.has(id)) {
+      anew.add(id)
+      return
+    }
+    mine.add(id)
+    void work(id)
       // The claim runs out, and whoever looks then takes the work up.
       .catch((error: unknown) => {
         if (!closing.aborted) log.warn({ err: error, import: id }, 'work on an import stopped')
       })
-      .finally(() => mine.delete(id))
-    mine.set(id, done)
+      .finally(() => {
+        mine.delete(id)
+        if (anew.delete(id)) start(id)
+      })
   }
 
   async function takeUp(): Promise<'nothing left' | 'others are at work'> {

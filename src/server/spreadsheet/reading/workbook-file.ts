@@ -7,6 +7,9 @@ import { openZip, type ZipArchive } from './zip-archive.ts'
 
 const workbookPart = 'xl/workbook.xml'
 const relationsPart = 'xl/_rels/workbook.xml.rels'
+/** The parts that describe a workbook are small, in bytes; only texts and sheets grow with the rows. */
+const maxDescription = 16 * 1024 * 1024
+const maxTexts = 128 * 1024 * 1024
 
 /**
  * The rows of a workbook's first visible sheet, read as they are wanted: of the sheet, which is nearly all of a
@@ -21,20 +24,30 @@ export async function* workbookRows(file: Buffer): AsyncGenerator<TableRow> {
   const styles = createStylesListener()
   if (zip.has('xl/styles.xml')) await scan(zip, 'xl/styles.xml', styles)
   const shared = createStringsListener()
-  if (zip.has('xl/sharedStrings.xml')) await scan(zip, 'xl/sharedStrings.xml', shared)
+  if (zip.has('xl/sharedStrings.xml')) await scan(zip, 'xl/sharedStrings.xml', shared, maxTexts)
   const rows = createRowsListener({ strings: shared.strings, dateStyles: styles.dateStyles, counts1904 })
   for await (const _piece of pieces(zip, sheetPart, rows)) yield* rows.take()
 }
 
-async function scan(zip: ZipArchive, part: string, listener: XmlListener): Promise<void> {
-  for await (const _piece of pieces(zip, part, listener));
+async function scan(
+  zip: ZipArchive,
+  part: string,
+  listener: XmlListener,
+  maxBytes = maxDescription,
+): Promise<void> {
+  for await (const _piece of pieces(zip, part, listener, maxBytes));
 }
 
 /** Passes a part through a listener, piece by piece. */
-async function* pieces(zip: ZipArchive, part: string, listener: XmlListener): AsyncGenerator<void> {
+async function* pieces(
+  zip: ZipArchive,
+  part: string,
+  listener: XmlListener,
+  maxBytes?: number,
+): AsyncGenerator<void> {
   const scanner = createXmlScanner(listener)
   const decoder = new TextDecoder()
-  for await (const piece of zip.read(part)) {
+  for await (const piece of zip.read(part, maxBytes)) {
     scanner.write(decoder.decode(piece, { stream: true }))
     yield
   }

@@ -2,7 +2,9 @@ import { createInflateRaw } from 'node:zlib'
 import { fileSentences, unreadable } from './unreadable.ts'
 
 /** All that may be unpacked from one file, in bytes: a zip of 20 MB can hold 20 GB. */
-const maxUnpacked = 384 * 1024 * 1024
+const maxUnpacked = 256 * 1024 * 1024
+/** How long one file may take, in milliseconds: 256 MB of nothing but tags take long. */
+const maxTime = 30_000
 /** A workbook has a dozen parts, one with many pictures some hundreds. */
 const maxEntries = 5_000
 const endSignature = 0x06054b50
@@ -23,8 +25,12 @@ interface Entry {
 /** The parts of a zip file that is held in memory. */
 export interface ZipArchive {
   has: (path: string) => boolean
-  /** The content of a part, unpacked piece by piece while it is read. */
-  read: (path: string) => AsyncGenerator<Buffer>
+  /**
+   * The content of a part, unpacked piece by piece while it is read.
+   *
+   * @param maxBytes what this part may unpack to, where it is less than what all may
+   */
+  read: (path: string, maxBytes?: number) => AsyncGenerator<Buffer>
 }
 
 /**
@@ -35,14 +41,19 @@ export interface ZipArchive {
  */
 export function openZip(file: Buffer): ZipArchive {
   const entries = readDirectory(file)
+  const end = Date.now() + maxTime
   let unpacked = 0
 
-  async function* read(path: string): AsyncGenerator<Buffer> {
+  async function* read(path: string, maxBytes = maxUnpacked): AsyncGenerator<Buffer> {
     const entry = entries.get(path)
     if (!entry) throw unreadable(fileSentences.damaged)
+    let length = 0
     for await (const piece of unpack(contentOf(file, entry), entry.method)) {
+      length += piece.length
       unpacked += piece.length
-      if (unpacked > maxUnpacked) throw unreadable(fileSentences.tooLarge)
+      if (length > maxBytes || unpacked > maxUnpacked || Date.now() > end) {
+        throw unreadable(fileSentences.tooLarge)
+      }
       yield piece
     }
   }

@@ -61,7 +61,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
     <div className="flex flex-col gap-4">
       <section
         aria-label="What will be imported"
-        className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card"
+        className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card max-md:[&_a]:min-h-11 max-md:[&_button]:min-h-11"
       >
         <div>
           <p className="font-semibold">{countOf(counts.ready, 'student')} will be imported.</p>
@@ -86,7 +86,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
         selected={filter}
         onSelect={(state) => void navigate(importPath(id, { rows: state }), { preventScrollReset: true })}
       />
-      <div className="flex flex-wrap items-center justify-between gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-2 max-md:[&_button]:min-h-11">
         <h2 ref={title} tabIndex={-1} className="text-lg font-semibold outline-hidden">
           Rows
         </h2>

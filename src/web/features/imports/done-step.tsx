@@ -20,7 +20,7 @@ export function DoneStep({ details, act }: { details: ImportDetails; act: Act })
   return (
     <section
       aria-labelledby="done-title"
-      className="flex flex-col gap-4 rounded-box border bg-card p-5 shadow-card"
+      className="flex flex-col gap-4 rounded-box border bg-card p-5 shadow-card max-md:[&_a]:min-h-11 max-md:[&_button]:min-h-11"
     >
       <div className="flex items-start gap-3">
         {isUndone ? (

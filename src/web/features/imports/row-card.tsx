@@ -62,8 +62,36 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
   }
 
   const fields = problems.length > 0 ? uniqueFields(problems) : identity
+  const actions = (
+    <>
+      {state === 'skipped' ? (
+        <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: false })}>
+          Don't skip<span className="sr-only"> row {number}</span>
+        </Button>
+      ) : (
+        <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: true })}>
+          Skip<span className="sr-only"> row {number}</span>
+        </Button>
+      )}
+      {state === 'duplicate' && (
+        <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ take: true })}>
+          Import anyway<span className="sr-only"> row {number}</span>
+        </Button>
+      )}
+      {state !== 'problem' && (
+        <Button
+          variant="ghost"
+          size="sm"
+          aria-expanded={isCorrecting}
+          onClick={() => setCorrecting(!isCorrecting)}
+        >
+          Correct<span className="sr-only"> row {number}</span>
+        </Button>
+      )}
+    </>
+  )
   return (
-    <li className="rounded-box border bg-card p-4 shadow-card">
+    <li className="rounded-box border bg-card p-4 shadow-card max-md:[&_button]:min-h-11">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <p className="min-w-0 font-semibold wrap-anywhere">
           <span className="text-muted">Row {number} · </span>
@@ -97,36 +125,15 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
           choices={details.choices}
           isBusy={isBusy}
           onSave={(corrected) => void change({ values: corrected })}
-        />
+        >
+          {actions}
+        </RowFix>
       ) : (
-        <Identity values={values} />
+        <>
+          <Identity values={values} />
+          <div className="mt-3 flex flex-wrap gap-2">{actions}</div>
+        </>
       )}
-      <div className="mt-3 flex flex-wrap gap-2">
-        {state === 'skipped' ? (
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: false })}>
-            Don't skip<span className="sr-only"> row {number}</span>
-          </Button>
-        ) : (
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: true })}>
-            Skip<span className="sr-only"> row {number}</span>
-          </Button>
-        )}
-        {state === 'duplicate' && (
-          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ take: true })}>
-            Import anyway<span className="sr-only"> row {number}</span>
-          </Button>
-        )}
-        {state !== 'problem' && (
-          <Button
-            variant="ghost"
-            size="sm"
-            aria-expanded={isCorrecting}
-            onClick={() => setCorrecting(!isCorrecting)}
-          >
-            Correct<span className="sr-only"> row {number}</span>
-          </Button>
-        )}
-      </div>
     </li>
   )
 }

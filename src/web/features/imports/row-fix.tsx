@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import type { ImportDetails, ImportField, ImportRow } from '#shared/imports.ts'
 import { Button } from '#web/components/button.tsx'
 import { ImportFieldControl } from './import-field-control.tsx'
@@ -11,10 +11,12 @@ interface RowFixProps {
   choices: ImportDetails['choices']
   isBusy: boolean
   onSave: (values: Partial<Record<ImportField, string>>) => void
+  /** What else can be done with the row. */
+  children: ReactNode
 }
 
 /** The fields of a row to correct. What was typed stays until it is saved, whatever is read meanwhile. */
-export function RowFix({ number, fields, values, problems, choices, isBusy, onSave }: RowFixProps) {
+export function RowFix({ number, fields, values, problems, choices, isBusy, onSave, children }: RowFixProps) {
   const [typed, setTyped] = useState<Partial<Record<ImportField, string>>>({})
 
   function save(event: FormEvent) {
@@ -43,9 +45,12 @@ export function RowFix({ number, fields, values, problems, choices, isBusy, onSa
           />
         ))}
       </div>
-      <Button type="submit" size="sm" className="self-start" disabled={isBusy}>
-        Save<span className="sr-only"> row {number}</span>
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" disabled={isBusy}>
+          Save<span className="sr-only"> row {number}</span>
+        </Button>
+        {children}
+      </div>
     </form>
   )
 }

@@ -1,0 +1,64 @@
+import { AppError } from '#server/errors.ts'
+import type { ImportRow, ImportRowState } from '#shared/imports.ts'
+import type { ChangeImport } from './change-import.ts'
+import { type CheckingOptions, createRowReader } from './check-rows.ts'
+import { createMatchesRepository } from './matches-repository.ts'
+import { presentRow } from './present.ts'
+import { createRowsRepository, type StoredRow } from './rows-repository.ts'
+
+/** What somebody changes about one row. */
+export interface RowChange {
+  values?: Record<string, string> | undefined
+  skip?: boolean | undefined
+  take?: boolean | undefined
+}
+
+/** What can be done with the rows of a checked file before it is imported. */
+export function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, 'database'>) {
+  return {
+    /** Corrects, skips or takes a row, and checks it at once, with the rows that may be the same person. */
+    one(id: string, number: number, { values, skip, take }: RowChange): Promise<ImportRow> {
+      return change(id, ['checked'], async (tx, found) => {
+        const rows = createRowsRepository(tx)
+        const matches = createMatchesRepository(tx)
+        const row = await rows.find(id, number)
+        if (!row) throw new AppError('not_found', { detail: 'This row is not part of the file.' })
+        const before = await matches.alike(id, number)
+        const edits = { ...row.edits, ...values }
+        await rows.saveEdits(id, number, { edits, decision: decisionOf(row, skip, take) })
+        await rows.saveResults(id, [createRowReader(found, options)({ ...row, edits })])
+        const after = await matches.alike(id, number)
+        await matches.mark(id, [...new Set([...before, ...after])])
+        await rows.count(id)
+        return presentRow((await rows.find(id, number)) ?? row)
+      })
+    },
+
+    /** Skips or takes all rows that are in a state. */
+    all(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<void> {
+      return change(
+        id,
+        ['checked'],
+        async (tx) => {
+          const rows = createRowsRepository(tx)
+          await rows.decideAll(id, state, decision)
+          await rows.settleStates(id)
+          // What was like a row that is skipped now isn't like anybody any more.
+          await createMatchesRepository(tx).mark(id, null)
+          await rows.count(id)
+        },
+        { long: true },
+      )
+    },
+  }
+}
+
+function decisionOf(
+  { decision }: StoredRow,
+  skip: boolean | undefined,
+  take: boolean | undefined,
+): StoredRow['decision'] {
+  if (skip) return 'skip'
+  if (take) return 'take'
+  return skip === false || take === false ? null : decision
+}

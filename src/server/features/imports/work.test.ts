@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import pino from 'pino'
+import { v4 as createToken } from 'uuid'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createAudit } from '#server/features/audit/recorder.ts'
+import { createReference } from '#server/features/registration/reference.ts'
+import { academicYears, courses } from '#shared/student-choices.ts'
+import type { Topic } from '#shared/topics.ts'
+import { buildSheetRow, buildSheetRows, toCsv } from '#tests/factories/spreadsheet.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { createImportsService } from './service.ts'
+
+/** Thousands of rows, on a busy machine. */
+vi.setConfig({ testTimeout: 60_000 })
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  for (const table of ['students', 'importRows', 'imports'] as const) {
+    await database.db.deleteFrom(table).execute()
+  }
+})
+
+const actor = { adminId: null, name: 'a@x.example', clientAddress: '', userAgent: '', requestId: '' }
+
+/** One process's service; `stop` ends it as a server that is told to stop. */
+function startProcess(overrides: Partial<Parameters<typeof createImportsService>[0]> = {}) {
+  const closing = new AbortController()
+  const published: Topic[] = []
+  const imports = createImportsService({
+    database,
+    audit: createAudit({ clock: () => new Date() }),
+    clock: () => new Date('2026-11-20T02:00:00Z'),
+    publish: (topic) => published.push(topic),
+    log: pino({ level: 'silent' }),
+    closing: closing.signal,
+    timeZone: 'Asia/Manila',
+    offer: () => ({ courses, academicYears }),
+    createReference,
+    ...overrides,
+  })
+  return { ...imports, published, stop: () => closing.abort() }
+}
+
+type Process = ReturnType<typeof startProcess>
+
+async function upload(process: Process, count: number) {
+  const details = await process.upload(Buffer.from(toCsv(buildSheetRows(count))), 'list.csv', actor)
+  const columns = Object.fromEntries(details.columns.map(({ guess }, index) => [index, guess]))
+  return { id: details.id, mapping: { columns, defaults: {}, dateOrder: 'month-first' as const } }
+}
+
+/** Reads until something is as wanted; the database is asked and not the process, which would take work up. */
+async function until(
+  id: string,
+  isWanted: (row: { state: string; progress: number; workToken: string | null }) => boolean,
+) {
+  for (let tries = 0; tries < 2_000; tries++) {
+    const row = await database.db
+      .selectFrom('imports')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (isWanted(row)) return row
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('it did not come about')
+}
+
+const countStudents = async () => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from students`.execute(
+    database.db,
+  )
+  return rows[0]?.count
+}
+
+/** As a killed process leaves it: claimed, and silent. */
+async function leaveBehind(id: string, state: 'checking' | 'importing', secondsLeft: number) {
+  await database.db
+    .updateTable('imports')
+    .set({
+      state,
+      workToken: createToken(),
+      workUntil: sql<Date>`now() + make_interval(secs => ${secondsLeft})`,
+      actor,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+describe('a process that ends', () => {
+  test('while it checks, in order: another one goes on where it stopped', async () => {
+    const first = startProcess()
+    const { id, mapping } = await upload(first, 2_000)
+    await first.map(id, mapping, actor)
+    await until(id, ({ progress }) => progress >= 500)
+    first.stop()
+    const stopped = await until(id, ({ workToken }) => workToken === null)
+    expect(stopped.state).toBe('checking')
+    expect(stopped.progress).toBeLessThan(2_000)
+    const second = startProcess()
+    await second.resume()
+    expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({
+      readyCount: 2_000,
+      problemCount: 0,
+    })
+  })
+
+  test('by a crash: its work is taken up when its claim has run out, not before', async () => {
+    const process = startProcess()
+    const { id, mapping } = await upload(process, 10)
+    await process.map(id, mapping, actor)
+    await until(id, ({ state }) => state === 'checked')
+    await leaveBehind(id, 'importing', 60)
+    await process.details(id)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(await countStudents()).toBe(0)
+    await leaveBehind(id, 'importing', -1)
+    await process.details(id)
+    await until(id, ({ state }) => state === 'imported')
+    expect(await countStudents()).toBe(10)
+  })
+
+  test('while it imports: nothing is half imported, and the next one imports all, once', async () => {
+    const first = startProcess()
+    const { id, mapping } = await upload(first, 1_500)
+    await first.map(id, mapping, actor)
+    await until(id, ({ state }) => state === 'checked')
+    await first.run(id, actor)
+    await until(id, ({ progress }) => progress >= 500)
+    expect(await countStudents()).toBe(0)
+    first.stop()
+    expect(await until(id, ({ workToken }) => workToken === null)).toMatchObject({ state: 'importing' })
+    expect(await countStudents()).toBe(0)
+    const second = startProcess()
+    await second.resume()
+    await until(id, ({ state }) => state === 'imported')
+    expect(await countStudents()).toBe(1_500)
+    expect(second.published).toContain('students')
+  })
+})
+
+test('of several processes one does the work', async () => {
+  const processes = [startProcess(), startProcess(), startProcess()]
+  const [first] = processes
+  if (!first) throw new Error('there is a first')
+  const { id, mapping } = await upload(first, 1_200)
+  await first.map(id, mapping, actor)
+  await until(id, ({ state }) => state === 'checked')
+  await first.run(id, actor)
+  await Promise.all(processes.map((process) => process.details(id)))
+  await until(id, ({ state }) => state === 'imported')
+  expect(await countStudents()).toBe(1_200)
+})
+
+test('other columns chosen during a check: it begins anew with them', async () => {
+  const process = startProcess()
+  const { id, mapping } = await upload(process, 2_000)
+  await process.map(id, { ...mapping, columns: {} }, actor)
+  await process.map(id, mapping, actor)
+  expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({ readyCount: 2_000 })
+})
+
+test('a failure in the middle imports nothing, and says so', async () => {
+  await sql`create function refuse_one() returns trigger language plpgsql as $$
+    begin
+      if new.last_name = 'Imported00900' then raise exception 'refused' using errcode = '53100'; end if;
+      return new;
+    end $$`.execute(database.db)
+  await sql`create trigger refuse_one before insert on students for each row execute function refuse_one()`.execute(
+    database.db,
+  )
+  try {
+    const process = startProcess()
+    const { id, mapping } = await upload(process, 1_000)
+    await process.map(id, mapping, actor)
+    await until(id, ({ state }) => state === 'checked')
+    await process.run(id, actor)
+    expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({
+      failure:
+        'Nothing was imported. The service is not available at the moment. Please try again in a minute.',
+      importedCount: 0,
+    })
+    expect(await countStudents()).toBe(0)
+  } finally {
+    await sql`drop trigger refuse_one on students`.execute(database.db)
+  }
+})
+
+test('a reference that somebody has is replaced', async () => {
+  const taken = ['NSTP-AAAA-0001', 'NSTP-AAAA-0001', 'NSTP-AAAA-0002']
+  const process = startProcess({ createReference: () => taken.shift() ?? createReference() })
+  const { id, mapping } = await upload(process, 2)
+  await process.map(id, mapping, actor)
+  await until(id, ({ state }) => state === 'checked')
+  await process.run(id, actor)
+  await until(id, ({ state }) => state === 'imported')
+  const students = await database.db.selectFrom('students').select('reference').orderBy('reference').execute()
+  expect(students).toEqual([{ reference: 'NSTP-AAAA-0001' }, { reference: 'NSTP-AAAA-0002' }])
+})
+
+test('a file of one person only is no square of work', async () => {
+  const process = startProcess()
+  const rows = Array.from({ length: 5_000 }, () => buildSheetRow())
+  const { id, columns } = await process.upload(Buffer.from(toCsv(rows)), 'same.csv', actor)
+  const guessed = Object.fromEntries(columns.map(({ guess }, index) => [index, guess]))
+  await process.map(id, { columns: guessed, defaults: {}, dateOrder: 'month-first' }, actor)
+  expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({
+    readyCount: 1,
+    duplicateCount: 4_999,
+  })
+})
+
+test('rows are deleted after 30 days; figures of what was imported stay', async () => {
+  const process = startProcess()
+  const [imported, forgotten] = [await upload(process, 2), await upload(process, 3)]
+  await process.map(imported.id, imported.mapping, actor)
+  await until(imported.id, ({ state }) => state === 'checked')
+  await process.run(imported.id, actor)
+  await until(imported.id, ({ state }) => state === 'imported')
+  await process.expire()
+  expect((await process.list()).items).toHaveLength(2)
+  await startProcess({ clock: () => new Date('2026-12-21T02:00:00Z') }).expire()
+  const { items } = await process.list()
+  expect(items).toMatchObject([{ id: imported.id, hasRows: false, importedCount: 2, rowCount: 2 }])
+  expect(items.map(({ id }) => id)).not.toContain(forgotten.id)
+  expect(await database.db.selectFrom('importRows').select('number').execute()).toEqual([])
+})

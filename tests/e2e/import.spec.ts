@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import readWorkbook from 'read-excel-file/node'
+import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+/** Students of one test, so that the tests of a product don't meet. */
+function buildFile(family: string): string {
+  return toCsv([
+    buildSheetRow({ lastName: `${family}A`, email: `${family}a@x.example`, studentId: `${family}1` }),
+    buildSheetRow({ lastName: `${family}B`, email: 'not an address', studentId: `${family}2` }),
+    buildSheetRow({
+      lastName: `${family}C`,
+      email: `${family}c@x.example`,
+      studentId: `${family}3`,
+      sex: '?',
+    }),
+    buildSheetRow({ lastName: `${family}D`, email: `${family}a@x.example`, studentId: `${family}4` }),
+  ])
+}
+
+async function upload(page: Page, content: string | Buffer, name: string): Promise<void> {
+  await page.goto('/admin?tab=import')
+  await page.getByLabel('File to import').setInputFiles({
+    name,
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(content),
+  })
+}
+
+async function check(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { name: 'What each column is' })).toBeVisible()
+  await page.getByRole('checkbox', { name: /agreed on paper/ }).check()
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByRole('button', { name: /^Import \d+ students?$/ })).toBeVisible()
+}
+
+test('a file with errors is imported: one row mended, one skipped, the rest taken home, all undone', async ({
+  page,
+}, { project }) => {
+  const family = `Imp${project.name}`
+  await signIn(page)
+  await upload(page, buildFile(family), `${family}.csv`)
+  await expect(page.getByRole('heading', { name: 'What each column is' })).toBeVisible()
+  await expectAccessible(page)
+
+  // Without the students' consent nothing is checked.
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('Please confirm that these students agreed')).toBeVisible()
+  await check(page)
+  await expectAccessible(page)
+  await expect(page.getByText('1 student will be imported.')).toBeVisible()
+
+  // The state is the server's: reloading shows the same.
+  await page.reload()
+  const broken = page.getByRole('form', { name: 'Correct row 3' })
+  await expect(broken.getByText('Please enter a valid email address.')).toBeVisible()
+  await broken.getByLabel('Email').fill(`${family}b@x.example`)
+  await broken.getByLabel('Email').press('Enter')
+  await expect(page.getByText('2 students will be imported.')).toBeVisible()
+  await expect(broken).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Rows' })).toBeFocused()
+
+  await page.getByRole('button', { name: 'Skip row 4' }).click()
+  await expect(
+    page.getByText('No row has a problem.').or(page.getByText('The same email as row 2.')),
+  ).toBeVisible()
+  await page.getByRole('button', { name: /Possible duplicates/ }).click()
+  await expect(page.getByText('The same email as row 2.')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: '2 students imported.' })).toBeVisible()
+  await expectAccessible(page)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download refused rows' }).click()
+  const [sheet] = await readWorkbook(readFileSync(await (await downloading).path()))
+  const [headers = [], ...rows] = sheet?.data ?? []
+  expect(rows.map((row) => [row[headers.indexOf('Last Name')], row[headers.indexOf('Problem')]])).toEqual([
+    [`${family}C`, 'Skipped. Sex: Please choose one of the listed options for sex.'],
+    [`${family}D`, 'The same email as row 2.'],
+  ])
+
+  await page.goto(`/admin?tab=students&search=${family}`)
+  await expect(page.getByText('2 students').first()).toBeVisible()
+  await page.goBack()
+
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove 2 records' }).click()
+  await expect(page.getByRole('heading', { name: /This import was undone/ })).toBeVisible()
+  await page.goto(`/admin?tab=students&search=${family}`)
+  await expect(page.getByText('No matching students found.')).toBeVisible()
+})
+
+test.describe('files that cannot be imported', () => {
+  test.use({ expectedErrors: [/422/] })
+
+  test('are refused with what to do, and the next one is taken', async ({ page }, { project }) => {
+    await signIn(page)
+    await upload(page, Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'old.xls')
+    await expect(page.getByRole('alert')).toContainText('This is an older Excel file (.xls).')
+    await page.getByLabel('File to import').setInputFiles({
+      name: `${project.name} next.csv`,
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Surname,Whatever\nCruz,x\n'),
+    })
+    await expect(page.getByText('Still missing:')).toBeVisible()
+    await page.getByRole('link', { name: 'All imports' }).click()
+    await page.getByRole('button', { name: `Delete the rows of ${project.name} next.csv` }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete the rows' }).click()
+    await expect(page.getByRole('link', { name: `${project.name} next.csv` })).toBeHidden()
+    await expectAccessible(page)
+  })
+})
