@@ -179,11 +179,10 @@ export interface ImportRowsTable {
   matches: ImportRow['matches']
   decision: 'skip' | 'take' | null
   state: ImportRowState | 'unchecked'
-  academicYear: GeneratedAlways<string | null>
+  /** bigint: pg gives them as text. */
   nameKey: GeneratedAlways<string | null>
-  birthKey: GeneratedAlways<string | null>
-  studentIdKey: GeneratedAlways<string | null>
   emailKey: GeneratedAlways<string | null>
+  studentIdKey: GeneratedAlways<string | null>
 }
 
 export interface Tables {

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type ComponentProps, useEffect } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -131,11 +131,10 @@ interface TabProps {
 
 function Tab({ tab, content, failed, onRetry }: TabProps) {
   switch (tab) {
-    case 'dashboard': {
-      const data = content?.tab === tab ? content.dashboard : null
-      if (failed && data === null) return <h1 className="sr-only">Not loaded</h1>
-      return <DashboardTab data={data} onRetry={onRetry} />
-    }
+    case 'dashboard':
+      return (
+        <Dashboard data={content?.tab === tab ? content.dashboard : null} failed={failed} onRetry={onRetry} />
+      )
     case 'students': {
       const data = content?.tab === tab ? content.students : null
       return (
@@ -167,6 +166,15 @@ interface SettingsProps {
 function Settings({ data, onBackup }: SettingsProps) {
   const backup = <BackupPanel status={data?.backup ?? null} onMade={onBackup} />
   return <SettingsTab expired={data?.expired ?? null} backup={backup} />
+}
+
+function Dashboard({
+  data,
+  failed,
+  onRetry,
+}: ComponentProps<typeof DashboardTab> & Pick<TabProps, 'failed'>) {
+  if (failed && data === null) return <h1 className="sr-only">Not loaded</h1>
+  return <DashboardTab data={data} onRetry={onRetry} />
 }
 
 /** With the student as its key, so that another one's sheet starts hidden. */

@@ -59,14 +59,27 @@ create table import_rows (
   state text not null default 'unchecked'
     check (state in ('unchecked', 'ready', 'problem', 'duplicate', 'skipped')),
 
-  -- What tells the same person within an academic year; null where there is nothing to compare.
-  academic_year text generated always as (fields ->> 'academicYear') stored,
-  name_key text generated always as (
-    lower(normalize((fields ->> 'lastName') || E'\n' || (fields ->> 'firstName'), NFC))
+  -- What tells the same person within an academic year, exactly as the records have it (0008), so that rows and
+  -- records can be compared. A row with problems has none: its date may be no date.
+  name_key bigint generated always as (
+    case when problems = '[]' and fields ? 'dateOfBirth' then hashtextextended(
+      lower(normalize(
+        regexp_replace((fields ->> 'lastName') || E'\x1f' || (fields ->> 'firstName'), '\s+', ' ', 'g'), NFC))
+        || E'\x1f' || (make_date(
+          substr(fields ->> 'dateOfBirth', 1, 4)::int,
+          substr(fields ->> 'dateOfBirth', 6, 2)::int,
+          substr(fields ->> 'dateOfBirth', 9, 2)::int) - date '2000-01-01')::text
+        || E'\x1f' || (fields ->> 'academicYear'),
+      0) end
   ) stored,
-  birth_key text generated always as (fields ->> 'dateOfBirth') stored,
-  student_id_key text generated always as (nullif(lower(fields ->> 'studentId'), '')) stored,
-  email_key text generated always as (nullif(lower(fields ->> 'email'), '')) stored,
+  email_key bigint generated always as (
+    case when problems = '[]' and fields ? 'email' then
+      hashtextextended(lower(fields ->> 'email') || E'\x1f' || (fields ->> 'academicYear'), 0) end
+  ) stored,
+  student_id_key bigint generated always as (
+    case when problems = '[]' and fields ->> 'studentId' ~ '\d' then
+      hashtextextended(lower(btrim(fields ->> 'studentId')) || E'\x1f' || (fields ->> 'academicYear'), 0) end
+  ) stored,
 
   primary key (import_id, number)
 );
