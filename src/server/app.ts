@@ -45,6 +45,7 @@ import { createStatisticsRepository } from './features/statistics/repository.ts'
 import { createStatisticsService } from './features/statistics/service.ts'
 import { createStudentBulkChanges } from './features/students/bulk-service.ts'
 import { createStudentChanges } from './features/students/change-service.ts'
+import { createDuplicatesRepository } from './features/students/duplicates-repository.ts'
 import { createDuplicates } from './features/students/duplicates-service.ts'
 import { createStudentPrints } from './features/students/print-service.ts'
 import { createStudentsRepository } from './features/students/repository.ts'
@@ -180,6 +181,7 @@ export function createApp(options: AppOptions) {
       students: createStudentsService({
         database,
         repository: studentsRepository,
+        duplicates: createDuplicatesRepository(database.db),
         clock,
         timeZone: env.TZ_PROGRAM,
         semesters: () => settings.current().semesters,

@@ -8,8 +8,12 @@ import type { StudentField } from './student-fields.ts'
 export const componentFilters = ['all', ...nstpComponents] as const
 export const archiveFilters = ['all', 'active', 'archived'] as const
 
+/** Every record, or only those that may be the same person as another one. */
+export const duplicatesFilters = ['all', 'only'] as const
+
 export type ComponentFilter = (typeof componentFilters)[number]
 export type ArchiveFilter = (typeof archiveFilters)[number]
+export type DuplicatesFilter = (typeof duplicatesFilters)[number]
 
 /** The columns that the list can be sorted by; a '-' before the name turns the order round. */
 export const studentSortKeys = [
@@ -54,6 +58,7 @@ export interface StudentFilters {
   /** 'all' or one year such as 2026-2027. */
   academicYear: string
   period: Period
+  duplicates: DuplicatesFilter
   sort: StudentSort
 }
 
@@ -69,6 +74,7 @@ export const defaultStudentFilters: StudentFilters = {
   archive: 'active',
   academicYear: 'all',
   period: 'all-time',
+  duplicates: 'all',
   sort: '-registrationDate',
 }
 

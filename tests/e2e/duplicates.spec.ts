@@ -7,7 +7,7 @@ async function openList(page: Page, lastName: string) {
   await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
 }
 
-const marks = (page: Page) => page.getByRole('button', { name: /^Possible duplicate/ })
+const marks = (page: Page) => page.getByRole('button', { name: /^Possible duplicate of/ })
 const comparison = (page: Page) => page.getByRole('dialog', { name: 'Possible Duplicates' })
 
 /** Each test's records resemble each other and nobody else's. */
@@ -27,6 +27,9 @@ test('marked in the list → compared → merged field by field', async ({ page 
   await signIn(page)
   await openList(page, lastName)
   await expect(marks(page)).toHaveCount(2)
+  await page.getByRole('button', { name: 'Possible duplicates', exact: true }).click()
+  await page.waitForURL(/duplicates=only/)
+  await expect(page.getByText('2 students', { exact: true })).toBeVisible()
 
   await marks(page).first().click()
   const dialog = comparison(page)
@@ -44,6 +47,8 @@ test('marked in the list → compared → merged field by field', async ({ page 
 
   await expect(page.getByText('Records merged successfully')).toBeVisible()
   await expect(dialog).toBeHidden()
+  await expect(page.getByText('No matching students found.')).toBeVisible()
+  await openList(page, lastName)
   await expect(page.getByText('1 student', { exact: true })).toBeVisible()
   await expect(marks(page)).toHaveCount(0)
   await page.getByRole('button', { name: /^View/ }).click()

@@ -109,6 +109,47 @@ describe('the same person twice', () => {
   })
 })
 
+describe('GET /students?duplicates=only', () => {
+  test('lists, counts, selects and exports only who may be there twice', async () => {
+    const email = 'family@home.example'
+    const one = await storeSomebody({ email, nstpComponent: 'ROTC' })
+    const two = await storeSomebody({ email })
+    const three = await storeSomebody({ studentId: '7' })
+    const four = await storeSomebody({ studentId: '7' })
+    await storeSomebody()
+    await admin.call('POST', '/students/duplicates/dismiss', { ids: [three.id, four.id] })
+    const page = async (query: string) =>
+      (await admin.call('GET', `/students?duplicates=only&sort=registrationDate${query}`)).json()
+    const all = await page('')
+    expect(all.items.map(({ id }: { id: string }) => id)).toEqual([one.id, two.id])
+    expect(all.total).toBe(2)
+    expect(await page('&component=ROTC')).toMatchObject({ total: 1, items: [{ id: one.id }] })
+    expect(await page('&page=2&pageSize=1')).toMatchObject({ total: 2, items: [{ id: two.id }] })
+    const ids = await (await admin.call('GET', '/students/ids?duplicates=only')).json()
+    expect(ids.total).toBe(2)
+    const workbook = await admin.call('GET', '/students/export.xlsx?duplicates=only')
+    await workbook.arrayBuffer()
+    expect((await trail.entries()).at(-1)).toMatchObject({
+      action: 'students-exported',
+      affected: 2,
+      detail: { duplicates: 'only' },
+    })
+  })
+
+  test('has nobody when nobody is there twice', async () => {
+    await storeSomebody()
+    const page = await admin.call('GET', '/students?duplicates=only')
+    expect(await page.json()).toMatchObject({ items: [], total: 0 })
+  })
+
+  test('refuses another word', async () => {
+    expect(await admin.refusal('GET', '/students?duplicates=yes')).toMatchObject({
+      status: 422,
+      detail: 'Please choose one of the listed options for duplicates: all, only.',
+    })
+  })
+})
+
 describe('GET /students/:id/duplicates', () => {
   test('gives whole records, and notes that they were looked at', async () => {
     const one = await storeSomebody({ email: 'juan@school.example' })

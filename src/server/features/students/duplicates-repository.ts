@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import { areNotKnownApart, sharesKey } from './duplicate-condition.ts'
+import { areNotKnownApart, duplicateKeys, hasDuplicate, sharesKey } from './duplicate-condition.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
 
 /** More records of one person are nothing to compare; an e-mail address shared by a whole class may have them. */
@@ -10,6 +10,14 @@ export type DuplicatesRepository = ReturnType<typeof createDuplicatesRepository>
 
 /** Where records of the same person are found. Give it the transaction of a change. */
 export function createDuplicatesRepository(db: Queryable) {
+  async function readRepeated(key: (typeof duplicateKeys)[number]): Promise<string[]> {
+    const column = sql.ref(key)
+    const result = await sql<{ key: string }>`
+      select ${column} as key from students
+      where ${column} is not null group by ${column} having count(*) > 1`.execute(db)
+    return result.rows.map((row) => row.key)
+  }
+
   return {
     /** The records that may be the same person as this one, the earliest first. */
     async find(id: string): Promise<StudentRow[]> {
@@ -20,6 +28,23 @@ export function createDuplicatesRepository(db: Queryable) {
         order by other.registration_date, other.id
         limit ${mostDuplicates}`.execute(db)
       return result.rows
+    },
+
+    /**
+     * Every record that may be the same person as another one. What occurs more than once is found first, each
+     * in the index of its own (students_name_key, students_email_key, students_student_id_key), without a look
+     * at the records; few remain.
+     */
+    async findAll(): Promise<string[]> {
+      const repeated = await Promise.all(duplicateKeys.map(readRepeated))
+      const perKey = duplicateKeys.map(
+        (key, index) => sql<SqlBool>`${sql.ref(key)} = any(${repeated[index] ?? []}::bigint[])`,
+      )
+      const result = await sql<{ id: string }>`
+        select students.id from students where (${sql.join(perKey, sql` or `)}) and ${hasDuplicate()}`.execute(
+        db,
+      )
+      return result.rows.map(({ id }) => id)
     },
 
     /** Notes that two records are two people; whether that is new. */

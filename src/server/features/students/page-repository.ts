@@ -45,7 +45,9 @@ export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'tra
     const inOneMoment = (read: (tx: Queryable) => Promise<ListRows>) =>
       transact(read, { isolation: 'repeatable read' })
 
-    if (selection.search !== '') return readWalking(db, selection, { window, total: countOf(selection) })
+    // How many there are of a few records is counted among them.
+    if (selection.search !== '' || selection.amongst)
+      return readWalking(db, selection, { window, total: countOf(selection) })
     if (key === 'registrationDate') {
       return inOneMoment((tx) => readByDate(tx, selection, { window, range, timeZone, descending }))
     }

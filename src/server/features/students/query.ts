@@ -5,6 +5,7 @@ import {
   componentFilters,
   defaultPageSize,
   defaultStudentFilters as defaults,
+  duplicatesFilters,
   isAcademicYear,
   maxPage,
   maxPageSize,
@@ -55,6 +56,9 @@ const filters = {
         'By registration date. Semesters are those of the program, in its time zone; last-semester is the one ' +
         'right before the current one; current-year is the calendar year; last-7-days are the last 168 hours.',
     }),
+  duplicates: oneOf('duplicates', duplicatesFilters)
+    .default(defaults.duplicates)
+    .openapi({ description: 'only: records that may be the same person as another one.' }),
   sort: oneOf('sort', studentSorts)
     .default(defaults.sort)
     .openapi({ description: "A column; with '-' before it, in descending order." }),

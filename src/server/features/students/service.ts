@@ -16,6 +16,7 @@ import {
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentReading } from '#shared/student.ts'
 import type { StudentFilters, StudentIds, StudentListQuery, StudentPage } from '#shared/students.ts'
+import type { DuplicatesRepository } from './duplicates-repository.ts'
 import { presentListItem, presentRecord } from './present.ts'
 import type { StudentsRepository } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
@@ -29,6 +30,7 @@ const exportLimitMs = 10 * 60_000
 interface StudentsServiceOptions {
   database: Pick<AppDatabase, 'db'>
   repository: StudentsRepository
+  duplicates: Pick<DuplicatesRepository, 'findAll'>
   clock: Clock
   /** The program's, whose calendar decides periods and whose clocks the workbook shows. */
   timeZone: string
@@ -47,15 +49,20 @@ export type StudentsService = ReturnType<typeof createStudentsService>
 
 /** What the coordinator reads of the students. */
 export function createStudentsService(options: StudentsServiceOptions) {
-  const { database, repository, clock, timeZone, semesters, audit } = options
+  const { database, repository, duplicates, clock, timeZone, semesters, audit } = options
   let exportsRunning = 0
 
   function calendar(): PeriodCalendar {
     return { now: clock(), timeZone, semesters: semesters() }
   }
 
-  function selectionOf({ period, ...filters }: StudentFilters): StudentSelection {
-    return { ...filters, registered: periodRange(period, calendar()) }
+  async function selectionOf({
+    period,
+    duplicates: which,
+    ...filters
+  }: StudentFilters): Promise<StudentSelection> {
+    const amongst = which === 'only' ? await duplicates.findAll() : undefined
+    return { ...filters, registered: periodRange(period, calendar()), amongst }
   }
 
   function periodDates(period: Period): StudentPage['periodDates'] {
@@ -65,7 +72,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
   /** The records of an export, once the audit trail knows of it. */
   async function openNoted(filters: StudentFilters, actor: Actor) {
-    const cursor = await repository.openAll(selectionOf(filters))
+    const cursor = await repository.openAll(await selectionOf(filters))
     // What was searched for may be somebody's name, so only that there was a search is kept.
     const { search, ...detail } = filters
     await audit
@@ -85,7 +92,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
   return {
     /** One page of the list. */
     async list({ page, pageSize, ...filters }: StudentListQuery): Promise<StudentPage> {
-      const { rows, total } = await repository.list(selectionOf(filters), {
+      const { rows, total } = await repository.list(await selectionOf(filters), {
         limit: pageSize,
         offset: (page - 1) * pageSize,
       })
@@ -100,7 +107,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
     /** What select-all takes: every record of the filters that isn't archived, on all pages. */
     async activeIds(filters: StudentFilters): Promise<StudentIds> {
-      const ids = await repository.activeIds(selectionOf(filters))
+      const ids = await repository.activeIds(await selectionOf(filters))
       return { ids, total: ids.length }
     },
 

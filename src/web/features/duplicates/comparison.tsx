@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { useId } from 'react'
 import { fieldDefinition } from '#shared/student-fields.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -73,7 +74,7 @@ export function Comparison({ pair, choices, onChoose }: ComparisonProps) {
                 aria-label={`Take all values of ${pair[side].reference}`}
                 onClick={() => onChoose(takeAll(side, choices, pair))}
               >
-                Take all
+                Take all values
               </Button>
             ))}
           </div>
@@ -103,8 +104,9 @@ function SameFields({ pair }: Pick<ComparisonProps, 'pair'>) {
   const fields = commonFields(pair)
   if (fields.length === 0) return null
   return (
-    <details>
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold text-primary">
+    <details className="group">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 font-semibold text-primary">
+        <ChevronRight aria-hidden="true" className="size-4 group-open:rotate-90" />
         The same in both: {countOf(fields.length, 'field')}
       </summary>
       <dl className="mt-1 grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">

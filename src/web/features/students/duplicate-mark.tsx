@@ -14,7 +14,8 @@ export function DuplicateMark({ student, onOpen }: { student: StudentListItem; o
       id={actionButtonId('duplicates', student.id)}
       {...{ [actionAttribute]: 'duplicates' }}
       onClick={onOpen}
-      className="inline-flex min-h-6 items-center rounded-full bg-warning-soft px-2.5 py-0.5 text-left text-xs font-semibold text-warning underline-offset-2 hover:underline max-md:min-h-11 print:hidden"
+      // On a phone a finger may miss the badge by ten pixels.
+      className="relative inline-flex min-h-6 items-center rounded-full bg-warning-soft px-2.5 py-0.5 text-left text-xs font-semibold text-warning underline-offset-2 hover:underline print:hidden max-md:after:absolute max-md:after:inset-x-0 max-md:after:-inset-y-2.5"
     >
       Possible duplicate<span className="sr-only"> of {listName(student)}</span>
     </button>

@@ -20,7 +20,7 @@ export const studentsPlace: ListPlace = {
   path: '/admin',
   mark: { tab: 'students' },
   defaults: defaultStudentFilters,
-  filters: ['search', 'component', 'archive', 'academicYear', 'period'],
+  filters: ['search', 'component', 'archive', 'academicYear', 'period', 'duplicates'],
   receivesRegistrations: true,
 }
 

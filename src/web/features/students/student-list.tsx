@@ -11,6 +11,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { rangeOf } from '#web/lib/calendar-texts.ts'
 import { countOf } from '#web/lib/count-text.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
+import { DuplicatesToggle } from './duplicates-toggle.tsx'
 import { KeepInView } from './keep-in-view.tsx'
 import type { ListLayout } from './list-layouts.tsx'
 import type { ListPlace } from './list-place.ts'
@@ -92,6 +93,12 @@ export function StudentList(props: StudentListProps) {
           {countOf(shown.total, 'student')}
           {shown.periodDates && ` · registered ${rangeOf(shown.periodDates)}`}
         </p>
+        {place.filters.includes('duplicates') && (
+          <DuplicatesToggle
+            shown={navigation.address.query.duplicates}
+            onShow={(duplicates) => navigation.show({ duplicates })}
+          />
+        )}
         {selection && (
           <SelectionBar selection={selection}>
             {props.renderSelected?.({ ids: selection.ids, shown: shown.items })}
@@ -183,18 +190,21 @@ function NothingFound({
 }: Pick<StudentListProps, 'query' | 'place' | 'layout' | 'navigation'>) {
   // Spec §2: the first sentence when a search or component filter is active.
   const isFiltered = query.search !== '' || query.component !== 'all'
-  const isNarrowed = isFiltered || query.academicYear !== 'all' || query.period !== 'all-time'
-  const { search, component, academicYear, period } = place.defaults
+  const isForDuplicates = query.duplicates === 'only'
+  const isNarrowed =
+    isFiltered || isForDuplicates || query.academicYear !== 'all' || query.period !== 'all-time'
+  const { search, component, academicYear, period, duplicates } = place.defaults
+  const emptyTitle = isForDuplicates ? 'No possible duplicates found.' : layout.emptyTitle
   return (
     <EmptyState
       icon={<Users className="size-8" />}
-      title={isFiltered ? 'No matching students found.' : layout.emptyTitle}
+      title={isFiltered ? 'No matching students found.' : emptyTitle}
       action={
         isNarrowed && (
           <Button
             variant="outline"
             size="sm"
-            onClick={() => navigation.show({ search, component, academicYear, period })}
+            onClick={() => navigation.show({ search, component, academicYear, period, duplicates })}
           >
             Clear filters
           </Button>

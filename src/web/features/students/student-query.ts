@@ -3,6 +3,7 @@ import {
   archiveFilters,
   componentFilters,
   defaultPageSize,
+  duplicatesFilters,
   isAcademicYear,
   maxPage,
   maxSearchLength,
@@ -46,6 +47,7 @@ export function readAddress(params: URLSearchParams, place: ListPlace): Students
       archive: known(archiveFilters, said('archive'), defaults.archive),
       academicYear: isAcademicYear(year) ? year : defaults.academicYear,
       period: known(periods, said('period'), defaults.period),
+      duplicates: known(duplicatesFilters, said('duplicates'), defaults.duplicates),
       sort: known(studentSorts, params.get('sort'), defaults.sort),
       page: readPage(params.get('page') ?? ''),
       pageSize: defaultPageSize,
@@ -85,8 +87,8 @@ export function writeAddress({ query, opened }: StudentsAddress, place: ListPlac
 
 /** The filters and the order as the API takes them. */
 export function filterParams(filters: StudentFilters): StudentFilters {
-  const { search, component, archive, academicYear, period, sort } = filters
-  return { search, component, archive, academicYear, period, sort }
+  const { search, component, archive, academicYear, period, duplicates, sort } = filters
+  return { search, component, archive, academicYear, period, duplicates, sort }
 }
 
 /** What tells one list from another: the same text, the same list. */

@@ -64,7 +64,7 @@ function StudentCard({
           <p title={name} className="line-clamp-3 font-semibold wrap-anywhere">
             {name}
           </p>
-          <p className="mt-1 flex flex-wrap gap-1.5">
+          <p className="mt-1 flex flex-wrap items-center gap-1.5">
             {isFresh && <Badge tone="info">New</Badge>}
             {card.badges(student)}
             {renderMark?.(student)}
