@@ -9,7 +9,15 @@ const readingMs = 5_000
 const sendingMs = 30_000
 /** Files of many megabytes may be sent over a slow line, and are read before the answer. */
 const uploadMs = 600_000
-const uploads = new Set(['POST /api/imports'])
+/** A hundred thousand records are changed in one transaction. */
+const selectionMs = 120_000
+
+/** The routes that may take longer, in milliseconds. */
+const longer = new Map([
+  ['POST /api/imports', uploadMs],
+  ['POST /api/students/archive', selectionMs],
+  ['POST /api/students/unarchive', selectionMs],
+])
 
 /**
  * Ends a request with `unavailable` when its time is up. A stream (events, export) only has to begin in time:
@@ -19,9 +27,9 @@ export function deadline() {
   const late = () => new HTTPException(503, { message: 'deadline' })
   const ofReading = timeout(readingMs, late)
   const ofSending = timeout(sendingMs, late)
-  const ofUpload = timeout(uploadMs, late)
+  const ofLonger = new Map([...longer].map(([route, ms]) => [route, timeout(ms, late)]))
   return createMiddleware<AppEnv>((c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return ofReading(c, next)
-    return uploads.has(`${c.req.method} ${c.req.path}`) ? ofUpload(c, next) : ofSending(c, next)
+    return (ofLonger.get(`${c.req.method} ${c.req.path}`) ?? ofSending)(c, next)
   })
 }

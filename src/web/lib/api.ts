@@ -7,6 +7,9 @@ import { endSession } from './session-end.ts'
 
 /** A phone on a bad connection gets this long; the server itself answers or gives up within 5 s. */
 const timeoutMs = 20_000
+/** Changes of a whole selection, which the server gives two minutes. */
+const selectionMs = 130_000
+const selectionPath = /\/students\/(un)?archive$/
 
 /** The API in the browser. Failures are thrown as ApiProblem, so an answer that comes back is a success. */
 export const api = hc<Api>('/api', { fetch: fetchFromBrowser })
@@ -54,7 +57,7 @@ async function refuseFailure(response: Response): Promise<Response> {
 async function fetchInTime(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const controller = new AbortController()
   const giveUp = () => controller.abort()
-  const timer = setTimeout(giveUp, timeoutMs)
+  const timer = setTimeout(giveUp, selectionPath.test(pathOf(input)) ? selectionMs : timeoutMs)
   init.signal?.addEventListener('abort', giveUp)
   if (init.signal?.aborted) giveUp()
   try {
@@ -71,8 +74,12 @@ async function fetchInTime(input: RequestInfo | URL, init: RequestInit): Promise
 
 /** A wrong password is a 401 too, and no ended session. */
 function isSignIn(input: RequestInfo | URL): boolean {
+  return pathOf(input) === '/api/session'
+}
+
+function pathOf(input: RequestInfo | URL): string {
   const url = input instanceof Request ? input.url : input.toString()
-  return new URL(url, window.location.href).pathname === '/api/session'
+  return new URL(url, window.location.href).pathname
 }
 
 /** Who is asking, from where: what sessions, origin checks and limits look at. */

@@ -4,8 +4,6 @@ import type { StudentEdit } from '#shared/student-edit.ts'
 import type { StudentField } from '#shared/student-fields.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
 
-export type StudentChangesRepository = ReturnType<typeof createStudentChangesRepository>
-
 /** Where records are changed. Give it the transaction of the change. All by primary key. */
 export function createStudentChangesRepository(tx: Queryable) {
   return {
