@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type AuditItem, actorText, auditActions } from '#shared/audit.ts'
-import { browserOf } from '#shared/browser-name.ts'
+import { browserOf } from '#shared/device-name.ts'
 import { Button } from '#web/components/button.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'

@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react'
 import { type AuditItem, actorText, auditActions } from '#shared/audit.ts'
-import { browserOf } from '#shared/browser-name.ts'
+import { browserOf } from '#shared/device-name.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'

@@ -1,3 +1,4 @@
+import { ArrowLeft } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import type { ExpiredRecords } from '#shared/retention.ts'
 import { ButtonLink } from '#web/components/button.tsx'
@@ -44,7 +45,13 @@ export function SettingsTab({ expired, backup }: SettingsTabProps) {
     <>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
-        <ButtonLink to={tabPath('dashboard')} replace variant="outline" size="sm">
+        <ButtonLink
+          to={tabPath('dashboard')}
+          replace
+          variant="outline"
+          size="sm"
+          icon={<ArrowLeft aria-hidden="true" className="size-4" />}
+        >
           Back to Dashboard
         </ButtonLink>
       </div>

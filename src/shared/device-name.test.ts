@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceName } from './device-name.ts'
+import { browserOf, deviceName } from './device-name.ts'
 
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
@@ -34,4 +34,14 @@ test.each([
   ['', '', ''],
 ])('%s', (userAgent, browser, system) => {
   expect(deviceName(userAgent)).toEqual({ browser, system })
+})
+
+test.each([
+  [`Mozilla/5.0 (Windows NT 10.0) ${webkit} Chrome/150.0 Safari/537.36 Edg/150.0`, 'Edge on Windows'],
+  ['Mozilla/5.0 (X11; Linux x86_64)', 'Another program'],
+  ['Firefox/140.0', 'Firefox'],
+  ['curl/8.5.0', 'Another program'],
+  ['', ''],
+])('%s in one line is %s', (userAgent, expected) => {
+  expect(browserOf(userAgent)).toBe(expected)
 })

@@ -4,7 +4,7 @@ const browsers: readonly [RegExp, string][] = [
   [/\bOPR\/|\bOpera\b/, 'Opera'],
   [/\bSamsungBrowser\//, 'Samsung Internet'],
   [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
-  [/\bChrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
+  [/\b(?:Headless)?Chrom(?:e|ium)\/|\bCriOS\//, 'Chrome'],
   [/\bVersion\/\S+.*\bSafari\//, 'Safari'],
 ]
 
@@ -25,4 +25,11 @@ export function deviceName(userAgent: string): { browser: string; system: string
 
 function nameIn(known: readonly [RegExp, string][], userAgent: string): string {
   return known.find(([sign]) => sign.test(userAgent))?.[1] ?? ''
+}
+
+/** 'Firefox on Windows' in one line, as far as a browser tells; '' where nothing is told at all. */
+export function browserOf(userAgent: string): string {
+  const { browser, system } = deviceName(userAgent)
+  if (browser && system) return `${browser} on ${system}`
+  return browser || (userAgent === '' ? '' : 'Another program')
 }
