@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { makeTemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { registerStudent } from './enlistment-form.ts'
+import { expect, expectAccessible, test as journey, signIn } from './journey.ts'
+
+const passphrase = 'correct horse battery staple'
+const run = promisify(execFile)
+
+interface OwnProduct {
+  running: Product
+  /** A folder for the backup. */
+  folder: string
+  /** Loses everything, restores a backup by command and starts again at the same address. */
+  wipeAndRestore: (file: string) => Promise<string>
+}
+
+/** A product that may be stopped and wiped, because no other journey uses it. */
+const test = journey.extend<{ own: OwnProduct }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+  own: async ({}, use) => {
+    const folder = makeTemporaryFolder()
+    const env = { DATA_DIR: join(folder.path, 'data'), RATE_LIMITS: 'off' }
+    const own: OwnProduct = {
+      running: await startProduct(env),
+      folder: folder.path,
+      async wipeAndRestore(file) {
+        const { port } = new URL(own.running.url)
+        await own.running.stop()
+        rmSync(env.DATA_DIR, { recursive: true })
+        const { stdout } = await run(process.execPath, ['build/server/restore.js', file], {
+          env: { ...process.env, ...env, NODE_ENV: 'production', BACKUP_PASSPHRASE: passphrase },
+        })
+        own.running = await startProduct({ ...env, PORT: port })
+        return stdout
+      },
+    }
+    await use(own)
+    await own.running.remove()
+    folder.remove()
+  },
+  baseURL: async ({ own }, use) => use(own.running.url),
+})
+
+// The browser reports the refusal of the old session, and of requests while the product is stopped.
+test.use({ expectedErrors: [/401|Failed to load resource|ERR_/] })
+
+test('a backup that was downloaded brings the records back after everything was lost', async ({
+  page,
+  own,
+}) => {
+  test.setTimeout(120_000)
+  await registerStudent(page, { lastName: 'Magtanggol' })
+  await signIn(page)
+  await page.goto('/admin?tab=system-settings')
+  await expect(page.getByText('No backup has been made yet.')).toBeVisible()
+
+  // A slip of the finger is found before anything is made.
+  await page.getByLabel('Passphrase (optional)').fill(passphrase)
+  await page.getByLabel('Passphrase, again').fill('another')
+  await page.getByRole('button', { name: 'Create Backup' }).click()
+  await expect(page.getByText('The two passphrases differ.')).toBeVisible()
+  await expect(page.getByLabel('Passphrase, again')).toBeFocused()
+  await expectAccessible(page)
+
+  await page.getByLabel('Passphrase, again').fill(passphrase)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Create Backup' }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^NSTP Portal backup \d{4}-\d\d-\d\d \d{4}\.nstp$/)
+  await expect(page.getByText(/^The backup was saved with your downloads/)).toBeVisible()
+  await expect(page.getByText(/^Last backup: .*, encrypted$/)).toBeVisible()
+  const file = join(own.folder, 'backup.nstp')
+  await download.saveAs(file)
+
+  expect(await own.wipeAndRestore(file)).toContain('It is whole: 1 students')
+  await page.goto('/admin?tab=students')
+  await page.waitForURL(/\/login/)
+  await page.locator('[name="email"]').fill(adminEmail)
+  await page.locator('[name="password"]').fill(adminPassword)
+  await page.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
+  await page.waitForURL(/tab=students/)
+  await expect(page.getByText('Magtanggol').first()).toBeVisible()
+})
