@@ -10,10 +10,14 @@ import { seedDemo } from '#server/demo/seed-demo.ts'
 export interface BenchDatabase {
   /** For other programs: libpq's variables. */
   env: Record<string, string>
-  /** Removes all students. */
+  /** Removes all students and files. */
   empty: () => Promise<void>
   /** Puts so many students into the empty table. */
   fill: (count: number) => Promise<void>
+  /** Stores uploaded files, made one by one; gives the bytes of all. */
+  addFiles: (makers: readonly (() => Buffer)[]) => Promise<number>
+  /** Says whether two databases have the same students and files. */
+  digest: () => Promise<string>
   /** What decides how durable and how fast writing is. */
   settings: () => Promise<string>
 }
@@ -27,11 +31,11 @@ export function joinDatabase(dataDir: string): BenchDatabase {
   // Only the managing role may order a checkpoint.
   const connection = { ...server, user: managingRole, database: name }
 
-  async function query(text: string): Promise<Record<string, unknown>[]> {
+  async function query(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     const client = new pg.Client(connection)
     await client.connect()
     try {
-      return (await client.query<Record<string, unknown>>(text)).rows
+      return (await client.query<Record<string, unknown>>(text, values)).rows
     } finally {
       await client.end()
     }
@@ -49,6 +53,7 @@ export function joinDatabase(dataDir: string): BenchDatabase {
     },
     async empty() {
       await query('truncate students cascade')
+      await query('delete from files')
       await query('checkpoint')
     },
     async fill(count) {
@@ -59,6 +64,27 @@ export function joinDatabase(dataDir: string): BenchDatabase {
         await database.close()
       }
       await query('checkpoint')
+    },
+    async addFiles(makers) {
+      let all = 0
+      for (const make of makers) {
+        const bytes = make()
+        all += bytes.length
+        await query(
+          `insert into files (id, media_type, bytes) values (encode(sha256($1), 'hex'), 'image/webp', $1)`,
+          [bytes],
+        )
+      }
+      return all
+    },
+    async digest() {
+      const rows = await query(
+        `select md5(string_agg(line, '' order by line)) as text from (
+           select md5(row_to_json(students)::text) as line from students
+           union all select md5(id || media_type || md5(bytes)) from files
+         ) as lines`,
+      )
+      return String(rows[0]?.text)
     },
     async settings() {
       const rows = await query(

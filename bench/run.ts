@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { measureRoundTrip } from './backup-round-trip.ts'
 import { type BenchDatabase, joinDatabase } from './bench-database.ts'
 import { measureExport } from './export-memory.ts'
 import { type LoadResult, runLoad } from './load.ts'
@@ -20,6 +21,7 @@ const rounds = isQuick ? 1 : 2
 const seconds = isQuick ? 2 : 6
 const settleMs = 5_000
 const exportCount = 20_000
+const backupCount = 20_000
 const recordCounts = isQuick ? [10_000] : [10_000, 100_000]
 
 interface Bench {
@@ -156,6 +158,27 @@ async function measureExports({ product, database, cookie }: Bench): Promise<Fig
   ]
 }
 
+async function measureBackups({ database }: Bench): Promise<Figure[]> {
+  await database.empty()
+  await database.fill(backupCount)
+  const { backup, restore, size, content } = await measureRoundTrip({
+    productEntry,
+    dataDir,
+    database,
+    folder,
+  })
+  const memory = ({ peak }: { peak: number | null }) =>
+    peak === null ? 'memory not told by this system' : `${format(peak)} MB of memory`
+  return [
+    {
+      what: `backup of ${backupCount.toLocaleString('en')} students and 200 files of ${format(content)} MB, then restored into a new installation: identical`,
+      product: `${format(backup.seconds)} s (${memory(backup)}), ${format(restore.seconds)} s (${memory(restore)}); file ${format(size)} MB`,
+      reference: '',
+      aim: atMost(backup.seconds + restore.seconds, 60, ' s'),
+    },
+  ]
+}
+
 async function measureStarts(): Promise<Figure[]> {
   const first = await startProduct()
   await first.stop()
@@ -245,6 +268,7 @@ async function measure(): Promise<void> {
     note(await measurePageBytes(bench))
     note(await measureScores(bench))
     note(await measureExports(bench))
+    note(await measureBackups(bench))
     note(await measureRegistrations(bench))
     note(await measureSearches(bench))
     await sleep(settleMs)

@@ -12,6 +12,7 @@ import { createBackupService } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
 import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
 import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
+import { studentsIn } from './count-words.ts'
 import { fileSentenceOf } from './file-sentence.ts'
 import { refuseExisting, writeNewFile } from './new-file.ts'
 import { type OperatorDatabase, openOperatorDatabase } from './operator-database.ts'
@@ -133,6 +134,5 @@ async function createService({ database, dataDir }: OperatorDatabase, env: Env) 
 
 function wordsFor(rows: RowCounts, bytes: number): string {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
-  const students = (rows.students ?? 0).toLocaleString('en-US')
-  return `${students} students, ${all.toLocaleString('en-US')} rows in all, ${(bytes / 1e6).toFixed(1)} MB.`
+  return `${studentsIn(rows.students ?? 0)}, ${all.toLocaleString('en-US')} rows in all, ${(bytes / 1e6).toFixed(1)} MB.`
 }

@@ -235,7 +235,7 @@ describe('a restore', () => {
   test('names what it replaces and wants a yes', async () => {
     await storeStudent(target)
     const question =
-      'This replaces everything in this database, with its 1 students, with the backup. Type yes to go on: '
+      'This replaces everything in this database, with its 1 student, with the backup. Type yes to go on: '
     const no = await runRestore([plain], { env: envOf(target), answers: ['no'] })
     expect(no).toMatchObject({ code: 1, errors: 'Nothing was changed.', questions: [question] })
     expect(await countStudents()).toBe(1)

@@ -16,6 +16,7 @@ import { restoreBackup, splitMigrations } from '#server/features/backup/restore.
 import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
 import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
 import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
+import { studentsIn } from './count-words.ts'
 import { fileSentenceOf } from './file-sentence.ts'
 import { recallPassphrase } from './passphrase.ts'
 import { rebuildDerived } from './rebuild-derived.ts'
@@ -154,7 +155,7 @@ async function replace(
 }
 
 async function confirm(students: number, terminal: Terminal): Promise<void> {
-  const what = `everything in this database, with its ${students.toLocaleString('en-US')} students,`
+  const what = `everything in this database, with its ${studentsIn(students)},`
   if (!terminal.isInteractive) {
     throw new ConfigurationError(
       `This replaces ${what} with the backup. Give --yes to do so. Nothing was changed.`,
@@ -196,6 +197,5 @@ function createProgress({ rows }: BackupSummary, print: (text: string) => void, 
 
 function wordsFor({ header, rows }: BackupSummary): string {
   const made = new Date(header.createdAt).toISOString().slice(0, 16).replace('T', ' ')
-  const students = (rows.students ?? 0).toLocaleString('en-US')
-  return `${students} students, made on ${made} UTC by version ${header.product}`
+  return `${studentsIn(rows.students ?? 0)}, made on ${made} UTC by version ${header.product}`
 }

@@ -2,9 +2,7 @@
 export function RestoreHelp() {
   return (
     <details className="rounded-box border px-4">
-      <summary className="flex min-h-11 cursor-pointer items-center font-semibold">
-        How to restore a backup
-      </summary>
+      <summary className="cursor-pointer py-2.5 font-semibold">How to restore a backup</summary>
       <ol className="grid list-decimal gap-2 pb-4 pl-5 text-sm">
         <li>Stop NSTP Portal on the machine that shall have the records. It may be a new machine.</li>
         <li>
@@ -26,5 +24,5 @@ export function RestoreHelp() {
 }
 
 function Command({ children }: { children: string }) {
-  return <code className="rounded bg-soft px-1 py-0.5 font-mono break-words">{children}</code>
+  return <code className="rounded bg-soft px-1 py-0.5 font-mono whitespace-nowrap">{children}</code>
 }
