@@ -13,7 +13,7 @@ import {
   verifyBackup,
 } from '#server/features/backup/backup-file.ts'
 import { restoreBackup, splitMigrations } from '#server/features/backup/restore.ts'
-import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
+import { migrationsFor, readInstallation, settle } from '#server/features/backup/restore-repository.ts'
 import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
 import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
 import { studentsIn } from './count-words.ts'
@@ -149,8 +149,19 @@ async function replace(
       onProgress: createProgress(summary, print, signal),
     })
     print('Done. Every session has ended; the administrators have the passwords of that time.')
+    await tidyUp(() => settle(database.db, summary.header.tables), print)
   } finally {
     await database.close()
+  }
+}
+
+/** The records are restored: what fails now must not say that nothing was changed. */
+async function tidyUp(work: () => Promise<void>, print: (text: string) => void): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    print(`The tables could not be vacuumed (${reason}); PostgreSQL will do so by itself.`)
   }
 }
 

@@ -8,7 +8,7 @@ import { ConfigurationError } from '#server/env.ts'
 import { adminTopics, publicTopics } from '#shared/topics.ts'
 import type { BackupFile, BackupSummary } from './backup-file.ts'
 import { BackupFileError, type BackupHeader } from './format.ts'
-import { createRestoreRepository, migrationsFor, settle } from './restore-repository.ts'
+import { createRestoreRepository, migrationsFor } from './restore-repository.ts'
 
 /** Rows of one statement, by number and by size. */
 const batchRows = 1_000
@@ -68,7 +68,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
       detail: { backupOf: header.createdAt, product: header.product, students: rows.students ?? 0 },
     })
   })
-  await settle(db, header.tables)
 }
 
 /**
