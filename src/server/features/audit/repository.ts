@@ -32,9 +32,10 @@ export function createAuditRecorder(db: Queryable) {
     async insert(entry: StoredEntry): Promise<void> {
       await insert(entry, null)
       if (entry.studentIds) {
+        // Whoever prints a sheet twice names its student twice.
         await sql`
           insert into audit_students (event_id, student_id)
-          select ${entry.id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)
+          select distinct ${entry.id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)
       }
       if (entry.values) {
         await sql`

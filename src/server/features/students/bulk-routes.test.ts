@@ -186,3 +186,13 @@ test('prints that the browser makes are noted', async () => {
     { action: 'students-printed', affected: 1, studentId: id, detail: { kind: 'sheet' } },
   ])
 })
+
+test('a print that names a student twice is one print of that student', async () => {
+  const { id } = await storeStudent(server.database)
+  const { id: other } = await storeStudent(server.database)
+  const ids = [id, other, id.toUpperCase()]
+  expect((await post('/students/prints', { kind: 'sheet', count: 3, ids })).status).toBe(204)
+  expect((await post('/students/sheets', { ids: [other, other] })).status).toBe(200)
+  expect(await trail.entries()).toMatchObject([{ affected: 3 }, { affected: 2 }])
+  expect(await trail.students()).toEqual([id, other, other].toSorted())
+})
