@@ -31,6 +31,13 @@ export function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
+/** The day after a date. */
+export function dayAfter(date: CalendarDate): CalendarDate {
+  const next = new Date(`${date}T00:00:00Z`)
+  next.setUTCDate(next.getUTCDate() + 1)
+  return next.toISOString().slice(0, 10)
+}
+
 /**
  * Whole years between a birth date and a day. A person born on 29 February grows older on 1 March in
  * common years: on 28 February the year isn't complete yet.

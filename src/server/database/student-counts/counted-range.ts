@@ -1,5 +1,5 @@
 import { type InstantRange, startOfDay } from '#shared/periods.ts'
-import { type CalendarDate, calendarDateOf } from '#shared/program-calendar.ts'
+import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 
 /** A range of registration dates as the counts can answer it. */
 export interface CountedRange {
@@ -43,12 +43,6 @@ export function countedRange(range: InstantRange | null, timeZone: string): Coun
 function firstWholeDay(from: Date, timeZone: string): CalendarDate {
   const day = calendarDateOf(from, timeZone)
   return startOfDay(day, timeZone).getTime() === from.getTime() ? day : dayAfter(day)
-}
-
-export function dayAfter(day: CalendarDate): CalendarDate {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + 1)
-  return date.toISOString().slice(0, 10)
 }
 
 function isMonthStart(day: CalendarDate): boolean {

@@ -133,6 +133,12 @@ describe('GET /audit', () => {
     expect(await list('student=nobody')).toEqual({ items: [], nextCursor: null })
   })
 
+  test('takes any day there is, also of a year that is still being typed', async () => {
+    await record('signed-in')
+    expect((await list('from=0002-01-01&to=9999-12-31')).items).toHaveLength(1)
+    expect((await list('to=0020-11-20')).items).toEqual([])
+  })
+
   test.each([
     ['action=dance', 'Please choose one of the listed actions.'],
     ['kind=none', 'Please choose the kind: all, changes.'],
@@ -248,5 +254,19 @@ describe('the trail', () => {
     expect(actionsOf({ items })).toEqual(['audit-expired', 'signed-in'])
     expect(items[0]).toMatchObject({ actor: 'system', affected: 1 })
     expect(items[1].at).toBe('2025-11-21T00:00:00.000Z')
+  })
+
+  test('keeps a month whole where the month before is shorter', async () => {
+    await record('signed-in', '2026-03-01T00:00:00Z')
+    now = new Date('2026-03-31T00:00:00Z')
+    const database = server.database
+    const trail = createAuditService({
+      database,
+      audit,
+      clock: () => now,
+      timeZone: 'Asia/Manila',
+      retentionMonths: () => 1,
+    })
+    expect(await trail.expire()).toBe(0)
   })
 })

@@ -6,6 +6,7 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { type AuditAction, type AuditKind, type AuditPage, quietActions } from '#shared/audit.ts'
 import { startOfDay } from '#shared/periods.ts'
+import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import {
   createTrailRepository,
   type ProtectedValues,
@@ -15,6 +16,9 @@ import {
 
 /** Entries that one statement removes: each stays well below a statement's time. */
 const expiredAtOnce = 5_000
+/** The days that a search may begin or end with. */
+const firstDay = '1900-01-01'
+const lastDay = '9000-01-01'
 
 interface AuditServiceOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
@@ -113,8 +117,8 @@ function selectionOf(query: TrailQuery, timeZone: string): TrailSelection {
     exceptActions: kind === 'changes' ? quietActions : [],
     studentId: student || null,
     search,
-    from: from === '' ? null : startOfDay(from, timeZone),
-    until: to === '' ? null : startOfDay(dayAfter(to), timeZone),
+    from: from === '' ? null : startOfDay(reckonable(from), timeZone),
+    until: to === '' ? null : startOfDay(dayAfter(reckonable(to)), timeZone),
     after: cursor === '' ? null : parseCursor(cursor),
   }
 }
@@ -132,12 +136,16 @@ function parseCursor(cursor: string): { at: Date; id: string } {
   return { at: new Date(Number(time)), id }
 }
 
-function dayAfter(date: string): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+/** A day of our times: while somebody types a year, it is the year 2 for a moment, of which clocks know little. */
+function reckonable(date: CalendarDate): CalendarDate {
+  if (date < firstDay) return firstDay
+  return date > lastDay ? lastDay : date
 }
 
 function monthsBefore(now: Date, months: number): Date {
   const date = new Date(now)
   date.setUTCMonth(date.getUTCMonth() - months)
+  // A month without that day ends earlier: 31 May less three months is 28 February, not 3 March.
+  if (date.getUTCDate() !== now.getUTCDate()) date.setUTCDate(0)
   return date
 }

@@ -89,9 +89,12 @@ function condition({ actions, exceptActions, studentId, search, from, until, aft
     actions ? sql<SqlBool>`e.action = any(${[...actions]}::text[])` : undefined,
     exceptActions.length > 0 ? sql<SqlBool>`e.action <> all(${[...exceptActions]}::text[])` : undefined,
     studentId
-      ? // An entry about many names them in audit_students; index: audit_students_student.
-        sql<SqlBool>`(e.student_id = ${studentId}
-          or e.id in (select event_id from audit_students where student_id = ${studentId}))`
+      ? // An entry about many names them in audit_students; index: audit_students_student. As one list of ids and
+        // not by `or`, for which every entry there is would be read.
+        sql<SqlBool>`e.id in (
+          select id from audit_events where student_id = ${studentId}
+          union all select event_id from audit_students where student_id = ${studentId}
+        )`
       : undefined,
     search === ''
       ? undefined

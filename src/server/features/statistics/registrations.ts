@@ -1,10 +1,9 @@
 import type { DateSpan } from '#shared/periods.ts'
-import type { CalendarDate } from '#shared/program-calendar.ts'
+import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import type { Registrations } from '#shared/statistics.ts'
 
 /** All time is shown by months up to so many of them, then by years. */
 const maxMonths = 36
-const dayMs = 86_400_000
 
 type Unit = Registrations['unit']
 
@@ -16,7 +15,7 @@ function bucketOf(date: CalendarDate, unit: Unit): CalendarDate {
 
 /** The first date of the bucket after that of a date. */
 function nextBucket(date: CalendarDate, unit: Unit): CalendarDate {
-  if (unit === 'day') return new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10)
+  if (unit === 'day') return dayAfter(date)
   const year = Number(date.slice(0, 4))
   const month = Number(date.slice(5, 7))
   if (unit === 'year' || month === 12) return `${String(year + 1).padStart(4, '0')}-01-01`
