@@ -8,7 +8,12 @@ const sharedChunks = [
   { name: 'core', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
   {
     name: 'frame',
-    test: /src\/web\/((lib\/(api-problem|page-meta|program-time|site|live(-connection|-revalidation)?)|features\/registration\/draft-key)\.|components\/(button|toaster|brand|sun-mark|avatar)|features\/shell\/(failure-page|public-|site-brand|skip-link|home-or))/,
+    test: /vite\/preload-helper|src\/web\/((lib\/(api-problem|nonce|page-meta|program-time|site|live(-connection|-revalidation)?)|features\/registration\/draft-key)\.|components\/(button|toaster|brand|sun-mark|avatar)|features\/shell\/(failure-page|public-|site-brand|skip-link|home-or))/,
+  },
+  // The pictures of the home page, which other screens share one by one.
+  {
+    name: 'pictures',
+    test: /lucide-react\/dist\/esm\/icons\/(check|file-check-2|file-check-corner|lock-keyhole|smartphone|wifi-off)\./,
   },
   // What the forms of visitors and of the login are made of, for the same reason.
   {

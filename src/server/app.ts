@@ -52,7 +52,6 @@ import { createStudentsRepository } from './features/students/repository.ts'
 import { createStudentsService } from './features/students/service.ts'
 import { createUnseenRepository } from './features/students/unseen-repository.ts'
 import { createUnseenStudents } from './features/students/unseen-service.ts'
-import { createYearsRepository } from './features/students/years-repository.ts'
 import { accessRefusals } from './http/access-refusals.ts'
 import { bodyLimits } from './http/body-limits.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -197,7 +196,6 @@ export function createApp(options: AppOptions) {
       bulk: createStudentBulkChanges({ database, clock, publish, audit }),
       duplicates: createDuplicates({ database, clock, publish, audit }),
       unseen: createUnseenStudents({ repository: createUnseenRepository(database.db), clock }),
-      years: createYearsRepository(database.db),
       prints: createStudentPrints({ database, repository: studentsRepository, audit }),
     },
     dashboard: {

@@ -18,7 +18,6 @@ import { readingAnswer, studentIdsSchema, studentPageSchema } from './schemas.ts
 import type { StudentsService } from './service.ts'
 import { createUnseenRoutes } from './unseen-routes.ts'
 import type { UnseenStudents } from './unseen-service.ts'
-import type { YearsRepository } from './years-repository.ts'
 import { createYearsRoutes } from './years-routes.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
@@ -85,18 +84,17 @@ interface StudentRoutesOptions {
   prints: StudentPrints
   duplicates: Duplicates
   unseen: UnseenStudents
-  years: YearsRepository
 }
 
 /** The coordinator's way to the records (spec §2 Students tab). */
 export function createStudentRoutes(options: StudentRoutesOptions) {
-  const { students, changes, bulk, prints, duplicates, unseen, years } = options
+  const { students, changes, bulk, prints, duplicates, unseen } = options
   return (
     createRouter()
       .route('/', createStudentBulkRoutes({ bulk, prints }))
       .route('/', createDuplicateRoutes({ duplicates }))
       .route('/', createUnseenRoutes({ unseen }))
-      .route('/', createYearsRoutes({ years }))
+      .route('/', createYearsRoutes({ students }))
       .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
       // Before {id}, which would take their names for one.
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))

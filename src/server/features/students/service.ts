@@ -21,6 +21,7 @@ import { presentListItem, presentRecord } from './present.ts'
 import type { StudentsRepository } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
 import { studentColumns } from './student-columns.ts'
+import { createYearsRepository } from './years-repository.ts'
 
 /** Exports at the same time. Each keeps a connection, and backups share those few. */
 const maxExports = 2
@@ -104,6 +105,9 @@ export function createStudentsService(options: StudentsServiceOptions) {
         periodDates: periodDates(filters.period),
       }
     },
+
+    /** The academic years that records hold, in order. */
+    academicYears: () => createYearsRepository(database.db).held(),
 
     /** What select-all takes: every record of the filters that isn't archived, on all pages. */
     async activeIds(filters: StudentFilters): Promise<StudentIds> {

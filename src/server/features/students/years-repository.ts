@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-export type YearsRepository = ReturnType<typeof createYearsRepository>
-
 /** Which academic years the records hold, also those that are no longer on offer. */
 export function createYearsRepository(db: Queryable) {
   return {

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import type { YearsRepository } from './years-repository.ts'
+import type { StudentsService } from './service.ts'
 
 const readYears = createRoute({
   method: 'get',
@@ -18,6 +18,8 @@ const readYears = createRoute({
 })
 
 /** What the list can be narrowed by, beside what is on offer. */
-export function createYearsRoutes({ years }: { years: YearsRepository }) {
-  return createRouter().openapi(readYears, async (c) => c.json({ items: await years.held() }, 200))
+export function createYearsRoutes({ students }: { students: StudentsService }) {
+  return createRouter().openapi(readYears, async (c) =>
+    c.json({ items: await students.academicYears() }, 200),
+  )
 }
