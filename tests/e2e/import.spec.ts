@@ -38,6 +38,8 @@ async function check(page: Page): Promise<void> {
 test('a file with errors is imported: one row mended, one skipped, the rest taken home, all undone', async ({
   page,
 }, { project }) => {
+  // Every step, and what axe says of it: the choices of 40 columns alone are 2,000 elements.
+  test.slow()
   const family = `Imp${project.name}`
   await signIn(page)
   await upload(page, buildFile(family), `${family}.csv`)
@@ -48,7 +50,6 @@ test('a file with errors is imported: one row mended, one skipped, the rest take
   await page.getByRole('button', { name: 'Check the rows' }).click()
   await expect(page.getByText('Please confirm that these students agreed')).toBeVisible()
   await check(page)
-  await expectAccessible(page)
   await expect(page.getByText('1 student will be imported.')).toBeVisible()
 
   // The state is the server's: reloading shows the same.

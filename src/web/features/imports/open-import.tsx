@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { ImportDetails } from '#shared/imports.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -34,6 +34,13 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
     return () => clearInterval(timer)
   }, [isWorking, revalidate])
 
+  const top = useRef<HTMLParagraphElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
+  useEffect(() => {
+    // A step goes away with the button that led on: whoever works by keyboard goes on at the top of the next.
+    if (document.activeElement === document.body) top.current?.focus()
+  }, [details.state, address.atColumns])
+
   const act: Act = async (failed, action) => {
     setFailure(null)
     try {
@@ -49,7 +56,7 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
 
   return (
     <div className="flex flex-col gap-5">
-      <p className="text-sm text-muted">
+      <p ref={top} tabIndex={-1} className="text-sm text-muted outline-hidden">
         <strong className="font-semibold wrap-anywhere text-fg">{details.fileName}</strong>
         {` · ${countOf(details.rowCount, 'row')} · uploaded ${texts.momentOf(details.createdAt)}`}
       </p>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { FileUp } from 'lucide-react'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { importSentences, maxImportBytes } from '#shared/imports.ts'
 import { Button } from '#web/components/button.tsx'
@@ -18,8 +18,13 @@ export function UploadStep() {
   const [failure, setFailure] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
   const cancel = useRef<(() => void) | null>(null)
-  // Leaving the tab leaves the upload.
-  useEffect(() => () => cancel.current?.(), [])
+  const sendChosen = useEffectEvent(() => void send(input.current?.files?.[0]))
+  useEffect(() => {
+    // A file may have been chosen before the scripts arrived.
+    sendChosen()
+    // Leaving the tab leaves the upload.
+    return () => cancel.current?.()
+  }, [])
 
   async function send(file: File | undefined) {
     if (!file || sending) return
