@@ -7,6 +7,7 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { measureRoundTrip } from './backup-round-trip.ts'
 import { type BenchDatabase, joinDatabase } from './bench-database.ts'
 import { measureExport } from './export-memory.ts'
+import { timeImport } from './import-time.ts'
 import { type LoadResult, runLoad } from './load.ts'
 import { measurePages } from './page-bytes.ts'
 import { scorePages } from './page-scores.ts'
@@ -22,6 +23,7 @@ const seconds = isQuick ? 2 : 6
 const settleMs = 5_000
 const exportCount = 20_000
 const backupCount = 20_000
+const importCount = 10_000
 const recordCounts = isQuick ? [10_000] : [10_000, 100_000]
 
 interface Bench {
@@ -179,6 +181,22 @@ async function measureBackups({ database }: Bench): Promise<Figure[]> {
   ]
 }
 
+async function measureImport({ product, database, cookie }: Bench): Promise<Figure[]> {
+  const records = Math.max(...recordCounts)
+  await database.empty()
+  await database.fill(records)
+  const { upload, check, run, imported, listP99 } = await timeImport(product.port, cookie, importCount)
+  const total = upload + check + run
+  return [
+    {
+      what: `import of ${importCount.toLocaleString('en')} rows beside ${records.toLocaleString('en')} records, from the upload to the records`,
+      product: `${format(total)} s (upload ${format(upload)}, check ${format(check)}, import ${format(run)}; ${imported.toLocaleString('en')} imported; a page of the list meanwhile p99 ${format(listP99)} ms)`,
+      reference: '',
+      aim: atMost(total, 60, ' s'),
+    },
+  ]
+}
+
 async function measureStarts(): Promise<Figure[]> {
   const first = await startProduct()
   await first.stop()
@@ -271,6 +289,7 @@ async function measure(): Promise<void> {
     note(await measureBackups(bench))
     note(await measureRegistrations(bench))
     note(await measureSearches(bench))
+    note(await measureImport(bench))
     await sleep(settleMs)
     note([memoryFigure('memory after the load', readMemory(product.pid), readMemory(reference.pid))])
     const markdown = toMarkdown(figures, await database.settings())

@@ -1,6 +1,8 @@
-import { Archive, ArchiveRestore, Eye, Pencil, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Eye, FileUp, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StudentListItem, StudentRecord } from '#shared/student.ts'
+import { ButtonLink } from '#web/components/button.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { ArchiveSelectedModal } from './archive-selected-modal.tsx'
 import { DeleteModal } from './delete-modal.tsx'
@@ -93,6 +95,14 @@ export function StudentsTab(props: StudentsTabProps) {
   return (
     <div className="flex flex-col gap-3">
       <ListHead title={layout.title} actions={actions}>
+        <ButtonLink
+          variant="outline"
+          size="sm"
+          icon={<FileUp aria-hidden="true" className="size-4" />}
+          to={tabPath('import')}
+        >
+          Import
+        </ButtonLink>
         <ExportButton filters={query} isEmpty={isEmpty} />
         <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} texts={texts} />
       </ListHead>

@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateRegistration } from '#server/demo/generate-registration.ts'
+import { createRandom } from '#server/demo/random.ts'
+import { loadTowns } from '#server/demo/towns.ts'
+import { type ImportDetails, importFieldLabel } from '#shared/imports.ts'
+import { studentFieldNames } from '#shared/student-fields.ts'
+
+export interface ImportTimes {
+  /** Seconds of each step, as the coordinator waits for it. */
+  upload: number
+  check: number
+  run: number
+  imported: number
+  /** The slowest of a hundred pages of the list, read while the import was under way, in milliseconds. */
+  listP99: number
+}
+
+const askEveryMs = 50
+const academicYear = '2026-2027'
+const day = '2024-06-10'
+
+/** A CSV file of enlistments, headed by the labels of the form. */
+async function buildFile(rows: number): Promise<string> {
+  const towns = await loadTowns()
+  const random = createRandom(7)
+  const quote = (value: unknown) => `"${String(value ?? '').replaceAll('"', '""')}"`
+  const lines = Array.from({ length: rows }, (_, index) => {
+    const registration = {
+      ...generateRegistration(random, index, { day, academicYear, towns }),
+      email: `imported${index}@student.example`,
+      studentId: '',
+    }
+    return studentFieldNames.map((field) => quote(registration[field])).join(',')
+  })
+  return [studentFieldNames.map((field) => quote(importFieldLabel(field))).join(','), ...lines].join('\r\n')
+}
+
+/** Imports a file through the API, from the upload to the records, while somebody else pages through the list. */
+export async function timeImport(port: number, cookie: string, rows: number): Promise<ImportTimes> {
+  const base = `http://127.0.0.1:${port}/api`
+  const file = await buildFile(rows)
+
+  async function call(path: string, init: RequestInit = {}): Promise<Response> {
+    const answer = await fetch(`${base}${path}`, { ...init, headers: { Cookie: cookie, ...init.headers } })
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+    return answer
+  }
+  const readImport = async (answer: Promise<Response>): Promise<ImportDetails> => (await answer).json()
+  const asJson = (method: string, body: unknown): RequestInit => ({
+    method,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+  async function untilDone(id: string): Promise<ImportDetails> {
+    for (;;) {
+      const details = await readImport(call(`/imports/${id}`))
+      if (details.failure) throw new Error(details.failure)
+      if (!details.progress) return details
+      await sleep(askEveryMs)
+    }
+  }
+
+  const waits: number[] = []
+  let isOver = false
+  async function page(): Promise<void> {
+    while (!isOver) {
+      const start = performance.now()
+      await (await call('/students')).text()
+      waits.push(performance.now() - start)
+      await sleep(askEveryMs)
+    }
+  }
+
+  const paging = page()
+  const begin = performance.now()
+  const uploaded = await readImport(call('/imports?fileName=bench.csv', { method: 'POST', body: file }))
+  const read = performance.now()
+  const columns = Object.fromEntries(uploaded.columns.map(({ guess }, index) => [index, guess]))
+  await call(`/imports/${uploaded.id}/mapping`, asJson('PUT', { columns, consent: true }))
+  await untilDone(uploaded.id)
+  const checked = performance.now()
+  await call(`/imports/${uploaded.id}/run`, { method: 'POST' })
+  const { importedCount } = await untilDone(uploaded.id)
+  const end = performance.now()
+  isOver = true
+  await paging
+  waits.sort((a, b) => a - b)
+  return {
+    upload: (read - begin) / 1000,
+    check: (checked - read) / 1000,
+    run: (end - checked) / 1000,
+    imported: importedCount,
+    listP99: waits[Math.floor(waits.length * 0.99)] ?? 0,
+  }
+}
