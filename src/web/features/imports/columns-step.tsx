@@ -5,10 +5,10 @@ import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { FieldError } from '#web/components/field.tsx'
 import { api } from '#web/lib/api.ts'
+import type { Act } from './act.ts'
 import { ColumnList } from './column-list.tsx'
 import { ImportFieldControl } from './import-field-control.tsx'
 import { importPath } from './imports-address.ts'
-import type { Act } from './open-import.tsx'
 import { useMapping } from './use-mapping.ts'
 
 const dateOrderChoices = [

@@ -4,10 +4,18 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { type ImportsAddress, importPath, type RowFilter, readImportsAddress } from './imports-address.ts'
 
+/** One import, and the rows to show of it; null at the steps that show none. */
+export interface OpenImportData {
+  id: string
+  details: ImportDetails
+  filter: RowFilter
+  rows: ImportRowPage | null
+}
+
 /** What the import tab shows at one address. */
 export type ImportsData =
   | { id: null; history: ImportSummary[] }
-  | { id: string; details: ImportDetails; filter: RowFilter; rows: ImportRowPage | null }
+  | OpenImportData
   /** There is no such import: it was deleted, or the link is wrong. */
   | { id: string; missing: string }
 

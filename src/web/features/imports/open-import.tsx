@@ -6,19 +6,15 @@ import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/count-text.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
+import type { Act } from './act.ts'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { DoneStep } from './done-step.tsx'
 import type { ImportsAddress } from './imports-address.ts'
-import type { ImportsData } from './imports-data.ts'
+import type { OpenImportData } from './imports-data.ts'
 
 /** While work is under way the screen asks again by itself: a lost notice must not leave it standing. */
 const askEveryMs = 3_000
-
-export type OpenImportData = Extract<ImportsData, { details: ImportDetails }>
-
-/** Does something with the import: keeps what went wrong in sight, and reads the import again. */
-export type Act = (failed: string, action: () => Promise<unknown>) => Promise<boolean>
 
 /** One import at the step where it is. */
 export function OpenImport({ data, address }: { data: OpenImportData; address: ImportsAddress }) {

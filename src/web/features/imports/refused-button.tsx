@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { api } from '#web/lib/api.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
-import type { Act } from './open-import.tsx'
+import type { Act } from './act.ts'
 
 /** Downloads the rows that aren't imported, to correct them in a spreadsheet and bring them back. */
 export function RefusedButton({ id, act }: { id: string; act: Act }) {

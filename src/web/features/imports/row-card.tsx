@@ -5,8 +5,8 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
+import type { Act } from './act.ts'
 import { matchText, rowName } from './import-texts.ts'
-import type { Act } from './open-import.tsx'
 import { RowFix } from './row-fix.tsx'
 
 const badges: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {

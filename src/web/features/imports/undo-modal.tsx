@@ -5,7 +5,7 @@ import { Modal } from '#web/components/modal.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api } from '#web/lib/api.ts'
 import { countOf, figureText } from '#web/lib/count-text.ts'
-import type { Act } from './open-import.tsx'
+import type { Act } from './act.ts'
 
 interface UndoModalProps {
   open: boolean
