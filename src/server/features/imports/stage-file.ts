@@ -8,8 +8,11 @@ import { guessColumns } from './guess-columns.ts'
 import { createDateOrderGuess } from './read-date.ts'
 import type { StagedRow } from './rows-repository.ts'
 
-/** Rows written at a time. */
+/** Rows written at a time, and characters: a batch is one text on its way to the database. */
 const batchSize = 500
+const batchCharacters = 2 * 1024 * 1024
+/** All texts of a file. A workbook can name one long text in every cell, which unpacks to next to nothing. */
+const maxCharacters = 128 * 1024 * 1024
 /** Reading is broken off after this, in milliseconds; the largest honest file takes a tenth of it. */
 const readingLimitMs = 60_000
 
@@ -40,16 +43,24 @@ export async function stageFile(
   if (!header) throw unreadable(fileSentences.empty)
   const table = gather(header.cells)
   let batch: StagedRow[] = []
+  let characters = 0
+  let written = 0
   for await (const row of rest(first.slice(first.indexOf(header) + 1), reader)) {
     batch.push(table.take(row))
-    if (batch.length < batchSize) continue
-    if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
+    characters += lengthOf(row)
+    if (batch.length < batchSize && characters - written < batchCharacters) continue
+    if (Date.now() > end || characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
     await stage(batch)
     batch = []
+    written = characters
   }
   if (table.count() === 0) throw unreadable(fileSentences.empty)
   if (batch.length > 0) await stage(batch)
   return table.describe()
+}
+
+function lengthOf({ cells }: TableRow): number {
+  return cells.reduce((sum, cell) => sum + cell.length, 0)
 }
 
 async function* rest(first: readonly TableRow[], reader: AsyncGenerator<TableRow>): AsyncGenerator<TableRow> {

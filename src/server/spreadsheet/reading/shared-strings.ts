@@ -3,6 +3,8 @@ import type { XmlListener } from './xml-scanner.ts'
 
 /** The texts that cells share, in characters over all: they have to be kept until the sheet is read. */
 const maxCharacters = 64 * 1024 * 1024
+/** What a text takes in memory beside its characters; empty ones come by the million. In characters. */
+const overhead = 16
 
 /** Gathers the texts of sharedStrings.xml. */
 export function createStringsListener(): XmlListener & { strings: readonly string[] } {
@@ -23,7 +25,7 @@ export function createStringsListener(): XmlListener & { strings: readonly strin
       if (name === 't') isInText = false
       else if (name === 'rPh') isInAid = false
       else if (name === 'si') {
-        characters += text.length
+        characters += text.length + overhead
         if (characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
         strings.push(unescapeText(text))
       }

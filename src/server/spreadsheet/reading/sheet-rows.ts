@@ -12,6 +12,10 @@ export interface TableRow {
 
 /** More columns than any list of students has. */
 export const maxColumns = 200
+/** Excel's own limit for the text of a cell. */
+const maxCellLength = 32_767
+/** The same where every character is written as _xHHHH_. */
+const longestXmlText = 7 * maxCellLength
 const dayMs = 24 * 60 * 60 * 1000
 /** The day before 1 January 1900, less the 29 February of that year, which spreadsheets invented. */
 const epoch = Date.UTC(1899, 11, 30)
@@ -49,6 +53,7 @@ export function createRowsListener(parts: SheetParts): XmlListener & { take: () 
   function closeCell() {
     const text = cellText({ type, style, value, inline }, parts)
     if (text === '') return
+    if (text.length > maxCellLength) throw unreadable(fileSentences.tooLarge)
     if (column >= maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
     while (row.cells.length < column) row.cells.push('')
     row.cells[column] = text
@@ -78,8 +83,11 @@ export function createRowsListener(parts: SheetParts): XmlListener & { take: () 
       else if (name === 'row' && row.cells.some((cell) => cell.trim() !== '')) rows.push(row)
     },
     text(piece) {
+      if (into === null || (into === 'inline' && isInAid)) return
+      // Comments can cut a text into pieces without end.
+      if (value.length + inline.length > longestXmlText) throw unreadable(fileSentences.tooLarge)
       if (into === 'value') value += piece
-      else if (into === 'inline' && !isInAid) inline += piece
+      else inline += piece
     },
   }
 }

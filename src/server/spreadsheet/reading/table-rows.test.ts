@@ -154,6 +154,20 @@ describe('hostile and broken files are refused, each within a second and in litt
     expect(await refusal(await workbook(bombText + 'b'.repeat(2_000_000)))).toMatch(/damaged/)
   })
 
+  test.each([
+    ['a shared text longer than any cell', `<si><t>${'a'.repeat(40_000)}</t></si>`],
+    ['five million empty texts', '<si/>'.repeat(5_000_000)],
+  ])('%s', async (_name, texts) => {
+    const parts = { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` }
+    const file = await workbook('<row r="1"><c r="A1" t="s"><v>0</v></c></row>', parts)
+    expect(await refusal(file)).toMatch(/unpacks to more than can be read/)
+  })
+
+  test('a cell of many pieces', async () => {
+    const text = `<row><c t="inlineStr"><is><t>${'aaaaaaaa<!---->'.repeat(40_000)}</t></is></c></row>`
+    expect(await refusal(await workbook(text))).toMatch(/unpacks to more than can be read/)
+  })
+
   test('a document type with entities', async () => {
     const sheet = '<!DOCTYPE a [<!ENTITY b "bbbb">]><worksheet><sheetData/></worksheet>'
     expect(await refusal(await workbook('', { 'xl/worksheets/sheet1.xml': sheet }))).toMatch(/damaged/)
