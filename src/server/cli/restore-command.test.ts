@@ -170,6 +170,18 @@ describe('a file that is not as it was written', () => {
     )
   })
 
+  test('is refused when it names a table of somebody else, which a restore would empty', async () => {
+    const source = await createTestDatabase()
+    await sql`create table timetable (lesson text)`.execute(source.db)
+    const snapshot = await createSnapshotRepository(source).open()
+    if (!snapshot) throw new Error('another backup is being made')
+    const path = join(folder.path, 'foreign.nstp')
+    await writeLevel(snapshot, ['timetable'], '0.1.0', path)
+    await snapshot.close()
+    await source.close()
+    expect(await refuse(path)).toBe('The file is damaged: it names tables that no backup has.')
+  })
+
   test.each([
     ['a text', Buffer.from('not a backup at all')],
     ['nothing', Buffer.alloc(0)],

@@ -9,6 +9,7 @@ import { adminTopics, publicTopics } from '#shared/topics.ts'
 import type { BackupFile, BackupSummary } from './backup-file.ts'
 import { BackupFileError, type BackupHeader } from './format.ts'
 import { createRestoreRepository, migrationsFor } from './restore-repository.ts'
+import { ownTables } from './tables.ts'
 
 /** Rows of one statement, by number and by size. */
 const batchRows = 1_000
@@ -78,6 +79,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
 export function splitMigrations({
   migrations,
   product,
+  tables,
 }: BackupHeader): [own: Migration[], later: Migration[]] {
   const known = migrationsFor([])
   const names = new Set(migrations.map(({ name }) => name))
@@ -86,6 +88,10 @@ export function splitMigrations({
     throw new BackupFileError(
       `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown.name}). Install that version and restore with it.`,
     )
+  }
+  // Its tables are emptied and filled: others in the same database are not ours to touch.
+  if (!tables.every((table) => ownTables.includes(table))) {
+    throw new BackupFileError('The file is damaged: it names tables that no backup has.')
   }
   return [known.filter(({ name }) => names.has(name)), known.filter(({ name }) => !names.has(name))]
 }
