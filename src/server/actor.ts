@@ -9,6 +9,14 @@ export interface Actor {
   requestId: string
 }
 
+/** Enough to tell browsers and devices apart, in characters. */
+const maxUserAgent = 200
+
+/** What is kept of a User-Agent header, which may have any length. */
+export function shortUserAgent(userAgent = ''): string {
+  return userAgent.slice(0, maxUserAgent)
+}
+
 /** The product's own work: what retention removes, what an operator starts from the command line. */
 export function ownActor(name: 'system' | 'command line'): Actor {
   return { adminId: null, name, clientAddress: '', userAgent: '', requestId: '' }

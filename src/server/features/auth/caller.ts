@@ -1,7 +1,4 @@
-import type { Actor } from '#server/actor.ts'
-
-/** Enough to tell one's devices apart, in characters. */
-const maxUserAgent = 200
+import { type Actor, shortUserAgent } from '#server/actor.ts'
 
 /** The browser or program that asks, with what its cookies hold. */
 export interface Caller {
@@ -19,11 +16,7 @@ export function actorFor(caller: Caller, admin: { id: string | null; email: stri
     adminId: admin?.id ?? null,
     name: admin?.email ?? '',
     clientAddress,
-    userAgent: shortUserAgent(caller),
+    userAgent: shortUserAgent(caller.userAgent),
     requestId,
   }
-}
-
-export function shortUserAgent({ userAgent }: Pick<Caller, 'userAgent'>): string {
-  return userAgent.slice(0, maxUserAgent)
 }

@@ -1,3 +1,4 @@
+import { shortUserAgent } from '#server/actor.ts'
 import type { Audit, NoteRefusal } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -5,7 +6,7 @@ import { AppError } from '#server/errors.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import { type SignIn, signInMessages } from '#shared/session.ts'
 import type { Topic } from '#shared/topics.ts'
-import { actorFor, type Caller, shortUserAgent } from './caller.ts'
+import { actorFor, type Caller } from './caller.ts'
 import type { Passwords } from './passwords.ts'
 import { type Account, createAuthRepository } from './repository.ts'
 import type { SecondFactorCheck } from './second-factor-check.ts'
@@ -100,7 +101,7 @@ export function createAuthService(options: AuthOptions) {
         tokenHash: session.hash,
         deviceHash: device.hash,
         account,
-        userAgent: shortUserAgent(caller),
+        userAgent: shortUserAgent(caller.userAgent),
         clientAddress: caller.clientAddress,
         now,
       })
