@@ -33,7 +33,7 @@ interface BackupServiceOptions {
   secretKey: string | null
 }
 
-interface BackupRequest {
+export interface BackupRequest {
   actor: Actor
   passphrase?: string | undefined
 }

@@ -10,7 +10,7 @@ const graceMs = 24 * 60 * 60 * 1000
 /** What the address of a file ends with. */
 const extensions: Record<string, string> = { 'image/webp': 'webp' }
 
-interface ImageRules {
+export interface ImageRules {
   /** The largest upload. */
   maxBytes: number
   /** The longest side that is kept, in pixels. */

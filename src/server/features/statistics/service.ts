@@ -31,7 +31,7 @@ interface StatisticsServiceOptions {
 }
 
 /** A workbook on its way. */
-interface StatisticsExport {
+export interface StatisticsExport {
   fileName: string
   workbook: Readable
 }

@@ -1,0 +1,59 @@
+import { createRefusals } from '#server/features/audit/refusals.ts'
+import { createAdministrators } from '#server/features/auth/administrators.ts'
+import { createDevicesService } from '#server/features/auth/devices-service.ts'
+import { createPasswordProof } from '#server/features/auth/password-proof.ts'
+import { createPasswordService } from '#server/features/auth/password-service.ts'
+import { createPasswords } from '#server/features/auth/passwords.ts'
+import { createSecondFactorCheck } from '#server/features/auth/second-factor-check.ts'
+import { createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
+import { createAuthService } from '#server/features/auth/service.ts'
+import { createSessionCookies } from '#server/features/auth/session-cookies.ts'
+import { createSealedSecrets } from '#server/sealed-secret.ts'
+import type { Settings } from '#shared/settings.ts'
+import type { Foundation } from './foundation.ts'
+
+/** Who may come in: administrators, sessions, devices, the second factor, and who was refused. */
+export function createAccountServices(foundation: Foundation, settings: () => Settings) {
+  const { env, database, notices, log, clock, secretKey, audit } = foundation
+  const { publish } = notices
+  const refusals = createRefusals({ audit, database, clock, log })
+  const noteRefusal = refusals.note
+  const passwords = createPasswords()
+  const secrets = createSealedSecrets({ secretKey, purpose: 'two-factor sign-in' })
+  const proof = createPasswordProof({ database, passwords, clock, noteRefusal })
+  const cookies = createSessionCookies({
+    publicUrl: env.PUBLIC_URL,
+    trustProxy: env.TRUST_PROXY === 'on',
+  })
+  const changes = { database, clock, publish, audit }
+  const auth = createAuthService({
+    ...changes,
+    passwords,
+    defaultEmail: env.ADMIN_EMAIL,
+    noteRefusal,
+    secondFactor: createSecondFactorCheck({ secrets, log }),
+  })
+  const password = createPasswordService({
+    ...changes,
+    passwords,
+    proof,
+    ownWords: () => [settings().systemName, settings().schoolName],
+  })
+  const secondFactor = createSecondFactorService({
+    ...changes,
+    proof,
+    secrets,
+    systemName: () => settings().systemName,
+  })
+  return {
+    auth,
+    administrators: createAdministrators({ ...changes, passwords }),
+    refusals,
+    parts: {
+      session: { auth, cookies },
+      password: { service: password, cookies },
+      devices: { service: createDevicesService(changes), cookies },
+      secondFactor: { service: secondFactor, cookies },
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { createAuditService } from '#server/features/audit/service.ts'
+import { createLastBackupRepository } from '#server/features/backup/repository.ts'
+import { createBackupService } from '#server/features/backup/service.ts'
+import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
+import { createFilesRepository } from '#server/features/files/repository.ts'
+import { createFilesService } from '#server/features/files/service.ts'
+import { createRetentionService } from '#server/features/retention/service.ts'
+import { createSettingsService } from '#server/features/settings/service.ts'
+import { fingerprintOf } from '#server/secret-key.ts'
+import type { Foundation } from './foundation.ts'
+
+/** What keeps the office running: settings, files, the audit trail's reading side, retention, backups. */
+export function createOfficeServices(foundation: Foundation) {
+  const { env, database, notices, log, clock, secretKey, closing, audit } = foundation
+  const { publish } = notices
+  const timeZone = env.TZ_PROGRAM
+  const settings = createSettingsService({ database, notices, clock, audit, log, closing })
+  const files = createFilesService({ repository: createFilesRepository(database.db), clock })
+  const trail = createAuditService({
+    database,
+    audit,
+    clock,
+    timeZone,
+    retentionMonths: () => settings.current().auditRetentionMonths,
+  })
+  const retention = createRetentionService({
+    database,
+    clock,
+    audit,
+    publish,
+    years: () => settings.current().recordRetentionYears,
+  })
+  const backups = createBackupService({
+    snapshots: createSnapshotRepository(database),
+    history: createLastBackupRepository(database.db),
+    db: database.db,
+    audit,
+    clock,
+    log,
+    timeZone,
+    secretKey: fingerprintOf(secretKey),
+  })
+  return {
+    settings,
+    trail,
+    /** Removes files that nothing refers to any more. */
+    sweepFiles() {
+      const { logo } = settings.current()
+      return files.sweep(logo ? [logo.url] : [])
+    },
+    parts: {
+      settings: { settings, files },
+      files: { files },
+      audit: { trail },
+      retention: { retention },
+      backup: { backups },
+    },
+  }
+}

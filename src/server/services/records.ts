@@ -1,0 +1,98 @@
+import { createCountKeeper } from '#server/database/student-counts/keeper.ts'
+import { createDashboardRepository } from '#server/features/dashboard/repository.ts'
+import { createDashboardService } from '#server/features/dashboard/service.ts'
+import { createImportsService } from '#server/features/imports/service.ts'
+import { loadPlaces } from '#server/features/places/postal-codes.ts'
+import { createPlacesService } from '#server/features/places/service.ts'
+import { createReceiptCookies } from '#server/features/registration/receipt-cookie.ts'
+import { createReference } from '#server/features/registration/reference.ts'
+import { createRegistrationRepository } from '#server/features/registration/repository.ts'
+import { createRegistrationService } from '#server/features/registration/service.ts'
+import { createStatisticsRepository } from '#server/features/statistics/repository.ts'
+import { createStatisticsService } from '#server/features/statistics/service.ts'
+import { createStudentBulkChanges } from '#server/features/students/bulk-service.ts'
+import { createStudentChanges } from '#server/features/students/change-service.ts'
+import { createDuplicatesRepository } from '#server/features/students/duplicates-repository.ts'
+import { createDuplicates } from '#server/features/students/duplicates-service.ts'
+import { createStudentPrints } from '#server/features/students/print-service.ts'
+import { createStudentsRepository } from '#server/features/students/repository.ts'
+import { createStudentsService } from '#server/features/students/service.ts'
+import { createUnseenRepository } from '#server/features/students/unseen-repository.ts'
+import { createUnseenStudents } from '#server/features/students/unseen-service.ts'
+import type { RegistrationDesk } from '#shared/registration.ts'
+import type { Settings } from '#shared/settings.ts'
+import type { Foundation } from './foundation.ts'
+
+interface RecordsOptions {
+  settings: () => Settings
+  /** What registration offers now, or why it is closed. */
+  desk: () => RegistrationDesk
+}
+
+/** The students: how their records come, are read, changed and counted. */
+export function createRecordServices(foundation: Foundation, { settings, desk }: RecordsOptions) {
+  const { env, database, notices, log, clock, secretKey, closing, audit } = foundation
+  const { publish } = notices
+  const timeZone = env.TZ_PROGRAM
+  const changes = { database, clock, publish, audit }
+  const periods = { clock, timeZone, semesters: () => settings().semesters }
+  const repository = createStudentsRepository(database, timeZone)
+  const imports = createImportsService({
+    ...changes,
+    log,
+    closing,
+    timeZone,
+    offer: settings,
+    createReference,
+  })
+  const registrations = createRegistrationService({
+    repository: createRegistrationRepository(database.pool),
+    clock,
+    publish,
+    closed: () => desk().closed,
+  })
+  const statistics = createStatisticsService({
+    ...periods,
+    repository: createStatisticsRepository(database),
+    database,
+    audit,
+  })
+  return {
+    imports,
+    counts: createCountKeeper({ database, timeZone, notices, log }),
+    parts: {
+      registration: {
+        service: registrations,
+        receipts: createReceiptCookies({
+          secretKey,
+          isHttps: env.PUBLIC_URL?.startsWith('https://') ?? false,
+          clock,
+        }),
+        offer: desk,
+      },
+      places: { service: createPlacesService({ load: loadPlaces }) },
+      students: {
+        students: createStudentsService({
+          ...periods,
+          database,
+          repository,
+          duplicates: createDuplicatesRepository(database.db),
+          audit,
+        }),
+        changes: createStudentChanges({ ...changes, courses: () => settings().courses }),
+        bulk: createStudentBulkChanges(changes),
+        duplicates: createDuplicates(changes),
+        unseen: createUnseenStudents({ repository: createUnseenRepository(database.db), clock }),
+        prints: createStudentPrints({ database, repository, audit }),
+      },
+      dashboard: {
+        dashboard: createDashboardService({
+          repository: createDashboardRepository(database, timeZone),
+          clock,
+        }),
+      },
+      statistics: { statistics },
+      imports: { imports },
+    },
+  }
+}
