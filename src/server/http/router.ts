@@ -2,7 +2,10 @@ import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { AppError } from '#server/errors.ts'
 import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
+import { speakInSentences } from './input-sentences.ts'
 import { problemStatus } from './problem.ts'
+
+speakInSentences()
 
 /** A feature's sub-app: input that breaks its schema becomes an `invalid` problem with the rules by field. */
 export function createRouter() {

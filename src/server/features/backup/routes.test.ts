@@ -76,7 +76,9 @@ describe('POST /backup', () => {
   test.each([
     [{ passphrase: 'too short' }, 'The passphrase must have at least 15 characters.'],
     [{ passphrase: 'x'.repeat(201) }, 'The passphrase may have at most 200 characters.'],
-    [{ password: passphrase }, 'Unrecognized key: "password"'],
+    [{ password: passphrase }, 'Please leave out what is not known here: password.'],
+    [{ passphrase: 15 }, 'Please send a text.'],
+    [[passphrase], 'Please send a JSON object.'],
   ])('refuses %j with a sentence', async (body, message) => {
     const response = await post(body)
     expect(response.status).toBe(422)

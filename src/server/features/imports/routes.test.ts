@@ -100,6 +100,12 @@ describe('POST /imports', () => {
     expect(body.columns.every((column: { guess: unknown }) => column.guess !== null)).toBe(true)
   })
 
+  test('keeps of a file name what can be shown in a line', async () => {
+    const name = encodeURIComponent('C:\\lists\\\u202egnp.\u0007students.csv')
+    const response = await imports.call('POST', `?fileName=${name}`, 'Last Name,First Name\nCruz,Ana\n')
+    expect(await response.json()).toMatchObject({ fileName: 'gnp.students.csv' })
+  })
+
   test.each([
     ['nothing', '', 'Please choose a file to import.'],
     ['headings only', 'Last Name,First Name\n', /^This file has no rows below its headings/],

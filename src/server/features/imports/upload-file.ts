@@ -59,11 +59,14 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
   }
 }
 
-/** The last part of a path, without what no file name should hold. */
+/**
+ * The last part of a path, without what no file name should hold: control characters, and marks that would turn
+ * the writing direction of the line that shows it.
+ */
 function cleanName(name: string): string {
   const last =
     name
-      .replace(/\p{Cc}|[\ud800-\udfff]/gu, '')
+      .replace(/\p{Cc}|[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/gu, '')
       .split(/[/\\]/)
       .at(-1)
       ?.trim() ?? ''
