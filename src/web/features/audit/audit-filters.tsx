@@ -3,8 +3,8 @@ import { auditActionNames, auditActions, maxAuditSearch } from '#shared/audit.ts
 import { Button } from '#web/components/button.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
-import { TextField } from '#web/components/text-field.tsx'
 import type { AuditAddress } from './audit-query.ts'
+import { DateFilter } from './date-filter.tsx'
 
 const actionOptions = [
   { value: 'all', label: 'Everything' },
@@ -39,25 +39,19 @@ export function AuditFilters({ address, onChange }: AuditFiltersProps) {
           onChange({ action: auditActionNames.find((name) => name === target.value) ?? 'all' })
         }
       />
-      <TextField
+      <DateFilter
         name="from"
-        type="date"
-        className="min-w-36 flex-1"
         label="From"
-        density="compact"
         max={address.to || undefined}
         value={address.from}
-        onChange={({ target }) => onChange({ from: target.value }, { replace: true })}
+        onChange={(from) => onChange({ from }, { replace: true })}
       />
-      <TextField
+      <DateFilter
         name="to"
-        type="date"
-        className="min-w-36 flex-1"
         label="To"
-        density="compact"
         min={address.from || undefined}
         value={address.to}
-        onChange={({ target }) => onChange({ to: target.value }, { replace: true })}
+        onChange={(to) => onChange({ to }, { replace: true })}
       />
       {address.student !== '' && (
         <Button
