@@ -1,5 +1,3 @@
-import { useEffect } from 'react'
-import { useRevalidator } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { StudentForm } from '#web/features/sheets/student-form.tsx'
@@ -7,6 +5,7 @@ import { ArchivedStudents } from '#web/features/students/archived-students.tsx'
 import { archivePlace } from '#web/features/students/list-place.ts'
 import { loadStudents } from '#web/features/students/students-data.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useFirstReading } from '#web/lib/first-reading.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
@@ -37,19 +36,14 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 export default function AdminArchived({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
   const data = useLastGood(loaderData.data, 'archived')
-  const { revalidate } = useRevalidator()
+  const readAgain = useFirstReading(loaderData.data === null && failure === null)
   useLiveRevalidation(['students', 'settings'])
-
-  const isUnread = loaderData.data === null && failure === null
-  useEffect(() => {
-    if (isUnread) void revalidate()
-  }, [isUnread, revalidate])
 
   return (
     <>
       {failure && (
         <div className="mb-4">
-          <ErrorBanner message={failure} onRetry={() => void revalidate()} />
+          <ErrorBanner message={failure} onRetry={readAgain} />
         </div>
       )}
       <ArchivedStudents data={data} failed={failure !== null} renderForm={renderForm} />

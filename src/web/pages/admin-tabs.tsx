@@ -1,5 +1,5 @@
-import { type ComponentProps, useEffect } from 'react'
-import { useNavigation, useRevalidator } from 'react-router'
+import type { ComponentProps } from 'react'
+import { useNavigation } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { loadAudit } from '#web/features/audit/audit-data.ts'
@@ -21,6 +21,7 @@ import { StudentsTab } from '#web/features/students/students-tab.tsx'
 import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useFirstReading } from '#web/lib/first-reading.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
@@ -64,10 +65,7 @@ async function loadSettings(signal: AbortSignal) {
   return { expired, backup }
 }
 
-/**
- * The document comes without records. Their first reading follows in the page itself and not behind a fallback,
- * whose elements would be replaced together with what was typed into them.
- */
+/** The document comes without records; their first reading follows in the page itself. */
 export function loader({ request }: Route.LoaderArgs) {
   return { tab: tabOf(new URL(request.url).search), content: null, failure: null }
 }
@@ -91,15 +89,10 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
 export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const { tab, failure } = loaderData
   const content = useLastGood(loaderData.content, tab)
-  const { revalidate } = useRevalidator()
+  const readAgain = useFirstReading(loaderData.content === null && failure === null)
   const next = useNavigation().location
   // The progress of an import is no reason to read the students again and again.
   useLiveRevalidation(tab === 'import' ? ['imports', 'settings'] : ['students', 'settings'])
-
-  const isUnread = loaderData.content === null && failure === null
-  useEffect(() => {
-    if (isUnread) void revalidate()
-  }, [isUnread, revalidate])
 
   // A chosen tab appears at once, in its loading shape: the element that its data will come to.
   const shown = next?.pathname === '/admin' ? tabOf(next.search) : tab
@@ -108,14 +101,14 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
     <>
       {failure && isRead && (
         <div className="mb-4">
-          <ErrorBanner message={failure} onRetry={() => void revalidate()} />
+          <ErrorBanner message={failure} onRetry={readAgain} />
         </div>
       )}
       <Tab
         tab={shown}
         content={isRead ? content : null}
         failed={isRead && failure !== null}
-        onRetry={() => void revalidate()}
+        onRetry={readAgain}
       />
     </>
   )

@@ -1,5 +1,4 @@
-import { useEffect } from 'react'
-import { useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
 import type { Statistics } from '#shared/statistics.ts'
 import { StatisticsDashboard } from '#web/features/statistics/statistics-dashboard.tsx'
 import {
@@ -9,6 +8,7 @@ import {
 } from '#web/features/statistics/statistics-query.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useFirstReading } from '#web/lib/first-reading.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
@@ -51,15 +51,10 @@ function failureOf({ message, problem }: ApiProblem): string {
 
 export default function StatisticsPage({ loaderData: { statistics, failure } }: Route.ComponentProps) {
   const navigate = useNavigate()
-  const { revalidate } = useRevalidator()
+  const readAgain = useFirstReading(statistics === null && failure === null)
   const current = useLocation()
   const wanted = useNavigation().location
   useLiveRevalidation(['students', 'settings'])
-
-  const isUnread = statistics === null && failure === null
-  useEffect(() => {
-    if (isUnread) void revalidate()
-  }, [isUnread, revalidate])
 
   const { search } = wanted?.pathname === statisticsPath ? wanted : current
   return (
@@ -71,7 +66,7 @@ export default function StatisticsPage({ loaderData: { statistics, failure } }: 
       statistics={statistics}
       busy={search !== current.search}
       failure={failure}
-      onRetry={() => void revalidate()}
+      onRetry={readAgain}
     />
   )
 }
