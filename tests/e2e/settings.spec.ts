@@ -169,6 +169,42 @@ test('a change somewhere else is shown beside what is typed, and the person choo
   })
 })
 
+test('what is typed while a save is on its way stays', async ({ page }) => {
+  await openSettings(page)
+  const names = section(page, 'Names')
+  const school = names.getByLabel('School name')
+  const held: (() => Promise<void>)[] = []
+  await page.route('**/api/settings', async (route) => {
+    if (route.request().method() === 'PATCH') held.push(() => route.continue())
+    else await route.continue()
+  })
+  await school.fill('Santa Rosa')
+  await names.getByRole('button', { name: 'Save' }).click()
+  await expect(names.getByRole('button', { name: 'Saving…' })).toBeVisible()
+  await school.press('End')
+  await page.keyboard.type(' College')
+  await held[0]?.()
+  await expect(page.getByText('Names updated successfully')).toBeVisible()
+  await expect(school).toHaveValue('Santa Rosa College')
+  // It isn't saved yet, and nobody else changed anything.
+  await expect(names.getByText('Not saved yet')).toBeVisible()
+  await expect(names.getByRole('alert')).toBeHidden()
+  await names.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(school).toHaveValue('Santa Rosa')
+  await expect(names.getByRole('button', { name: 'Save' })).toBeFocused()
+  await changeElsewhere(page.request, { schoolName: '' })
+})
+
+test('semesters are added and removed by the keyboard', async ({ page }) => {
+  await openSettings(page)
+  const semesters = section(page, 'Semesters')
+  await semesters.getByRole('button', { name: 'Add a semester' }).press('Enter')
+  await expect(semesters.getByLabel('Semester 4', { exact: true })).toBeFocused()
+  await page.keyboard.type('Intersession')
+  await semesters.getByRole('button', { name: 'Remove Intersession' }).press('Enter')
+  await expect(semesters.getByLabel('Semester 3', { exact: true })).toBeFocused()
+})
+
 test.describe('the logo', () => {
   test.use({ expectedErrors: [/422/] })
 

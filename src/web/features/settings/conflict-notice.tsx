@@ -5,9 +5,17 @@ import type { Section } from './use-section.ts'
 /** Tells what somebody else has saved while something else was typed here, and lets the person choose. */
 export function ConflictNotice({
   section: { conflicts, settings, keepMine, discard },
+  onChosen,
 }: {
   section: Section
+  /** Called when the notice is about to go, with the button that had the focus. */
+  onChosen: () => void
 }) {
+  function choose(decide: () => void) {
+    decide()
+    onChosen()
+  }
+
   return (
     <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
       <p className="font-semibold text-warning">
@@ -22,10 +30,10 @@ export function ConflictNotice({
         ))}
       </dl>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" onClick={keepMine}>
+        <Button variant="outline" size="sm" onClick={() => choose(keepMine)}>
           Keep what I typed
         </Button>
-        <Button variant="outline" size="sm" onClick={discard}>
+        <Button variant="outline" size="sm" onClick={() => choose(discard)}>
           Take the other change
         </Button>
       </div>

@@ -1,7 +1,8 @@
 import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useId } from 'react'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { FieldError } from '#web/components/field.tsx'
+import { useFocusAfterRender } from './focus-after-render.ts'
 
 interface ListEditorProps {
   /** The setting; the errors of its entries are at 'courses.2'. */
@@ -112,17 +113,4 @@ export function ListEditor({
       </Button>
     </div>
   )
-}
-
-/** Puts the focus on the first of some elements that can take it, once they are drawn. */
-function useFocusAfterRender() {
-  const wanted = useRef<readonly string[]>([])
-  useEffect(() => {
-    const elements = wanted.current.map((id) => document.getElementById(id))
-    wanted.current = []
-    elements.find((element) => element?.matches(':enabled'))?.focus()
-  })
-  return (...ids: string[]) => {
-    wanted.current = ids
-  }
 }

@@ -29,6 +29,7 @@ interface SectionCardProps {
 export function SectionCard({ title, lead, section, children }: SectionCardProps) {
   const form = useRef<HTMLFormElement>(null)
   const { isUnsaved, isSaving, failure, conflicts } = section
+  const focusSave = () => form.current?.querySelector<HTMLElement>('[type="submit"]')?.focus()
 
   async function submit() {
     await section.save()
@@ -49,7 +50,7 @@ export function SectionCard({ title, lead, section, children }: SectionCardProps
         className="flex flex-col gap-4"
       >
         {children}
-        {conflicts.length > 0 && <ConflictNotice section={section} />}
+        {conflicts.length > 0 && <ConflictNotice section={section} onChosen={focusSave} />}
         {failure && <ErrorBanner message={`Not saved. ${failure}`} />}
         <div className="flex flex-wrap items-center gap-2">
           <Button type="submit" size="sm" aria-disabled={!isUnsaved || isSaving || conflicts.length > 0}>
@@ -57,7 +58,16 @@ export function SectionCard({ title, lead, section, children }: SectionCardProps
           </Button>
           {isUnsaved && (
             <>
-              <Button variant="ghost" size="sm" disabled={isSaving} onClick={section.discard}>
+              <Button
+                variant="ghost"
+                size="sm"
+                disabled={isSaving}
+                onClick={() => {
+                  section.discard()
+                  // This button goes away.
+                  focusSave()
+                }}
+              >
                 Discard changes
               </Button>
               <span className="text-sm text-muted">Not saved yet</span>

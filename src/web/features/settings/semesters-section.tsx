@@ -5,6 +5,7 @@ import { Button, IconButton } from '#web/components/button.tsx'
 import { FieldError } from '#web/components/field.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
 import { TextField } from '#web/components/text-field.tsx'
+import { useFocusAfterRender } from './focus-after-render.ts'
 import { SectionCard } from './section-card.tsx'
 import { monthNames } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
@@ -16,6 +17,7 @@ export function SemestersSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const { semesters } = values
   const ofWhole = errorOf('semesters')
+  const focusNext = useFocusAfterRender()
 
   function edit(index: number, part: Partial<SemesterDefinition>) {
     change({ semesters: semesters.map((old, at) => (at === index ? { ...old, ...part } : old)) })
@@ -39,14 +41,14 @@ export function SemestersSection({ section }: { section: Section }) {
               className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2"
             >
               <TextField
-                name={`${path}.name`}
+                name={nameId(index)}
                 label={`Semester ${index + 1}`}
                 density="compact"
                 className="col-span-2"
                 maxLength={settingsLimits.name}
                 autoComplete="off"
                 value={semester.name}
-                error={errorOf(`${path}.name`) ?? errorOf(path)}
+                error={errorOf(nameId(index)) ?? errorOf(path)}
                 onChange={({ target }) => edit(index, { name: target.value })}
               />
               {(['firstMonth', 'lastMonth'] as const).map((month) => (
@@ -66,7 +68,10 @@ export function SemestersSection({ section }: { section: Section }) {
                 label={`Remove ${title}`}
                 className="col-start-3 row-start-1 self-end max-md:size-11"
                 disabled={semesters.length === 1}
-                onClick={() => change({ semesters: semesters.filter((_, at) => at !== index) })}
+                onClick={() => {
+                  change({ semesters: semesters.toSpliced(index, 1) })
+                  focusNext(nameId(Math.min(index, semesters.length - 2)))
+                }}
               >
                 <X aria-hidden="true" className="size-4" />
               </IconButton>
@@ -81,7 +86,10 @@ export function SemestersSection({ section }: { section: Section }) {
             variant="outline"
             size="sm"
             icon={<Plus aria-hidden="true" className="size-4" />}
-            onClick={() => change({ semesters: [...semesters, nextSemester(semesters)] })}
+            onClick={() => {
+              change({ semesters: [...semesters, nextSemester(semesters)] })
+              focusNext(nameId(semesters.length))
+            }}
           >
             Add a semester
           </Button>
@@ -89,6 +97,11 @@ export function SemestersSection({ section }: { section: Section }) {
       )}
     </SectionCard>
   )
+}
+
+/** A semester's name: the path of the setting, and its control's id. */
+function nameId(index: number): string {
+  return `semesters.${index}.name`
 }
 
 /** Begins where the last one ends. */

@@ -70,9 +70,10 @@ export function useSection(saved: string): Section {
   async function send(mine: SettingsDraft) {
     setSaving(true)
     try {
-      const isSaved = await saveOver(mine, settings, learn)
-      if (!isSaved) return
-      discard()
+      const now = await saveOver(mine, settings, learn)
+      if (!now) return
+      // What was typed while the save was on its way isn't saved yet.
+      setDraft((typed) => (typed === null || typed === mine ? null : { ...typed, base: now }))
       showToast({ type: 'success', message: saved })
     } catch (error) {
       const refused = error instanceof ApiProblem ? (error.problem.errors ?? []) : []
@@ -102,23 +103,24 @@ export function useSection(saved: string): Section {
 /**
  * Saves on top of whatever else was changed meanwhile.
  *
- * @returns false when the same settings were changed, and the person has to decide
+ * @returns the settings then; null when the same ones were changed elsewhere, and the person has to decide
  */
 async function saveOver(
   mine: SettingsDraft,
   settings: VersionedSettings,
   learn: (newer: VersionedSettings) => void,
-): Promise<boolean> {
+): Promise<VersionedSettings | null> {
   let known = settings
   for (let attempt = 1; ; attempt++) {
     try {
-      learn(await saveSettings(unsavedOf(mine, known), known.version))
-      return true
+      const now = await saveSettings(unsavedOf(mine, known), known.version)
+      learn(now)
+      return now
     } catch (error) {
       if (!isConflict(error) || attempt === mostAttempts) throw error
       known = await readSettings()
       learn(known)
-      if (changedElsewhere(mine, known).length > 0) return false
+      if (changedElsewhere(mine, known).length > 0) return null
     }
   }
 }
