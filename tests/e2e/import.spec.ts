@@ -94,6 +94,26 @@ test('a file with errors is imported: one row mended, one skipped, the rest take
   await expect(page.getByText('No matching students found.')).toBeVisible()
 })
 
+test.describe('a session that ends over the columns', () => {
+  test.use({ expectedErrors: [/401/] })
+
+  test('takes nothing of what was chosen away', async ({ page }, { project }) => {
+    await signIn(page)
+    await upload(page, buildFile(`End${project.name}`), `End${project.name}.csv`)
+    const sex = page.getByLabel('Field of Sex')
+    await sex.selectOption('Religion')
+    await page.getByRole('checkbox', { name: /agreed on paper/ }).check()
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await expect(page.getByRole('log')).toContainText('Your session has ended. Sign in in another tab')
+    await expect(sex).toHaveValue('religion')
+    await page.context().addCookies(cookies)
+    await page.getByRole('button', { name: 'Check the rows' }).click()
+    await expect(page.getByRole('heading', { name: 'Rows' })).toBeVisible()
+  })
+})
+
 test.describe('files that cannot be imported', () => {
   test.use({ expectedErrors: [/422/] })
 

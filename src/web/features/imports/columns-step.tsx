@@ -4,6 +4,7 @@ import { type ImportDetails, importFieldLabel, importSentences } from '#shared/i
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { FieldError } from '#web/components/field.tsx'
+import { useHeldSession } from '#web/components/held-session.ts'
 import { api } from '#web/lib/api.ts'
 import type { Act } from './act.ts'
 import { ColumnList } from './column-list.tsx'
@@ -21,6 +22,7 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
   const navigate = useNavigate()
   const mapping = useMapping(details)
   const { chosen, withoutColumn, missing, hasDates } = mapping
+  useHeldSession(mapping.isChanged)
   const [hasConsent, setConsent] = useState(false)
   const [asksConsent, setAsksConsent] = useState(false)
   const [isSending, setSending] = useState(false)

@@ -17,12 +17,15 @@ export function useMapping({ columns, mapping, guessedDateOrder }: ImportDetails
         dateOrder: guessedDateOrder,
       },
   )
+  const [first] = useState(chosen)
   const taken = new Set(Object.values(chosen.columns).filter((field) => field !== null))
   /** Required fields without a column: they need one value for all rows. */
   const withoutColumn = requiredImportFields.filter((field) => !taken.has(field))
 
   return {
     chosen,
+    /** Whether anything was chosen here, which only the check saves. */
+    isChanged: chosen !== first,
     withoutColumn,
     missing: withoutColumn.filter((field) => !chosen.defaults[field]?.trim()),
     hasDates: taken.has('dateOfBirth') || taken.has('registrationDate'),

@@ -1,11 +1,10 @@
 import { ArrowLeft } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import type { ExpiredRecords } from '#shared/retention.ts'
 import { ButtonLink } from '#web/components/button.tsx'
-import { showToast } from '#web/components/toaster.tsx'
+import { useHeldSession } from '#web/components/held-session.ts'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
-import { holdSessionEnd } from '#web/lib/session-end.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { CoursesSection } from './courses-section.tsx'
 import { LogoSection } from './logo-section.tsx'
@@ -39,7 +38,7 @@ export function SettingsTab({ expired, backup }: SettingsTabProps) {
     isUnsaved,
     ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'system-settings',
   )
-  useEffect(() => (isUnsaved ? holdSessionEnd(tellOfSessionEnd) : undefined), [isUnsaved])
+  useHeldSession(isUnsaved)
 
   return (
     <>
@@ -77,11 +76,4 @@ export function SettingsTab({ expired, backup }: SettingsTabProps) {
       />
     </>
   )
-}
-
-function tellOfSessionEnd() {
-  showToast({
-    type: 'error',
-    message: 'Your session has ended. Sign in in another tab, then save here: what you typed stays.',
-  })
 }
