@@ -1,6 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import { Link, type To } from 'react-router'
+import { figureText } from '#web/lib/count-text.ts'
 
 interface PaginationProps {
   /** Counted from 1. */
@@ -21,7 +22,7 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
       <p className="text-muted tabular-nums" aria-live="polite">
-        {count(first)}–{count(last)} of {count(total)} {noun}
+        {figureText(first)}–{figureText(last)} of {figureText(total)} {noun}
       </p>
       {pages > 1 && (
         <ul className="flex items-center gap-1">
@@ -36,7 +37,7 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
             </Step>
           </li>
           <li className="px-2 tabular-nums">
-            Page {count(page)} of {count(pages)}
+            Page {figureText(page)} of {figureText(pages)}
           </li>
           <li>
             <Step label="Next page" to={page < pages ? to(page + 1) : undefined}>
@@ -73,8 +74,4 @@ function Step({ label, to, children }: { label: string; to: To | undefined; chil
       {children}
     </Link>
   )
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-PH')
 }

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -10,12 +11,15 @@ interface PasswordFieldProps
   name: string
   label: string
   hint?: ReactNode
+  /** The id of what else tells about it. */
+  describedBy?: string
   error?: string | undefined
   required?: boolean
 }
 
 /** A password with an eye to show what was typed. The eye appears with the scripts it needs. */
-export function PasswordField({ name, label, hint, error, required = true, ...input }: PasswordFieldProps) {
+export function PasswordField(props: PasswordFieldProps) {
+  const { name, label, hint, describedBy, error, required = true, ...input } = props
   const [isShown, setIsShown] = useState(false)
   const isHydrated = useHydrated()
   const Icon = isShown ? EyeOff : Eye
@@ -26,6 +30,7 @@ export function PasswordField({ name, label, hint, error, required = true, ...in
           <input
             {...input}
             {...wiring}
+            aria-describedby={clsx(wiring['aria-describedby'], describedBy) || undefined}
             name={name}
             type={isShown ? 'text' : 'password'}
             autoCapitalize="none"

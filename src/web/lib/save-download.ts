@@ -42,7 +42,8 @@ function fileNameOf(response: Response): string | undefined {
   return /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
 }
 
-function saveFile(file: Blob, name: string): void {
+/** Saves a file that the page has made or read. */
+export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name

@@ -1,10 +1,11 @@
 import type { AuditItem } from '#shared/audit.ts'
 import { fieldWords, studentFields } from '#shared/student-fields.ts'
+import { figureText } from '#web/lib/count-text.ts'
 
 /** What an entry was about: a student by name, a count, or what the entry itself calls it. */
 export function subjectOf({ studentName, subject, affected }: AuditItem): string {
   const parts = [studentName ?? '', subject].filter((part) => part !== '')
-  if (affected > 1) parts.push(`${affected.toLocaleString('en-US')} in all`)
+  if (affected > 1) parts.push(`${figureText(affected)} in all`)
   return parts.join(' · ')
 }
 

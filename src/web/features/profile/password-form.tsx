@@ -56,7 +56,12 @@ export function PasswordForm({ email, ownWords }: PasswordFormProps) {
       {sentence && <ErrorBanner message={sentence} />}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField {...field('currentPassword')} label="Current password" autoComplete="current-password" />
-      <PasswordField {...field('newPassword')} label="New password" autoComplete="new-password" />
+      <PasswordField
+        {...field('newPassword')}
+        label="New password"
+        autoComplete="new-password"
+        describedBy="password-rules"
+      />
       <PasswordField {...field('repeatedPassword')} label="New password, again" autoComplete="new-password" />
       <PasswordRules
         id="password-rules"

@@ -2,6 +2,7 @@ import { Copy, Download, Printer } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { saveFile } from '#web/lib/save-download.ts'
 import { useSite } from '#web/lib/site.ts'
 
 interface RecoveryCodesProps {
@@ -48,7 +49,7 @@ export function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
         <Button
           variant="outline"
           icon={<Download aria-hidden="true" className="size-4" />}
-          onClick={() => download(text)}
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'nstp-recovery-codes.txt')}
         >
           Download
         </Button>
@@ -78,14 +79,4 @@ async function copy(text: string) {
       message: 'Your browser did not allow copying. Please download or print the codes.',
     })
   }
-}
-
-function download(text: string) {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = 'nstp-recovery-codes.txt'
-  link.click()
-  // The browser reads the file after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

@@ -7,6 +7,7 @@ import { TextField } from '#web/components/text-field.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf } from '#web/lib/count-text.ts'
 
 interface DeleteExpiredModalProps {
   expired: ExpiredRecords
@@ -20,7 +21,7 @@ export function DeleteExpiredModal({ expired: { count, years }, open, onClose }:
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const isSure = typed.replaceAll(/[\s,]/g, '') === String(count)
-  const records = `${count.toLocaleString('en-PH')} ${count === 1 ? 'record' : 'records'}`
+  const records = countOf(count, 'record')
 
   function close() {
     setTyped('')
@@ -72,10 +73,9 @@ export function DeleteExpiredModal({ expired: { count, years }, open, onClose }:
         }}
       >
         <p>
-          The enlistment records of{' '}
-          {count === 1 ? 'one student' : `${count.toLocaleString('en-PH')} students`}, archived more than{' '}
-          {years} {years === 1 ? 'year' : 'years'} ago, are erased with every answer on them and their old
-          values in the audit trail. This action cannot be undone.
+          The enlistment records of {countOf(count, 'student')}, archived more than {countOf(years, 'year')}{' '}
+          ago, are erased with every answer on them and their old values in the audit trail. This action
+          cannot be undone.
         </p>
         <TextField
           name="expiredCount"

@@ -4,7 +4,8 @@ import { settingsLimits } from '#shared/settings-schema.ts'
 import { Button } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { TextField } from '#web/components/text-field.tsx'
-import { useProgramTimeZone } from '#web/lib/program-time.ts'
+import { countOf } from '#web/lib/count-text.ts'
+import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { DeleteExpiredModal } from './delete-expired-modal.tsx'
 import { SectionCard } from './section-card.tsx'
 import { settingLabels } from './setting-texts.ts'
@@ -57,28 +58,22 @@ export function RetentionSection({ section, expired }: RetentionSectionProps) {
 
 function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
   const [isAsking, setAsking] = useState(false)
-  const timeZone = useProgramTimeZone()
+  const { dayOf } = useInstantTexts()
   if (!expired) return <Skeleton className="h-11 w-full" />
   const { count, years, before } = expired
-  const day = new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeZone }).format(new Date(before))
+  const age = `archived more than ${countOf(years, 'year')} ago, before ${dayOf(before)}.`
   return (
     <div className="rounded-box bg-soft px-4 py-3 text-sm">
       <p>
-        {count === 0
-          ? `No record was archived more than ${years} ${years === 1 ? 'year' : 'years'} ago, before ${day}.`
-          : `${recordsText(count)} archived more than ${years} ${years === 1 ? 'year' : 'years'} ago, before ${day}.`}{' '}
-        Nothing is deleted by itself.
+        {count === 0 ? 'No record was' : count === 1 ? '1 record was' : `${countOf(count, 'record')} were`}{' '}
+        {age} Nothing is deleted by itself.
       </p>
       {count > 0 && (
         <Button variant="danger" size="sm" className="mt-3" onClick={() => setAsking(true)}>
-          Delete {count.toLocaleString('en-PH')} {count === 1 ? 'record' : 'records'} permanently
+          Delete {countOf(count, 'record')} permanently
         </Button>
       )}
       <DeleteExpiredModal expired={expired} open={isAsking} onClose={() => setAsking(false)} />
     </div>
   )
-}
-
-function recordsText(count: number): string {
-  return count === 1 ? '1 record was' : `${count.toLocaleString('en-PH')} records were`
 }

@@ -1,11 +1,13 @@
 import { TriangleAlert } from 'lucide-react'
-import { Link } from 'react-router'
-import { tabPath } from '#web/lib/admin-tab.ts'
+import { Link, useLocation } from 'react-router'
+import { isTabChange, tabPath } from '#web/lib/admin-tab.ts'
 import { useSite } from '#web/lib/site.ts'
 
 /** Reminds the administrator, on every screen, that nobody can enlist. */
 export function MaintenanceNotice() {
   const { maintenance } = useSite()
+  const { pathname } = useLocation()
+  const settings = tabPath('system-settings')
   if (maintenance === null) return null
   return (
     <section
@@ -18,7 +20,8 @@ export function MaintenanceNotice() {
         {maintenance}
       </p>
       <Link
-        to={tabPath('system-settings')}
+        to={settings}
+        replace={isTabChange(settings, pathname)}
         className="ml-auto shrink-0 font-semibold underline underline-offset-4"
       >
         Settings

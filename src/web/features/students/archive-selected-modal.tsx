@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Modal } from '#web/components/modal.tsx'
+import { figureText } from '#web/lib/count-text.ts'
 
 interface ArchiveSelectedModalProps {
   /** Who is asked about: the selection as it was when the modal was opened. Null for nobody. */
@@ -16,7 +17,7 @@ export function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: Archiv
   const [last, setLast] = useState(ids)
   if (ids && ids !== last) setLast(ids)
   if (!last) return null
-  const count = last.length.toLocaleString('en-US')
+  const count = figureText(last.length)
   return (
     <Modal
       open={ids !== null}

@@ -5,6 +5,7 @@ import type { StudentFilters } from '#shared/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { figureText } from '#web/lib/count-text.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
 import { notePrint } from '#web/lib/note-print.ts'
 import type { ListLayout } from './list-layouts.tsx'
@@ -63,5 +64,5 @@ export function PrintButton({ label, layout, filters, isEmpty, texts }: PrintBut
 }
 
 const tooLong =
-  `The list has more than ${maxPrinted.toLocaleString('en-US')} students, too many to print. ` +
+  `The list has more than ${figureText(maxPrinted)} students, too many to print. ` +
   'Please narrow it down, or export it to Excel.'

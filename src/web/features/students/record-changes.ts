@@ -1,7 +1,7 @@
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { countOf } from '#web/lib/count-text.ts'
+import { countOf, figureText } from '#web/lib/count-text.ts'
 
 /** Time to change one's mind about an archiving, in milliseconds: longer than a notice that only tells. */
 const undoMs = 20_000
@@ -34,5 +34,5 @@ function unarchivedSentence(count: number): string {
 
 /** Spec §8; the same words for one, as for many. */
 export function archivedSentence(count: number): string {
-  return `${count.toLocaleString('en-US')} students archived successfully`
+  return `${figureText(count)} students archived successfully`
 }

@@ -1,5 +1,6 @@
 import { Archive, Printer } from 'lucide-react'
 import { Button } from '#web/components/button.tsx'
+import { figureText } from '#web/lib/count-text.ts'
 
 interface SelectedActionsProps {
   count: number
@@ -11,7 +12,7 @@ interface SelectedActionsProps {
 
 /** What can be done with the selected students. */
 export function SelectedActions({ count, isPrinting, onArchive, onPrint }: SelectedActionsProps) {
-  const shown = count.toLocaleString('en-US')
+  const shown = figureText(count)
   return (
     <>
       <Button size="sm" icon={<Archive aria-hidden="true" className="size-4" />} onClick={onArchive}>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '#web/components/button.tsx'
+import { figureText } from '#web/lib/count-text.ts'
 import type { Selection } from './selection.ts'
 
 /** The warning of an act on a selection that holds nobody (spec §5). */
@@ -12,7 +13,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       {/* Stands there always: what a status says is read out only when it changes. */}
       <p role="status" className="font-semibold empty:hidden">
-        {size > 0 && `${size.toLocaleString('en-US')} selected`}
+        {size > 0 && `${figureText(size)} selected`}
       </p>
       {size > 0 && (
         <>

@@ -1,5 +1,6 @@
 import type { StudentListItem } from '#shared/student.ts'
 import type { StudentPage } from '#shared/students.ts'
+import { countOf } from '#web/lib/count-text.ts'
 
 /**
  * Which rows of the list are on the screen. While the list is open others enlist: their records are shown as
@@ -86,5 +87,5 @@ export function heldBack({ shown, newest, marksNew }: ShownList): string | null 
 
 /** '1 new registration' */
 export function registrations(count: number): string {
-  return count === 1 ? '1 new registration' : `${count.toLocaleString('en-US')} new registrations`
+  return countOf(count, 'new registration')
 }

@@ -4,12 +4,13 @@ import { maxSheetStudents, type StudentFilters } from '#shared/students.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { figureText } from '#web/lib/count-text.ts'
 import { inListOrder } from './list-order.ts'
 import type { SelectedStudents } from './student-list.tsx'
 import { filterParams } from './student-query.ts'
 
 const tooMany =
-  `At most ${maxSheetStudents.toLocaleString('en-US')} students' sheets can be printed in one go. ` +
+  `At most ${figureText(maxSheetStudents)} students' sheets can be printed in one go. ` +
   'Please select fewer.'
 
 /** Printing the sheets of a selection in one go, in the order of the list. */
