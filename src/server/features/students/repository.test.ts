@@ -109,8 +109,9 @@ describe('filters', () => {
 
   test('select-all takes active records only, in the order of the list', async () => {
     const rows = await database.db.selectFrom('students').select(['id', 'lastName']).execute()
-    const ids = await repository.activeIds(select({ archive: 'all', sort: 'name' }))
+    const ids = await repository.activeIds(select({ archive: 'all', sort: 'name' }), 100)
     expect(ids.map((id) => rows.find((row) => row.id === id)?.lastName)).toEqual(['Active', 'Literate'])
+    expect(await repository.activeIds(select({ archive: 'all', sort: 'name' }), 1)).toEqual(ids.slice(0, 1))
   })
 })
 

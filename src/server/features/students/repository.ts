@@ -46,12 +46,13 @@ export function createStudentsRepository(
     /** One page of the selected records, and how many there are on all pages. */
     list: createPageReader(database, timeZone),
 
-    /** The ids of the selected records that aren't archived, in the list's order. */
-    async activeIds(selection: StudentSelection): Promise<string[]> {
+    /** The ids of the selected records that aren't archived, in the list's order, at most so many. */
+    async activeIds(selection: StudentSelection, limit: number): Promise<string[]> {
       const result = await sql<{ id: string }>`
         select students.id from students
         where ${isSelected(selection)} and not archived
-        order by ${sortOrder(selection.sort)}`.execute(db)
+        order by ${sortOrder(selection.sort)}
+        limit ${limit}`.execute(db)
       return result.rows.map(({ id }) => id)
     },
 

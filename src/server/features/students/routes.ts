@@ -45,7 +45,7 @@ const listStudentIds = createRoute({
   request: { query: studentFiltersSchema },
   responses: {
     200: json(studentIdsSchema, 'All at once, not by page.'),
-    ...problems('invalid', 'unauthenticated'),
+    ...problems('invalid', 'unauthenticated', 'too_big'),
   },
 })
 

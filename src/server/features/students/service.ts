@@ -15,7 +15,13 @@ import {
 } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentReading } from '#shared/student.ts'
-import type { StudentFilters, StudentIds, StudentListQuery, StudentPage } from '#shared/students.ts'
+import {
+  maxBulkStudents,
+  type StudentFilters,
+  type StudentIds,
+  type StudentListQuery,
+  type StudentPage,
+} from '#shared/students.ts'
 import type { DuplicatesRepository } from './duplicates-repository.ts'
 import { presentListItem, presentRecord } from './present.ts'
 import type { StudentsRepository } from './repository.ts'
@@ -109,9 +115,19 @@ export function createStudentsService(options: StudentsServiceOptions) {
     /** The academic years that records hold, in order. */
     academicYears: () => createYearsRepository(database.db).held(),
 
-    /** What select-all takes: every record of the filters that isn't archived, on all pages. */
+    /**
+     * What select-all takes: every record of the filters that isn't archived, on all pages.
+     *
+     * @throws AppError `too_big` for more than one change of a selection takes
+     */
     async activeIds(filters: StudentFilters): Promise<StudentIds> {
-      const ids = await repository.activeIds(await selectionOf(filters))
+      const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
+      if (ids.length > maxBulkStudents) {
+        const most = maxBulkStudents.toLocaleString('en-US')
+        throw new AppError('too_big', {
+          detail: `The list has more than ${most} students, too many to select at once. Please narrow it down.`,
+        })
+      }
       return { ids, total: ids.length }
     },
 
