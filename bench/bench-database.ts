@@ -4,7 +4,10 @@ import { managingRole, serverRole } from '#server/database/embedded/cluster.ts'
 import { clusterDirOf } from '#server/database/embedded/data-folder.ts'
 import { findServer } from '#server/database/embedded/server-file.ts'
 import { createDatabase } from '#server/database/pool.ts'
+import { rebuildStudentCounts } from '#server/database/student-counts/keep.ts'
 import { seedDemo } from '#server/demo/seed-demo.ts'
+import { readEnv } from '#server/env.ts'
+import { listIndexes, multiplyStudents } from './multiply.ts'
 
 /** The product's own database, which the reference uses too, so that both have the same settings and data. */
 export interface BenchDatabase {
@@ -12,8 +15,8 @@ export interface BenchDatabase {
   env: Record<string, string>
   /** Removes all students and files. */
   empty: () => Promise<void>
-  /** Puts so many students into the empty table. */
-  fill: (count: number) => Promise<void>
+  /** Puts so many students into the table, in place of those that were there. */
+  refill: (count: number) => Promise<void>
   /** Stores uploaded files, made one by one; gives the bytes of all. */
   addFiles: (makers: readonly (() => Buffer)[]) => Promise<number>
   /** Says whether two databases have the same students and files. */
@@ -23,6 +26,10 @@ export interface BenchDatabase {
 }
 
 const name = 'nstp_portal'
+/** As many are generated one by one; more are made of these. */
+const mostGenerated = 100_000
+/** The product's own defaults, by which it counts days. */
+const env = readEnv({})
 
 /** Joins the database of the product that runs on this folder. */
 export function joinDatabase(dataDir: string): BenchDatabase {
@@ -41,6 +48,19 @@ export function joinDatabase(dataDir: string): BenchDatabase {
     }
   }
 
+  async function empty() {
+    await query('truncate students cascade')
+    await query('delete from files')
+    await query('checkpoint')
+  }
+
+  async function multiply(times: number) {
+    const indexes = await query(listIndexes)
+    for (const { name } of indexes) await query(`drop index ${name}`)
+    await query(multiplyStudents(times))
+    for (const { definition } of indexes) await query(String(definition))
+  }
+
   return {
     env: {
       PGHOST: server.host,
@@ -51,18 +71,19 @@ export function joinDatabase(dataDir: string): BenchDatabase {
       // slow reference would flatter the product.
       PGOPTIONS: '-c plan_cache_mode=force_custom_plan',
     },
-    async empty() {
-      await query('truncate students cascade')
-      await query('delete from files')
-      await query('checkpoint')
-    },
-    async fill(count) {
+    empty,
+    async refill(count) {
+      await empty()
+      const generated = Math.min(count, mostGenerated)
       const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
       try {
-        await seedDemo({ database, count })
+        await seedDemo({ database, count: generated })
+        if (count > generated) await multiply(count / generated)
+        await rebuildStudentCounts(database, env.TZ_PROGRAM)
       } finally {
         await database.close()
       }
+      await query('vacuum (analyze)')
       await query('checkpoint')
     },
     async addFiles(makers) {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import pg from 'pg'
+import { defaultSemesters, periodRange, periods } from '#shared/periods.ts'
 import { studentListFields } from '#shared/student.ts'
 import { studentFieldNames } from '#shared/student-fields.ts'
 
 /**
- * The least that could do the same work: node:http and pg with one prepared statement for each of the two
- * jobs. No validation, no session, no limits, no headers: what the product takes more is the price of those.
- * Started with PORT and the database's PGHOST, PGPORT, PGUSER and PGDATABASE.
+ * The least that could do the same work: node:http and pg with one prepared statement for each job. No
+ * validation, no session, no limits, no headers, no counts kept: what the product takes more is the price of
+ * those. Started with PORT and the database's PGHOST, PGPORT, PGUSER and PGDATABASE.
  */
 const pool = new pg.Pool({ max: 16 })
 
@@ -21,16 +22,34 @@ const insert = {
     values ($1, $2, now(), now(), 'x', ${fields.map((_field, index) => `$${index + 3}`)})`,
 }
 
-const where = 'archived = $1 and nstp_component = $2 and academic_year = $3 and search_text like lower($4)'
-const search = {
-  name: 'search',
+/** A page and the count of all matches. */
+function pageOf(name: string, where: string, order: string) {
+  return {
+    name,
+    text: `
+      with page as (select id from students where ${where} order by ${order} limit 50 offset $1)
+      select ${listColumns}, (select count(*)::int from students where ${where}) as total
+      from page join students using (id) order by ${order}`,
+  }
+}
+
+const byDate = 'registration_date desc, id desc'
+const filtered = 'archived = $2 and nstp_component = $3 and academic_year = $4'
+const search = pageOf('search', `${filtered} and search_text like lower($5)`, byDate)
+const lists = {
+  date: pageOf('list', 'not archived', byDate),
+  name: pageOf('list-by-name', 'not archived', 'sort_name, id'),
+  filtered: pageOf('list-filtered', 'nstp_component = $2 and academic_year = $3', byDate),
+}
+
+const statistics = {
+  name: 'statistics',
   text: `
-    with page as (
-      select id from students where ${where} order by registration_date desc, id desc limit 50 offset $5
-    )
-    select ${listColumns}, (select count(*)::int from students where ${where}) as total
-    from page join students using (id)
-    order by registration_date desc, id desc`,
+    select nstp_component, lower(sex) as sex, course, year_level, archived,
+      date_trunc('month', registration_date at time zone 'Asia/Manila') as month, count(*)::int
+    from students
+    where ($1::text is null or nstp_component = $1) and registration_date >= $2 and registration_date < $3
+    group by 1, 2, 3, 4, 5, 6`,
 }
 
 async function register(request: IncomingMessage): Promise<string> {
@@ -43,25 +62,62 @@ async function register(request: IncomingMessage): Promise<string> {
   return JSON.stringify({ id })
 }
 
-async function list(url: string): Promise<string> {
-  const query = new URL(url, 'http://localhost').searchParams
-  const values = [
-    query.get('archive') === 'archived',
-    query.get('component'),
-    query.get('academicYear'),
-    `%${query.get('search')}%`,
-    (Number(query.get('page')) - 1) * 50,
-  ]
-  const { rows } = await pool.query<{ total: number }>({ ...search, values })
+async function list(query: URLSearchParams): Promise<string> {
+  const offset = (Number(query.get('page')) - 1) * 50
+  const component = query.get('component')
+  const year = query.get('academicYear')
+  const text = query.get('search')
+  const ask = () => {
+    if (text !== null) {
+      return {
+        ...search,
+        values: [offset, query.get('archive') === 'archived', component, year, `%${text}%`],
+      }
+    }
+    if (component !== null) return { ...lists.filtered, values: [offset, component, year] }
+    return { ...(query.get('sort') === 'name' ? lists.name : lists.date), values: [offset] }
+  }
+  const { rows } = await pool.query<{ total: number }>(ask())
   return JSON.stringify({ items: rows, total: rows[0]?.total ?? 0 })
 }
 
+async function count(query: URLSearchParams): Promise<string> {
+  const period = periods.find((name) => name === query.get('period')) ?? 'all-time'
+  const calendar = { now: new Date(), timeZone: 'Asia/Manila', semesters: defaultSemesters }
+  const range = periodRange(period, calendar)
+  const component = query.get('component')
+  const values = [
+    component === 'all' ? null : component,
+    range?.from ?? new Date(0),
+    range?.until ?? new Date(8e15),
+  ]
+  const { rows } = await pool.query({ ...statistics, values })
+  return JSON.stringify(rows)
+}
+
+/** All students at once as CSV. */
+async function write(): Promise<string> {
+  const { rows } = await pool.query<unknown[]>({
+    rowMode: 'array',
+    text: `select ${fields} from students where not archived order by ${byDate}`,
+  })
+  return rows
+    .map((row) => row.map((value) => `"${String(value).replaceAll('"', '""')}"`).join(','))
+    .join('\n')
+}
+
+function answer(request: IncomingMessage): Promise<string> {
+  if (request.method === 'POST') return register(request)
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  if (pathname.endsWith('/statistics')) return count(searchParams)
+  return pathname.endsWith('/export.xlsx') ? write() : list(searchParams)
+}
+
 createServer((request, response) => {
-  const isPost = request.method === 'POST'
-  const answer = isPost ? register(request) : list(request.url ?? '/')
-  answer.then(
+  answer(request).then(
     (text) => {
-      response.writeHead(isPost ? 201 : 200, { 'Content-Type': 'application/json' }).end(text)
+      const status = request.method === 'POST' ? 201 : 200
+      response.writeHead(status, { 'Content-Type': 'application/json' }).end(text)
     },
     (error) => {
       console.error(error)

@@ -10,8 +10,8 @@ export interface Figure {
   aim: string
 }
 
-const begin = '<!-- figures: written by npm run bench -->'
-const end = '<!-- end of figures -->'
+const begin = (part: string) => `<!-- figures: ${part} -->`
+const end = (part: string) => `<!-- end of figures: ${part} -->`
 
 /** The figures as a Markdown table under a line that says what they were measured on. */
 export function toMarkdown(figures: readonly Figure[], databaseSettings: string): string {
@@ -30,13 +30,13 @@ export function toMarkdown(figures: readonly Figure[], databaseSettings: string)
   ].join('\n')
 }
 
-/** Puts the figures into a README, in place of the last ones. */
-export function writeFigures(file: string, markdown: string): void {
+/** Puts a part's figures into a README, in place of its last ones. */
+export function writeFigures(file: string, part: string, markdown: string): void {
   const text = readFileSync(file, 'utf8')
-  const from = text.indexOf(begin)
-  const until = text.indexOf(end)
-  if (from === -1 || until === -1) throw new Error(`${file} has no place for the figures`)
-  writeFileSync(file, `${text.slice(0, from + begin.length)}\n${markdown}\n${text.slice(until)}`)
+  const from = text.indexOf(begin(part))
+  const until = text.indexOf(end(part))
+  if (from === -1 || until === -1) throw new Error(`${file} has no place for the figures of ${part}`)
+  writeFileSync(file, `${text.slice(0, from + begin(part).length)}\n${markdown}\n${text.slice(until)}`)
 }
 
 /** 'yes: 83% ≥ 60%', for figures of which more is better. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { generateRegistration } from '#server/demo/generate-registration.ts'
 import { createRandom } from '#server/demo/random.ts'
 import { loadTowns } from '#server/demo/towns.ts'
+import { periods } from '#shared/periods.ts'
 
 /** What the load consists of: enlistments as students send them, and searches as the coordinator types them. */
 
@@ -65,16 +66,62 @@ const years = ['2024-2025', '2025-2026', '2026-2027'] as const
 /** The students page as a search in a filtered list: all filters set, one in five beyond the first page. */
 export function searchRequests(port: number, cookie: string): () => Buffer {
   const random = createRandom(2)
-  const requests = Array.from({ length: 500 }, () => {
-    const query = new URLSearchParams({
+  return reads(port, cookie, () => ({
+    path: 'students',
+    query: {
       search: random.pick(terms),
       component: random.pick(components),
       archive: 'active',
       academicYear: random.pick(years),
       page: random.chance(0.2) ? '2' : '1',
-    })
+    },
+  }))
+}
+
+interface ListRequests {
+  /** Records there are. */
+  count: number
+  sort?: string
+  isAnyPage?: boolean
+  isFiltered?: boolean
+}
+
+/** Pages of the list without a search. */
+export function listRequests(port: number, cookie: string, list: ListRequests): () => Buffer {
+  const { count, sort = '-registrationDate', isAnyPage = false, isFiltered = false } = list
+  const random = createRandom(3)
+  // Pages that surely exist: three in four records are active, and one in five is of the filtered ones.
+  const pages = Math.floor((count * (isFiltered ? 0.08 : 0.7)) / 50)
+  return reads(port, cookie, () => ({
+    path: 'students',
+    query: {
+      archive: isFiltered ? 'all' : 'active',
+      sort,
+      page: String(isAnyPage ? random.integer(1, pages) : 1),
+      ...(isFiltered ? { component: random.pick(components), academicYear: random.pick(years) } : {}),
+    },
+  }))
+}
+
+/** The statistics page with its filters. */
+export function statisticsRequests(port: number, cookie: string): () => Buffer {
+  const random = createRandom(4)
+  return reads(port, cookie, () => ({
+    path: 'statistics',
+    query: { period: random.pick(periods), component: random.pick(['all', ...components]) },
+  }))
+}
+
+/** Requests of a signed-in administrator, made beforehand and sent in turn. */
+function reads(
+  port: number,
+  cookie: string,
+  make: () => { path: string; query: Record<string, string> },
+): () => Buffer {
+  const requests = Array.from({ length: 500 }, () => {
+    const { path, query } = make()
     return Buffer.from(
-      `GET /api/students?${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`,
+      `GET /api/${path}?${new URLSearchParams(query)} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nCookie: ${cookie}\r\n\r\n`,
     )
   })
   let count = 0

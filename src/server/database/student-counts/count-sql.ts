@@ -55,7 +55,8 @@ export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilde
     counted,
     // Index only: students_registration.
     ...range.edges.map(
-      (edge) => sql`(select count(*) from students where ${registeredIn(edge)} and ${passes(filters)})`,
+      ({ range: edge, sign }) => sql`
+        ${sql.lit(sign)} * (select count(*) from students where ${registeredIn(edge)} and ${passes(filters)})`,
     ),
   ]
   return sql<number>`(${sql.join(parts, sql` + `)})::int`

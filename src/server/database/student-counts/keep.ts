@@ -1,4 +1,5 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
+import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import { everyone, totalOf } from './count-sql.ts'
 import { countedRange } from './counted-range.ts'
@@ -6,6 +7,8 @@ import { countedValues, dayIn, markList, markOfName } from './grouping.ts'
 
 /** Changes that one turn takes in: some hundred milliseconds' worth, so that no statement becomes long. */
 export const changesATurn = 20_000
+/** Some thousand changes leave the table below this, in bytes. */
+const largeChanges = 2 * 1024 * 1024
 /** Parts that the order of names is cut into. */
 const nameParts = 256
 /** Fewer students than this need no marks. */
@@ -16,7 +19,6 @@ const growth = 4
 const markLength = 12
 
 const cell = sql.raw('grain, facet, bucket, value, nstp_component, archived, academic_year')
-const allTime = sql`'-infinity'::date`
 
 /**
  * Adds the changes since the last turn to the counts, up to a limit. Nobody else waits for it: changes arrive
@@ -35,32 +37,17 @@ export async function addChanges(tx: Transaction<Tables>): Promise<number> {
     returning time_zone`.execute(tx)
   const timeZone = turn.rows[0]?.timeZone
   if (timeZone === undefined) return 0
+  const taken = sql`
+    delete from student_count_changes
+    where ctid = any (array(select ctid from student_count_changes limit ${sql.lit(changesATurn)}))
+    returning *`
   const result = await sql<{ taken: number }>`
-    with taken as (
-      delete from student_count_changes
-      where ctid = any (array(select ctid from student_count_changes limit ${sql.lit(changesATurn)}))
-      returning *
-    ),
-    dated as (
-      select *, ${dayIn(timeZone)} as day, ${markOfName} as mark from taken, ${markList}
-    ),
-    cells as (
-      select ${cell}, sum(n)::int as n
-      from dated, lateral (values
-        ('day', day), ('month', date_trunc('month', day)::date), ('all', ${allTime})
-      ) as grains (grain, bucket), lateral (values
-        ('total', ''), ('sex', ${countedValues.sex}), ('course', ${countedValues.course}), ('yearLevel', ${countedValues.yearLevel}),
-        ('name', mark)
-      ) as facets (facet, value)
-      where grain <> 'day' or facet <> 'name'
-      group by ${cell}
-      having sum(n) <> 0
-    ),
+    with records as (${taken}), ${countedCells(timeZone)},
     added as (
-      insert into student_counts (${cell}, n) select ${cell}, n from cells order by ${cell}
+      insert into student_counts (${cell}, n) select ${cell}, n from cells where n <> 0 order by ${cell}
       on conflict (${cell}) do update set n = student_counts.n + excluded.n
     )
-    select count(*)::int as taken from taken`.execute(tx)
+    select count(*)::int as taken from records`.execute(tx)
   return result.rows[0]?.taken ?? 0
 }
 
@@ -89,43 +76,62 @@ export async function rebuildCounts(tx: Transaction<Tables>, timeZone: string): 
     ) as ranked
     where position % (built_for / ${sql.lit(nameParts)}) = 0`.execute(tx)
   await sql`
-    with dated as (
-      select nstp_component, archived, academic_year, day, date_trunc('month', day)::date as month,
-        ${countedValues.sex} as sex, ${countedValues.course} as course, ${countedValues.yearLevel} as year_level, ${markOfName} as mark
-      from students, lateral (select ${dayIn(timeZone)} as day), ${markList}
+    with records as (select *, 1 as n from students), ${countedCells(timeZone)}
+    insert into student_counts (${cell}, n) select ${cell}, n from cells order by ${cell}`.execute(tx)
+}
+
+/**
+ * The counts of `records`, as the query `cells` among others to follow a WITH. Records that agree in everything
+ * are counted together first, so that each is looked at once and not for each of its counts.
+ */
+function countedCells(timeZone: string): RawBuilder<unknown> {
+  return sql`
+    dated as (
+      select nstp_component, archived, academic_year, n, day, date_trunc('month', day::timestamp)::date as month,
+        ${countedValues.sex} as sex, ${countedValues.course} as course, ${countedValues.yearLevel} as year_level,
+        ${markOfName} as mark
+      from records, lateral (select ${dayIn(timeZone)} as day), ${markList}
     ),
     groups as materialized (
-      select nstp_component, archived, academic_year, day, month, sex, course, year_level, mark, count(*)::int as n
+      select nstp_component, archived, academic_year, day, month, sex, course, year_level, mark, sum(n)::int as n
       from dated
       group by grouping sets (
         (nstp_component, archived, academic_year, day, sex, course, year_level),
         (nstp_component, archived, academic_year, month, mark)
       )
     ),
-    daily as (
+    daily as materialized (
       select 'day' as grain, facet, day as bucket, value, nstp_component, archived, academic_year, sum(n)::int as n
       from groups, lateral (values
         ('total', ''), ('sex', sex), ('course', course), ('yearLevel', year_level)
       ) as facets (facet, value)
       where day is not null group by 2, 3, 4, 5, 6, 7
     ),
-    monthly as (
-      select 'month' as grain, facet, date_trunc('month', bucket)::date as bucket, value, nstp_component, archived,
-        academic_year, sum(n)::int as n
+    monthly as materialized (
+      select 'month' as grain, facet, date_trunc('month', bucket::timestamp)::date as bucket, value, nstp_component,
+        archived, academic_year, sum(n)::int as n
       from daily group by 2, 3, 4, 5, 6, 7
       union all
       select 'month', 'name', month, mark, nstp_component, archived, academic_year, n
       from groups where month is not null
-    )
-    insert into student_counts (${cell}, n)
-    select * from (
+    ),
+    cells as (
       select * from daily
       union all
       select * from monthly
       union all
-      select 'all', facet, ${allTime}, value, nstp_component, archived, academic_year, sum(n)::int
+      select 'all', facet, '-infinity', value, nstp_component, archived, academic_year, sum(n)::int
       from monthly group by 2, 4, 5, 6, 7
-    ) as counted order by ${cell}`.execute(tx)
+    )`
+}
+
+/** Counts all students anew, also in a database that was filled behind the product's back. */
+export async function rebuildStudentCounts(
+  database: Pick<AppDatabase, 'transact'>,
+  timeZone: string,
+): Promise<void> {
+  const isolation = 'repeatable read'
+  await database.transact((tx) => rebuildCounts(tx, timeZone), { long: true, isolation })
 }
 
 /** Whether the counts are to be built anew: for another time zone, or because there are far more names than marks. */
@@ -138,9 +144,15 @@ export async function needRebuild(db: Queryable, timeZone: string): Promise<bool
   return rows[0]?.isDue ?? false
 }
 
-/** Lets the space of taken changes be used again: they come and go by the thousand. */
+/**
+ * Lets the space of taken changes be used again: every reader goes through all of it. A table that has become
+ * large is cut short as well, which waits for a moment in which nobody writes to it.
+ */
 export async function vacuumChanges(db: Queryable): Promise<void> {
-  await sql`vacuum student_count_changes`.execute(db)
+  const { rows } = await sql<{ isLarge: boolean }>`
+    select pg_relation_size('student_count_changes') > ${sql.lit(largeChanges)} as is_large`.execute(db)
+  const truncate = sql.raw(rows[0]?.isLarge ? 'on' : 'off')
+  await sql`vacuum (truncate ${truncate}) student_count_changes`.execute(db)
 }
 
 /** Removes counts that came down to nothing: they say the same as no row. */

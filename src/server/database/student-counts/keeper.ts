@@ -49,6 +49,7 @@ export function createCountKeeper({ database, notices, timeZone, log }: CountKee
       if (await needRebuild(tx, timeZone)) await rebuildCounts(tx, timeZone)
     }
     await database.transact(rebuild, { long: true, isolation: 'repeatable read' })
+    await vacuumChanges(database.db)
     log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted anew')
   }
 

@@ -72,7 +72,7 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
       const { rows } = await sql<Row>`
         with uncounted as (${uncountedRecords(range, passes(filters), timeZone)}),
         parts as (
-          select facet, date_trunc(${unit}::text, bucket)::date as bucket, nstp_component, archived, value, n
+          select facet, date_trunc(${unit}::text, bucket::timestamp)::date as bucket, nstp_component, archived, value, n
           from student_counts
           where ${countedIn(range, shown)} and facet = 'total' and ${passes(filters)}
           union all
@@ -81,7 +81,7 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
           union all
           select facet, parts.bucket, component, parts.archived, value, n
           from uncounted, lateral (values
-            ('total', date_trunc(${unit}::text, day)::date, nstp_component, archived, ''),
+            ('total', date_trunc(${unit}::text, day::timestamp)::date, nstp_component, archived, ''),
             ('sex', null, null, null, ${countedValues.sex}),
             ('course', null, null, null, ${countedValues.course}),
             ('yearLevel', null, null, null, ${countedValues.yearLevel})
@@ -103,15 +103,20 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
   }
 }
 
-/** What the counts of a range's whole days don't hold: changes since they were added up, and cut days. */
+/**
+ * What the counts of a range's whole days don't hold: changes since they were added up, and cut days. Records
+ * that agree are one row.
+ */
 function uncountedRecords(range: CountedRange, condition: RawBuilder<SqlBool>, timeZone: string) {
   const columns = sql`${dayIn(timeZone)} as day, nstp_component, archived, sex, course, year_level`
   const changes = sql`
     select n, ${columns} from student_count_changes where ${allOf(registeredIn(range.whole), condition)}`
   // Index: students_registration.
   const edges = range.edges.map(
-    (edge) => sql`
-    select 1, ${columns} from students where ${allOf(registeredIn(edge), condition)}`,
+    ({ range: edge, sign }) => sql`
+    select ${sql.lit(sign)}, ${columns} from students where ${allOf(registeredIn(edge), condition)}`,
   )
-  return sql.join([changes, ...edges], sql` union all `)
+  return sql`
+    select day, nstp_component, archived, sex, course, year_level, sum(n) as n
+    from (${sql.join([changes, ...edges], sql` union all `)}) as records group by 1, 2, 3, 4, 5, 6`
 }

@@ -21,7 +21,7 @@ export function readDateParts(
   selection: StudentSelection,
   { range, grain, timeZone }: DateGrouping,
 ): Promise<Part[]> {
-  const record = sql`date_trunc(${grain}::text, ${dayIn(timeZone)})::date`
+  const record = sql`date_trunc(${grain}::text, ${dayIn(timeZone)}::timestamp)::date`
   const cells = totals(selection, { range, grain, ofCount: sql`bucket`, ofRecord: record })
   return readParts(db, cells, sql`(key + ${`1 ${grain}`}::interval)::date`)
 }
@@ -76,8 +76,8 @@ function totals(
       where ${allOf(registeredIn(range.whole), condition)}`,
     // Index only: students_registration.
     ...range.edges.map(
-      (edge) => sql`
-        select ${ofRecord}, count(*)::int from students
+      ({ range: edge, sign }) => sql`
+        select ${ofRecord}, ${sql.lit(sign)} * count(*)::int from students
         where ${allOf(registeredIn(edge), condition)} group by 1`,
     ),
   ]

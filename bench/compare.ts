@@ -1,0 +1,39 @@
+import type { Bench } from './bench.ts'
+import { isQuick } from './bench.ts'
+import type { LoadResult } from './load.ts'
+import { format } from './report.ts'
+
+/** Turns of each measurement, product and reference in turn, so that a busy moment hits both. */
+const rounds = isQuick ? 1 : 2
+
+type Mean = Pick<LoadResult, 'perSecond' | 'p50' | 'p99'>
+
+/** The same load on both, in turns; of each the mean of its turns. */
+export async function compare(
+  { product, reference }: Bench,
+  load: (port: number) => Promise<LoadResult>,
+): Promise<{ product: Mean; reference: Mean }> {
+  const results: Record<'product' | 'reference', LoadResult[]> = { product: [], reference: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const [subject, { port }] of [['reference', reference] as const, ['product', product] as const]) {
+      const result = await load(port)
+      if (result.failures > 0) throw new Error(`${subject}: ${result.failures} requests failed`)
+      results[subject].push(result)
+    }
+  }
+  return { product: mean(results.product), reference: mean(results.reference) }
+}
+
+function mean(results: readonly LoadResult[]): Mean {
+  const of = (read: (result: LoadResult) => number) =>
+    results.reduce((sum, result) => sum + read(result), 0) / results.length
+  return {
+    perSecond: of(({ perSecond }) => perSecond),
+    p50: of(({ p50 }) => p50),
+    p99: of(({ p99 }) => p99),
+  }
+}
+
+export const rateText = ({ perSecond, p99 }: Mean) => `${format(perSecond)}/s, p99 ${format(p99)} ms`
+export const latencyText = ({ perSecond, p50, p99 }: Mean) =>
+  `p50 ${format(p50)}, p99 ${format(p99)} ms (${format(perSecond)}/s)`

@@ -1,0 +1,21 @@
+import { measureRoundTrip } from './backup-round-trip.ts'
+import type { Bench } from './bench.ts'
+import { atMost, type Figure, format } from './report.ts'
+
+const count = 20_000
+
+/** A backup of the running product with many files, and its restore into a new installation. */
+export async function measureBackups({ database, ...places }: Bench): Promise<Figure[]> {
+  await database.refill(count)
+  const { backup, restore, size, content } = await measureRoundTrip({ ...places, database })
+  const memory = ({ peak }: { peak: number | null }) =>
+    peak === null ? 'memory not told by this system' : `${format(peak)} MB of memory`
+  return [
+    {
+      what: `backup of ${count.toLocaleString('en')} students and 200 files of ${format(content)} MB, then restored into a new installation: identical`,
+      product: `${format(backup.seconds)} s (${memory(backup)}), ${format(restore.seconds)} s (${memory(restore)}); file ${format(size)} MB`,
+      reference: '',
+      aim: atMost(backup.seconds + restore.seconds, 60, ' s'),
+    },
+  ]
+}

@@ -1,0 +1,34 @@
+import { type Bench, isQuick } from './bench.ts'
+import { measurePages } from './page-bytes.ts'
+import { scorePages } from './page-scores.ts'
+import { atLeast, atMost, type Figure, format } from './report.ts'
+
+/** What a first visit of the pages loads, and what Lighthouse says of the public ones. */
+export async function measurePublicPages({ product, cookie }: Bench): Promise<Figure[]> {
+  const base = `http://127.0.0.1:${product.port}`
+  return [...(await bytes(base, cookie)), ...(await scores(base))]
+}
+
+async function bytes(base: string, cookie: string): Promise<Figure[]> {
+  const pages = await measurePages(base, [{ path: '/' }, { path: '/register' }, { path: '/admin', cookie }])
+  if (pages === null) return [{ what: 'bytes of pages', product: 'no browser found', reference: '', aim: '' }]
+  return pages.map(({ path, script, style, document, other, requests }) => ({
+    what: `first visit of ${path}: script + style over the wire`,
+    product: `${format(script / 1000)} + ${format(style / 1000)} kB (page ${format(document / 1000)}, other ${format(other / 1000)} kB, ${requests} requests)`,
+    reference: '',
+    aim: path.startsWith('/admin')
+      ? ''
+      : `${atMost(script / 1000, 120, ' kB')}; ${atMost(style / 1000, 15, ' kB')}`,
+  }))
+}
+
+async function scores(base: string): Promise<Figure[]> {
+  const pages = await scorePages(base, ['/', '/register'], isQuick ? 1 : 3)
+  if (pages === null) return [{ what: 'Lighthouse', product: 'no browser found', reference: '', aim: '' }]
+  return pages.map(({ path, scores, largestPaintMs, layoutShift }) => ({
+    what: `Lighthouse mobile of ${path}: performance, accessibility, best practices, SEO`,
+    product: `${scores.join(', ')} (LCP ${format(largestPaintMs / 1000)} s, CLS ${format(layoutShift)})`,
+    reference: '',
+    aim: atLeast(Math.min(...scores), 98, ''),
+  }))
+}

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Bench } from './bench.ts'
+import { type Memory, type Running, readMemory } from './processes.ts'
+import { atMost, type Figure, format } from './report.ts'
+
+const settleMs = 5_000
+
+/** A first start and three later ones, each until the home page has been answered. */
+export async function measureStarts(start: () => Promise<Running>): Promise<Figure[]> {
+  const first = await start()
+  await first.stop()
+  const later: number[] = []
+  for (let round = 0; round < 3; round++) {
+    const again = await start()
+    later.push(again.firstAnswerMs)
+    await again.stop()
+  }
+  const slowest = Math.max(...later)
+  return [
+    {
+      what: 'first start, new database, to the first answer of /',
+      product: `${format(first.firstAnswerMs)} ms`,
+      reference: '',
+      aim: '',
+    },
+    {
+      what: 'second start to the first answer of /, slowest of three',
+      product: `${format(slowest)} ms`,
+      reference: '',
+      aim: atMost(slowest / 1000, 2, ' s'),
+    },
+  ]
+}
+
+/** What both take of the memory, a while after what they did last. */
+export async function measureMemory(
+  what: string,
+  { product, reference }: Bench,
+  limit?: number,
+): Promise<Figure> {
+  await sleep(settleMs)
+  const ours = readMemory(product.pid)
+  return {
+    what,
+    product: write(
+      ours,
+      ({ own, below }) => `${format(own + below)} MB (Node ${format(own)}, PostgreSQL ${format(below)})`,
+    ),
+    reference: write(readMemory(reference.pid), ({ own }) => `Node ${format(own)} MB`),
+    aim: limit === undefined || ours === null ? '' : atMost(ours.own + ours.below, limit, ' MB'),
+  }
+}
+
+function write(memory: Memory | null, parts: (memory: Memory) => string): string {
+  return memory === null ? 'not told by this system' : parts(memory)
+}
