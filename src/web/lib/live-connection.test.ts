@@ -117,6 +117,16 @@ describe('the live connection of a tab', () => {
     expect(streams).toHaveLength(2)
   })
 
+  test('that outlived a time without a network tells of a gap when the device is online again', () => {
+    const { connection, page, streams, latest } = setUp()
+    const heard: (string | null)[] = []
+    connection.subscribe((topic) => heard.push(topic))
+    latest().connected()
+    page.send('online')
+    expect(heard).toEqual([null])
+    expect(streams).toHaveLength(1)
+  })
+
   test('is given back while the page rests, and tells of the gap afterwards', () => {
     const { connection, page, latest } = setUp()
     const heard: (string | null)[] = []

@@ -18,6 +18,7 @@ interface LiveConnectionOptions {
 /** Hears the topic that changed, or null when anything may have changed during a gap. */
 type LiveListener = (topic: string | null) => void
 
+const connected = 1 // EventSource.OPEN
 const closed = 2 // EventSource.CLOSED
 const firstRetryMs = 2_000
 const greatestRetryMs = 30_000
@@ -82,12 +83,18 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     else connect()
   }
 
+  /** A stream may outlive the time without a network; what was asked for meanwhile failed all the same. */
+  function onOnline() {
+    if (stream?.readyState === connected) tell(null)
+    else connect()
+  }
+
   function start() {
     gap = false
     // A page kept in the back-forward cache must not hold a connection.
     page().addEventListener('pagehide', disconnect)
     page().addEventListener('pageshow', connect)
-    page().addEventListener('online', connect)
+    page().addEventListener('online', onOnline)
     page().document.addEventListener('visibilitychange', onVisibility)
     connect()
   }
@@ -96,7 +103,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     clearTimeout(hiddenTimer)
     page().removeEventListener('pagehide', disconnect)
     page().removeEventListener('pageshow', connect)
-    page().removeEventListener('online', connect)
+    page().removeEventListener('online', onOnline)
     page().document.removeEventListener('visibilitychange', onVisibility)
     disconnect()
   }
