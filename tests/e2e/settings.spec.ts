@@ -59,6 +59,31 @@ test('a name is changed and stands on a home page that was open before', async (
   await changeElsewhere(page.request, { systemName: 'NSTP Portal', schoolName: '' })
 })
 
+test.describe('with a course that is removed while the form is filled in', () => {
+  // The browser itself reports the refusal.
+  test.use({ expectedErrors: [/422/] })
+
+  test('the student reads why, finds the courses of now, and loses nothing else', async ({ page }) => {
+    await signIn(page)
+    const lastName = uniqueLastName()
+    await page.goto('/register')
+    await fillEnlistment(page, { lastName, course: 'SOTE' })
+    await changeElsewhere(page.request, { courses: ['SOICT', 'BS Nursing'] })
+    const course = page.locator('[name="course"]')
+    await expect(course).toHaveValue('SOTE')
+
+    await page.getByRole('button', { name: 'Submit Registration' }).click()
+    await expect(page.getByText('Please choose one of the listed options for course.').last()).toBeVisible()
+    await expect(course.locator('option')).toHaveText(['Choose…', 'SOICT', 'BS Nursing'])
+    await expect(course).toHaveValue('')
+    await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
+    await course.selectOption('BS Nursing')
+    await page.getByRole('button', { name: 'Submit Registration' }).click()
+    await expect(page.getByText(/Registration successful!/).first()).toBeVisible()
+    await changeElsewhere(page.request, { courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'] })
+  })
+})
+
 test('a removed course is gone from the form, and its records are as they were', async ({ page }) => {
   await openSettings(page)
   const lastName = uniqueLastName()

@@ -55,7 +55,10 @@ export function Modal({ open, onClose, title, size = 'md', footer, children }: M
             </header>
             <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
             {footer && (
-              <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3">{footer}</footer>
+              // A foot that the content fills stays away while there is nothing in it.
+              <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 has-[>:only-child:empty]:hidden">
+                {footer}
+              </footer>
             )}
           </Dialog.Popup>
         </Dialog.Viewport>

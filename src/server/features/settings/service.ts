@@ -97,7 +97,6 @@ export function createSettingsService(options: SettingsServiceOptions) {
       await audit.record(tx, {
         action: 'settings-changed',
         actor,
-        subject: 'settings',
         fields,
         values: { before: pick(before, fields), after: pick(after, fields) },
       })

@@ -152,7 +152,8 @@ describe('changing', () => {
       action: 'settings-changed',
       actor: server.env.ADMIN_EMAIL,
       fields: ['courses'],
-      subject: 'settings',
+      // Which ones, the fields tell.
+      subject: '',
       before: { courses: defaultSettings.courses },
       after: { courses: ['SOICT', 'BSN'] },
     })

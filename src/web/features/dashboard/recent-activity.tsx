@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { type AuditItem, actorText, auditActions } from '#shared/audit.ts'
+import { fieldWords } from '#shared/student-fields.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -88,8 +89,8 @@ function Change({ item, texts, now }: { item: AuditItem; texts: InstantTexts; no
   )
 }
 
-/** Whom it was about, with a way there while the record stands, else how many. */
-function Subject({ item: { studentId, studentName, subject, affected } }: { item: AuditItem }) {
+/** Whom it was about, with a way there while the record stands, else how many, or which fields. */
+function Subject({ item: { studentId, studentName, subject, affected, fields } }: { item: AuditItem }) {
   if (studentId !== null && studentName !== null) {
     return (
       <>
@@ -105,5 +106,6 @@ function Subject({ item: { studentId, studentName, subject, affected } }: { item
     )
   }
   if (affected > 1) return `: ${figureText(affected)}`
-  return subject === '' ? null : `: ${subject}`
+  const about = subject || fields.map(fieldWords).join(', ')
+  return about === '' ? null : `: ${about}`
 }

@@ -36,7 +36,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
 
   const enlistment = useEnlistment({
-    offer: desk,
+    start: desk,
     refused,
     onEnlisted(enlisted) {
       draft.stop()
@@ -45,7 +45,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       onEnlisted(enlisted)
     },
   })
-  const { errors, failed, isSending, announcement, submit, forgive } = enlistment
+  const { offer, errors, failed, isSending, announcement, submit, forgive } = enlistment
 
   function noteUnsaved() {
     const hasSome = refused !== undefined || (form.current !== null && hasAnswers(form.current))
@@ -97,7 +97,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <KeepAnswers draft={draft} box={keepBox} />
           {errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
           <fieldContext.Provider value={fields}>
-            <FormSectionsList offer={desk} />
+            <FormSectionsList offer={offer} />
           </fieldContext.Provider>
           <SubmitPanel isSending={isSending} failed={failed} />
         </div>

@@ -1,6 +1,6 @@
 import { hc } from 'hono/client'
 import type { Api } from '#server/api.ts'
-import type { RegistrationBody, RegistrationReceipt } from '#shared/registration.ts'
+import type { RegistrationBody, RegistrationOffer, RegistrationReceipt } from '#shared/registration.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
 
@@ -21,6 +21,15 @@ const api = hc<Api>('/api', { fetch: fetchPatiently })
  */
 export function sendRegistration(body: RegistrationBody, key: string): Promise<RegistrationReceipt> {
   return callApi(api.registrations.$post({ json: body, header: { 'idempotency-key': key } }))
+}
+
+/**
+ * What can be chosen now: lists may have changed since the form was opened.
+ *
+ * @throws ApiProblem
+ */
+export function readOffer(): Promise<RegistrationOffer> {
+  return callApi(api.registrations.offer.$get())
 }
 
 async function fetchPatiently(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {

@@ -28,16 +28,22 @@ export interface Enlisted {
 }
 
 interface EnlistmentOptions {
-  offer: RegistrationOffer
+  /** What could be chosen when the form was opened. */
+  start: RegistrationOffer
   refused: RefusedPost | undefined
   onEnlisted: (enlisted: Enlisted) => void
 }
+
+/** The fields whose choices are settings. */
+const offeredFields: readonly string[] = ['course', 'academicYear']
 
 const loadRules = () => import('./registration-rules.ts')
 const loadSender = () => import('./send-registration.ts')
 
 /** The form's life with scripts: checking, sending, failing without loss, trying again. */
-export function useEnlistment({ offer, refused, onEnlisted }: EnlistmentOptions) {
+export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions) {
+  // A list that changes while the form stands takes no answer away, until the server refuses that answer.
+  const [offer, setOffer] = useState(start)
   const [errors, setErrors] = useState<readonly FieldError[]>(() => refused?.errors.filter(isOfField) ?? [])
   const [failed, setFailed] = useState<FailedSend | undefined>(() => refused && failureOf(refused))
   const [isSending, setIsSending] = useState(false)
@@ -85,6 +91,16 @@ export function useEnlistment({ offer, refused, onEnlisted }: EnlistmentOptions)
     setErrors(problems)
     setFirst(problems[0])
     setFailed(problems.length === 0 ? { sentence, canRetry } : undefined)
+    if (problems.some(({ path }) => offeredFields.includes(path))) void renewOffer()
+  }
+
+  /** Shows what can be chosen now, in place of what could when the form was opened. */
+  async function renewOffer() {
+    const newest = await loadSender()
+      .then(({ readOffer }) => readOffer())
+      // Without it the form stays as it is: the next try asks again.
+      .catch(() => undefined)
+    if (newest) setOffer(newest)
   }
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -107,7 +123,7 @@ export function useEnlistment({ offer, refused, onEnlisted }: EnlistmentOptions)
     setErrors((shown) => shown.filter(({ path }) => broken.has(path)))
   }
 
-  return { errors, failed, isSending, announcement: first?.message ?? '', submit, forgive }
+  return { offer, errors, failed, isSending, announcement: first?.message ?? '', submit, forgive }
 }
 
 /** Without the rules (a connection lost before they came) the server alone judges. */
