@@ -107,7 +107,7 @@ export function createApp(options: AppOptions) {
         records.imports.expire(),
         records.imports.resume(),
         records.counts.sweep(),
-        office.sweepFiles(),
+        office.files.sweep(),
       ]),
   }
 

@@ -1,11 +1,17 @@
-/** What an image upload may be (spec §5), and what it is refused with otherwise. */
+/** What an upload may be (spec §5), and what it is refused with otherwise. */
 
 const mebibyte = 1024 * 1024
 
-/** Largest files, in bytes. */
+/** Largest images, in bytes. */
 export const imageLimits = {
   logo: 2 * mebibyte,
+  announcement: 5 * mebibyte,
+  slide: 5 * mebibyte,
+  orgPhoto: 2 * mebibyte,
 } as const
+
+/** An attachment has to be smaller than this, in bytes. */
+export const attachmentLimit = 10 * mebibyte
 
 /** Beyond this an image isn't decoded: a file of 100 kB can hold a picture of gigabytes. */
 export const maxImagePixels = 25_000_000
@@ -16,5 +22,24 @@ export const imageMessages = {
   tooManyPixels: 'This image has too many pixels. Please make it smaller than 5000 by 5000.',
 }
 
+export const attachmentMessages = {
+  tooLarge: 'File size must be less than 10MB',
+}
+
 /** For the file picker; what a file really is, the server finds out by decoding it. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
+
+/**
+ * What can be said of a chosen image before it is sent; the server looks at the content.
+ *
+ * @param maxBytes one of `imageLimits`
+ * @returns the sentence, or undefined when nothing speaks against it
+ */
+export function problemOfImage(
+  { size, type }: { size: number; type: string },
+  maxBytes: number,
+): string | undefined {
+  // A browser that doesn't know the type says nothing; then the server finds out.
+  if (type !== '' && !imageTypes.some((known) => known === type)) return imageMessages.type
+  return size > maxBytes ? imageMessages.tooLarge(maxBytes) : undefined
+}

@@ -1,6 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
 import type { Actor } from '#server/actor.ts'
+import type { AnnouncementCategory } from '#shared/announcements.ts'
 import type { DateOrder, ImportMapping, ImportRow, ImportRowState, ImportState } from '#shared/imports.ts'
+import type { Department } from '#shared/org-chart.ts'
+import type { Attachment, Picture } from '#shared/picture.ts'
 import type { StudentField } from '#shared/student-fields.ts'
 
 /**
@@ -10,6 +13,9 @@ import type { StudentField } from '#shared/student-fields.ts'
 
 /** Timestamps come back as Date and may be written as Date; `date` columns stay 'YYYY-MM-DD' texts. */
 type Timestamp = ColumnType<Date, Date | undefined, Date>
+
+/** jsonb that may be null: given as its value, written as text. */
+type Json<T> = ColumnType<T | null, string | null, string | null>
 
 type StudentTexts = Record<Exclude<StudentField, 'yearLevel'>, string>
 
@@ -129,7 +135,50 @@ export interface FilesTable {
   bytes: Buffer
   width: number | null
   height: number | null
+  fileName: string | null
   createdAt: Timestamp
+}
+
+export interface AnnouncementsTable {
+  id: string
+  version: Generated<number>
+  title: string
+  content: string
+  category: AnnouncementCategory
+  pinned: boolean
+  publishedAt: Date | null
+  expireAt: Date | null
+  image: Json<Picture>
+  attachment: Json<Attachment>
+  createdAt: Date
+  updatedAt: Date
+  createdBy: string | null
+  authorEmail: string
+}
+
+export interface SlidesTable {
+  id: string
+  version: Generated<number>
+  title: string
+  description: string
+  image: ColumnType<Picture, string, string>
+  active: boolean
+  position: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface OrgNodesTable {
+  id: string
+  version: Generated<number>
+  name: string
+  title: string
+  department: Department
+  parentId: string | null
+  position: number
+  image: Json<Picture>
+  createdAt: Date
+  updatedAt: Date
 }
 
 export interface SettingsTable {
@@ -199,6 +248,9 @@ export interface Tables {
   auditStudents: AuditStudentsTable
   auditValues: AuditValuesTable
   files: FilesTable
+  announcements: AnnouncementsTable
+  slides: SlidesTable
+  orgNodes: OrgNodesTable
   settings: SettingsTable
   imports: ImportsTable
   importRows: ImportRowsTable

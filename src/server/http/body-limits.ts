@@ -1,5 +1,6 @@
-import { imageLimits, imageMessages } from '#shared/images.ts'
+import { attachmentLimit, imageLimits, imageMessages } from '#shared/images.ts'
 import { importSentences, maxImportBytes } from '#shared/imports.ts'
+import { routeKey } from './route-key.ts'
 
 /** The largest body of a request. */
 export interface BodyLimit {
@@ -17,6 +18,27 @@ const wrappingBytes = 16 * 1024
 /** A hundred thousand ids. */
 const selection: BodyLimit = { maxBytes: 4.5 * 1024 * 1024 }
 
+/** Base64 is a third longer than its bytes. */
+const asText = (bytes: number) => Math.ceil((bytes * 4) / 3)
+
+const logo: BodyLimit = {
+  maxBytes: imageLimits.logo + wrappingBytes,
+  sentence: imageMessages.tooLarge(imageLimits.logo),
+}
+const announcement: BodyLimit = {
+  maxBytes: asText(imageLimits.announcement + attachmentLimit) + usual.maxBytes,
+  sentence:
+    'The files are too large. An image may have at most 5MB, and an attachment must be less than 10MB.',
+}
+const slide: BodyLimit = {
+  maxBytes: asText(imageLimits.slide) + usual.maxBytes,
+  sentence: imageMessages.tooLarge(imageLimits.slide),
+}
+const orgNode: BodyLimit = {
+  maxBytes: asText(imageLimits.orgPhoto) + usual.maxBytes,
+  sentence: imageMessages.tooLarge(imageLimits.orgPhoto),
+}
+
 /**
  * The few routes that take more, each by method and path, and nothing from a caller without a session. A file
  * itself is measured by its route.
@@ -24,14 +46,17 @@ const selection: BodyLimit = { maxBytes: 4.5 * 1024 * 1024 }
 const larger = new Map<string, BodyLimit>([
   ['POST /api/students/archive', selection],
   ['POST /api/students/unarchive', selection],
-  [
-    'PUT /api/settings/logo',
-    { maxBytes: imageLimits.logo + wrappingBytes, sentence: imageMessages.tooLarge(imageLimits.logo) },
-  ],
+  ['PUT /api/settings/logo', logo],
   ['POST /api/imports', { maxBytes: maxImportBytes + wrappingBytes, sentence: importSentences.tooBig }],
+  ['POST /api/announcements', announcement],
+  ['PATCH /api/announcements/:id', announcement],
+  ['POST /api/slides', slide],
+  ['PATCH /api/slides/:id', slide],
+  ['POST /api/org-chart/nodes', orgNode],
+  ['PATCH /api/org-chart/nodes/:id', orgNode],
 ])
 
 /** The limit of a route. */
 export function bodyLimits(method: string, path: string): BodyLimit {
-  return larger.get(`${method} ${path}`) ?? usual
+  return larger.get(routeKey(method, path)) ?? usual
 }

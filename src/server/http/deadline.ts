@@ -2,6 +2,7 @@ import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { timeout } from 'hono/timeout'
 import type { AppEnv } from './context.ts'
+import { routeKey } from './route-key.ts'
 
 /** No reading request takes longer: a database that stopped answering must not hold people. In milliseconds. */
 const readingMs = 5_000
@@ -15,6 +16,12 @@ const selectionMs = 120_000
 /** The routes that may take longer, in milliseconds. */
 const longer = new Map([
   ['POST /api/imports', uploadMs],
+  ['POST /api/announcements', uploadMs],
+  ['PATCH /api/announcements/:id', uploadMs],
+  ['POST /api/slides', uploadMs],
+  ['PATCH /api/slides/:id', uploadMs],
+  ['POST /api/org-chart/nodes', uploadMs],
+  ['PATCH /api/org-chart/nodes/:id', uploadMs],
   ['POST /api/students/archive', selectionMs],
   ['POST /api/students/unarchive', selectionMs],
 ])
@@ -30,6 +37,6 @@ export function deadline() {
   const ofLonger = new Map([...longer].map(([route, ms]) => [route, timeout(ms, late)]))
   return createMiddleware<AppEnv>((c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return ofReading(c, next)
-    return (ofLonger.get(`${c.req.method} ${c.req.path}`) ?? ofSending)(c, next)
+    return (ofLonger.get(routeKey(c.req.method, c.req.path)) ?? ofSending)(c, next)
   })
 }

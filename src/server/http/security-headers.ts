@@ -41,7 +41,15 @@ export function securityHeaders({ isHttps }: { isHttps: boolean }) {
     ...companions,
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   })
-  return createMiddleware<AppEnv>((c, next) => (isData(c.req.path) ? ofData(c, next) : ofPages(c, next)))
+  // What others uploaded is not even of our origin.
+  const ofFiles = secureHeaders({
+    ...companions,
+    contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] },
+  })
+  return createMiddleware<AppEnv>((c, next) => {
+    if (c.req.path.startsWith('/api/files/')) return ofFiles(c, next)
+    return isData(c.req.path) ? ofData(c, next) : ofPages(c, next)
+  })
 }
 
 /** Everything below /api but its readable description. */

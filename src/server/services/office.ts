@@ -2,7 +2,6 @@ import { createAuditService } from '#server/features/audit/service.ts'
 import { createLastBackupRepository } from '#server/features/backup/repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
-import { createFilesRepository } from '#server/features/files/repository.ts'
 import { createFilesService } from '#server/features/files/service.ts'
 import { createRetentionService } from '#server/features/retention/service.ts'
 import { createSettingsService } from '#server/features/settings/service.ts'
@@ -15,7 +14,7 @@ export function createOfficeServices(foundation: Foundation) {
   const { publish } = notices
   const timeZone = env.TZ_PROGRAM
   const settings = createSettingsService({ database, notices, clock, audit, log, closing })
-  const files = createFilesService({ repository: createFilesRepository(database.db), clock })
+  const files = createFilesService({ db: database.db, clock })
   const trail = createAuditService({
     database,
     audit,
@@ -43,11 +42,7 @@ export function createOfficeServices(foundation: Foundation) {
   return {
     settings,
     trail,
-    /** Removes files that nothing refers to any more. */
-    sweepFiles() {
-      const { logo } = settings.current()
-      return files.sweep(logo ? [logo.url] : [])
-    },
+    files,
     parts: {
       settings: { settings, files },
       files: { files },

@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { useNavigation } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
+import type { Topic } from '#shared/topics.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { loadAudit } from '#web/features/audit/audit-data.ts'
 import { AuditTab } from '#web/features/audit/audit-tab.tsx'
@@ -26,21 +27,39 @@ import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/admin-tabs'
+import { ContentTab, isContentTab, loadContentTab } from './content-tab.tsx'
 
 /** What failed, by tab; the reason follows. The first two are those of spec §8. */
 const failures: Record<AdminTab, string> = {
   dashboard: 'Failed to load students data',
   students: 'Failed to load students data',
   import: 'Failed to load the import',
+  announcements: 'Failed to load announcements',
+  slideshow: 'Failed to load slideshow',
+  orgchart: 'Failed to load organizational chart',
   audit: 'Failed to load the audit trail',
   'profile-settings': 'Failed to load the profile settings',
   'system-settings': 'Failed to load the settings',
 }
 
+/** The progress of an import is no reason to read the students again and again. */
+const topics: Record<AdminTab, readonly Topic[]> = {
+  dashboard: ['students', 'announcements', 'settings'],
+  students: ['students', 'settings'],
+  import: ['imports', 'settings'],
+  announcements: ['announcements', 'settings'],
+  slideshow: ['slides', 'settings'],
+  orgchart: ['org-chart', 'settings'],
+  audit: ['students', 'settings'],
+  'profile-settings': ['students', 'settings'],
+  'system-settings': ['students', 'settings'],
+}
+
 type TabContent = Awaited<ReturnType<typeof loadTab>>
 
-/** Reads a tab's data. Tabs of later features become one case here and one in `Tab`. */
+/** Reads a tab's data. Tabs of later features become one case here, one in `Tab` and one of `topics`. */
 async function loadTab(tab: AdminTab, { url, signal }: Request) {
+  if (isContentTab(tab)) return { tab, content: await loadContentTab(tab, new URL(url), signal) }
   switch (tab) {
     case 'dashboard':
       return { tab, dashboard: await loadDashboard(signal) }
@@ -91,8 +110,7 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const content = useLastGood(loaderData.content, tab)
   const readAgain = useFirstReading(loaderData.content === null && failure === null)
   const next = useNavigation().location
-  // The progress of an import is no reason to read the students again and again.
-  useLiveRevalidation(tab === 'import' ? ['imports', 'settings'] : ['students', 'settings'])
+  useLiveRevalidation(topics[tab])
 
   // A chosen tab appears at once, in its loading shape: the element that its data will come to.
   const shown = next?.pathname === '/admin' ? tabOf(next.search) : tab
@@ -123,6 +141,9 @@ interface TabProps {
 }
 
 function Tab({ tab, content, failed, onRetry }: TabProps) {
+  if (isContentTab(tab)) {
+    return <ContentTab tab={tab} content={content?.tab === tab ? content.content : null} failed={failed} />
+  }
   switch (tab) {
     case 'dashboard':
       return (

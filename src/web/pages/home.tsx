@@ -1,11 +1,26 @@
 import { useRouteLoaderData } from 'react-router'
+import { LatestAnnouncements } from '#web/features/announcements/latest-announcements.tsx'
 import { CallToAction } from '#web/features/home/call-to-action.tsx'
 import { FeatureList } from '#web/features/home/feature-list.tsx'
 import { Hero } from '#web/features/home/hero.tsx'
 import { ProgramCards } from '#web/features/home/program-cards.tsx'
+import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
+import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
+import { readSection } from '#web/lib/section.ts'
 import type { Route } from './+types/home'
 import type { loader as publicLoader } from './public-layout.tsx'
+
+/** Everything that changes on the home page; each part stands without the others. */
+export async function loader() {
+  const [announcements, slides, chart] = await Promise.all([
+    readSection('announcements', Promise.resolve([])),
+    readSection('slideshow', Promise.resolve([])),
+    readSection('organizational chart', Promise.resolve([])),
+  ])
+  return { announcements, slides, chart }
+}
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
   return pageMeta({
@@ -15,13 +30,18 @@ export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescript
   })
 }
 
-export default function Home() {
+export default function Home({ loaderData: { announcements, slides, chart } }: Route.ComponentProps) {
   const session = useRouteLoaderData<typeof publicLoader>('pages/public-layout')
+  const user = session?.user ?? null
+  useLiveRevalidation(['announcements', 'slides', 'org-chart'])
   return (
     <>
-      <Hero user={session?.user ?? null} />
+      <Hero user={user} />
+      <Slideshow slides={slides} isAdmin={user !== null} />
       <FeatureList />
+      <LatestAnnouncements announcements={announcements} />
       <ProgramCards />
+      <OrgChart chart={chart} />
       <CallToAction />
     </>
   )

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { createWorkQueue } from './work-queue.ts'
+import { createWorkQueue } from '#server/work-queue.ts'
 
 /**
  * Argon2id, above the minimum that OWASP names for this memory (19 MiB, 2 passes): 15–30 ms on a small

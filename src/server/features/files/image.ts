@@ -1,4 +1,4 @@
-import sharp, { type Metadata } from 'sharp'
+import sharp, { type Metadata, type Sharp } from 'sharp'
 import { AppError } from '#server/errors.ts'
 import { imageMessages, maxImagePixels } from '#shared/images.ts'
 
@@ -21,9 +21,15 @@ const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp']
 /** An image made anew: its pixels and nothing else that its file held. */
 export interface CleanImage {
   bytes: Buffer
-  mediaType: 'image/webp'
+  mediaType: 'image/webp' | 'image/jpeg'
   width: number
   height: number
+}
+
+interface CleanPicture {
+  /** From the smallest to the largest. */
+  webp: CleanImage[]
+  jpeg: CleanImage
 }
 
 /**
@@ -34,20 +40,51 @@ export interface CleanImage {
  * @throws AppError `invalid` with the sentence for the person
  */
 export async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanImage> {
+  await checkHead(bytes)
+  return await decoding(() =>
+    encodeWebp(
+      open(bytes)
+        .autoOrient()
+        .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true }),
+      90,
+    ),
+  )
+}
+
+/**
+ * The same in several widths, for pages that choose one by the screen. It is never made wider than it came.
+ *
+ * @param widths from the smallest to the largest, in pixels
+ * @param jpegWidth of the one for what knows no WebP
+ * @throws AppError `invalid` with the sentence for the person
+ */
+export async function cleanPicture(
+  bytes: Buffer,
+  widths: readonly number[],
+  jpegWidth: number,
+): Promise<CleanPicture> {
+  await checkHead(bytes)
+  return await decoding(async () => {
+    // Decoded once: what follows starts from the pixels of the largest.
+    const { data, info } = await open(bytes)
+      .autoOrient()
+      .resize({ width: Math.max(...widths), withoutEnlargement: true })
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const { width, height, channels } = info
+    const copy = (wanted: number) =>
+      sharp(data, { raw: { width, height, channels } }).resize({ width: wanted, withoutEnlargement: true })
+    const useful = widths.filter((each) => each < width)
+    const webp: CleanImage[] = []
+    for (const each of [...useful, width]) webp.push(await encodeWebp(copy(each), 80))
+    return { webp, jpeg: await encodeJpeg(copy(jpegWidth)) }
+  })
+}
+
+async function checkHead(bytes: Buffer): Promise<void> {
   const { format, width, height } = await readHead(bytes)
   if (format === undefined || !formats.includes(format)) throw refusal(imageMessages.type)
   if (width * height > maxImagePixels) throw refusal(imageMessages.tooManyPixels)
-  try {
-    const { data, info } = await open(bytes)
-      .autoOrient()
-      .resize({ width: sidePx, height: sidePx, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 90, alphaQuality: 100 })
-      .toBuffer({ resolveWithObject: true })
-    return { bytes: data, mediaType: 'image/webp', width: info.width, height: info.height }
-  } catch (cause) {
-    // Cut off, or damaged in a way that only decoding shows.
-    throw refusal(imageMessages.type, cause)
-  }
 }
 
 async function readHead(bytes: Buffer): Promise<Metadata> {
@@ -62,6 +99,31 @@ async function readHead(bytes: Buffer): Promise<Metadata> {
 function open(bytes: Buffer) {
   // Of an animation, the first picture.
   return sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'error', pages: 1 })
+}
+
+async function encodeWebp(image: Sharp, quality: number): Promise<CleanImage> {
+  const { data, info } = await image
+    .webp({ quality, alphaQuality: 100 })
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, mediaType: 'image/webp', width: info.width, height: info.height }
+}
+
+async function encodeJpeg(image: Sharp): Promise<CleanImage> {
+  const { data, info } = await image
+    // It knows no transparency, which would become black.
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 80, progressive: true })
+    .toBuffer({ resolveWithObject: true })
+  return { bytes: data, mediaType: 'image/jpeg', width: info.width, height: info.height }
+}
+
+async function decoding<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    // Cut off, or damaged in a way that only decoding shows.
+    throw refusal(imageMessages.type, cause)
+  }
 }
 
 function refusal(message: string, cause?: unknown): AppError {

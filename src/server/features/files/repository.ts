@@ -3,14 +3,30 @@ import type { Queryable } from '#server/database/schema.ts'
 
 /** A file as it is stored. */
 export interface StoredFile {
-  /** SHA-256 of the bytes, in hexadecimal. */
+  /** In hexadecimal, a SHA-256 that tells the content; see `createFilesService`. */
   id: string
   mediaType: string
   bytes: Buffer
   /** Of images, in pixels. */
   width: number | null
   height: number | null
+  /** Of attachments: what they are saved as. */
+  fileName: string | null
 }
+
+/** Everything that refers to files, as one text each: their ids stand in it. A new place of reference is added here. */
+const references = sql`(
+  select image::text as said from announcements
+  union all select attachment::text from announcements
+  union all select image::text from slides
+  union all select image::text from org_nodes
+  union all select changed::text from settings
+)`
+
+/** The ids that something refers to. */
+const inUse = sql`(
+  select found[1] from ${references} as said, lateral regexp_matches(said.said, '/api/files/([0-9a-f]{64})', 'g') as found
+)`
 
 /** Where files are kept, by their content. */
 export function createFilesRepository(db: Queryable) {
@@ -25,18 +41,27 @@ export function createFilesRepository(db: Queryable) {
     },
 
     /** Index: files_pkey. */
-    async find(id: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes'> | undefined> {
+    async find(id: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'> | undefined> {
       return await db
         .selectFrom('files')
-        .select(['mediaType', 'bytes'])
+        .select(['mediaType', 'bytes', 'fileName'])
         .where('id', '=', id)
         .executeTakeFirst()
     },
 
+    /**
+     * Deletes those of the files that nothing refers to any more. In two statements: the first waits for a
+     * transaction that is just storing the same bytes, the second sees what it refers to.
+     */
+    async deleteUnused(ids: readonly string[]): Promise<void> {
+      await sql`select id from files where id = any(${[...ids]}::text[]) order by id for update`.execute(db)
+      await sql`delete from files where id = any(${[...ids]}::text[]) and id not in ${inUse}`.execute(db)
+    },
+
     /** Deletes what nobody refers to and was stored before an instant; gives their number. */
-    async deleteOthers(inUse: readonly string[], before: Date): Promise<number> {
+    async deleteOthers(before: Date): Promise<number> {
       const { numAffectedRows } = await sql`
-        delete from files where created_at < ${before} and id <> all(${[...inUse]}::text[])`.execute(db)
+        delete from files where created_at < ${before} and id not in ${inUse}`.execute(db)
       return Number(numAffectedRows ?? 0)
     },
   }

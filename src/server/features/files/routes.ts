@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { attachment } from '#server/http/content-disposition.ts'
 import { createRouter, problems } from '#server/http/router.ts'
 import type { FilesService } from './service.ts'
 
@@ -6,17 +7,25 @@ const readFile = createRoute({
   method: 'get',
   path: '/files/{name}',
   tags: ['files'],
-  summary: 'An uploaded image',
-  description: 'The address tells the content: what it gives never changes and may be kept for ever.',
+  summary: 'An uploaded image or attachment',
+  description:
+    'The address tells the content: what it gives never changes and may be kept for ever. Attachments come as files to save, under their own name.',
   request: {
     params: z.object({
       name: z
         .string()
-        .openapi({ description: 'The SHA-256 of the bytes and an extension.', example: '3f….webp' }),
+        .openapi({ description: 'The address’s SHA-256 and an extension.', example: '3f….webp' }),
     }),
   },
   responses: {
-    200: { description: 'The image.', content: { 'image/webp': { schema: z.string() } } },
+    200: {
+      description: 'The file.',
+      content: {
+        'image/webp': { schema: z.string() },
+        'image/jpeg': { schema: z.string() },
+        'application/octet-stream': { schema: z.string() },
+      },
+    },
     ...problems('not_found'),
   },
 })
@@ -26,11 +35,24 @@ export function createFileRoutes({ files }: { files: FilesService }) {
   return createRouter().openapi(readFile, async (c) => {
     // What isn't such a name is no file's.
     const [, id = '', extension = ''] = /^([0-9a-f]{64})\.(\w+)$/.exec(c.req.valid('param').name) ?? []
-    const { mediaType, bytes } = await files.read(id, extension)
+    const { mediaType, bytes, fileName } = await files.read(id, extension)
     return c.body(new Uint8Array(bytes), 200, {
-      'Content-Type': mediaType,
       'Content-Length': String(bytes.byteLength),
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      ...(fileName === null ? ofImage(mediaType) : ofAttachment(fileName)),
     })
   })
+}
+
+function ofImage(mediaType: string) {
+  return { 'Content-Type': mediaType, 'Cache-Control': 'public, max-age=31536000, immutable' }
+}
+
+/** Whatever it says it is: never shown in our origin, only saved. */
+function ofAttachment(fileName: string) {
+  return {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': attachment(fileName),
+    // Not in a proxy's memory, where it would outlive its announcement; and never squeezed on the way.
+    'Cache-Control': 'private, max-age=31536000, immutable, no-transform',
+  }
 }

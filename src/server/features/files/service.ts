@@ -1,14 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '#server/clock.ts'
+import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { imageMessages } from '#shared/images.ts'
-import type { createFilesRepository } from './repository.ts'
+import { createWorkQueue } from '#server/work-queue.ts'
+import { attachmentLimit, attachmentMessages, imageMessages } from '#shared/images.ts'
+import type { Attachment, Picture } from '#shared/picture.ts'
+import { cleanFileName, cleanMediaType } from './file-name.ts'
+import type { CleanImage } from './image.ts'
+import { createFilesRepository, type StoredFile } from './repository.ts'
 
 /** An upload becomes part of something within this time, in milliseconds; else it is swept away. */
 const graceMs = 24 * 60 * 60 * 1000
 
+/** Decoded images take up to 100 MB each. */
+const images = { atOnce: 2, waiting: 30 }
+
 /** What the address of a file ends with. */
-const extensions: Record<string, string> = { 'image/webp': 'webp' }
+const extensions: Record<string, string> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
+const attachmentExtension = 'bin'
+
+/** An uploaded file as it came. */
+export interface Upload {
+  bytes: Buffer
+  fileName: string
+  /** As its sender declared it; nothing relies on it. */
+  mediaType: string
+}
 
 export interface ImageRules {
   /** The largest upload. */
@@ -17,15 +34,35 @@ export interface ImageRules {
   sidePx: number
 }
 
+export interface PictureRules {
+  maxBytes: number
+  /** The widths it is kept in, from the smallest to the largest, in pixels. */
+  widths: readonly number[]
+  jpegWidth: number
+}
+
+/** A file made ready before the transaction that stores it together with what refers to it. */
+export interface Prepared<T> {
+  /** What refers to it holds this. */
+  value: T
+  files: readonly StoredFile[]
+}
+
 interface FilesServiceOptions {
-  repository: ReturnType<typeof createFilesRepository>
+  db: Queryable
   clock: Clock
 }
 
 export type FilesService = ReturnType<typeof createFilesService>
 
-/** Uploaded files. An address tells the content, so what it shows never changes. */
-export function createFilesService({ repository, clock }: FilesServiceOptions) {
+/**
+ * Uploaded files. An address tells the content, so what it shows never changes: of an image the SHA-256 of its
+ * bytes, of an attachment the SHA-256 of its name, type and bytes.
+ */
+export function createFilesService({ db, clock }: FilesServiceOptions) {
+  const repository = createFilesRepository(db)
+  const queue = createWorkQueue(images)
+
   return {
     /**
      * Makes an image anew and stores it.
@@ -33,28 +70,112 @@ export function createFilesService({ repository, clock }: FilesServiceOptions) {
      * @throws AppError `too_big` or `invalid` with the sentence for the person
      */
     async storeImage(bytes: Buffer, { maxBytes, sidePx }: ImageRules): Promise<{ url: string }> {
-      if (bytes.byteLength > maxBytes) {
-        throw new AppError('too_big', { detail: imageMessages.tooLarge(maxBytes) })
-      }
-      // Loaded with the first image: it brings a large library, which most starts never need.
-      const { cleanImage } = await import('./image.ts')
-      const image = await cleanImage(bytes, sidePx)
-      const id = createHash('sha256').update(image.bytes).digest('hex')
-      await repository.put({ id, ...image }, clock())
-      return { url: `/api/files/${id}.${extensions[image.mediaType]}` }
+      checkSize(bytes, maxBytes)
+      const { cleanImage } = await loadImages()
+      const file = imageFile(await queue.run(() => cleanImage(bytes, sidePx)))
+      await repository.put(file, clock())
+      return { url: urlOf(file) }
     },
 
-    /** @throws AppError `not_found` */
-    async read(id: string, extension: string): Promise<{ mediaType: string; bytes: Buffer }> {
+    /**
+     * Makes an image anew in several widths.
+     *
+     * @throws AppError `too_big` or `invalid` with the sentence for the person, `too_many_requests`
+     */
+    async preparePicture(
+      { bytes }: Pick<Upload, 'bytes'>,
+      { maxBytes, widths, jpegWidth }: PictureRules,
+    ): Promise<Prepared<Picture>> {
+      checkSize(bytes, maxBytes)
+      const { cleanPicture } = await loadImages()
+      const made = await queue.run(() => cleanPicture(bytes, widths, jpegWidth))
+      const webp = made.webp.map(imageFile)
+      const jpeg = imageFile(made.jpeg)
+      const largest = made.webp.at(-1) ?? made.jpeg
+      return {
+        value: {
+          width: largest.width,
+          height: largest.height,
+          webp: made.webp.map(({ width }, index) => ({ url: urlOf(webp[index] ?? jpeg), width })),
+          jpeg: { url: urlOf(jpeg), width: made.jpeg.width, height: made.jpeg.height },
+        },
+        files: [...webp, jpeg],
+      }
+    },
+
+    /** @throws AppError `too_big` with the sentence for the person */
+    prepareAttachment({ bytes, fileName, mediaType }: Upload): Prepared<Attachment> {
+      if (bytes.byteLength >= attachmentLimit) {
+        const message = attachmentMessages.tooLarge
+        throw new AppError('too_big', { detail: message, errors: [{ path: 'attachment', message }] })
+      }
+      const name = cleanFileName(fileName)
+      const type = cleanMediaType(mediaType)
+      const id = createHash('sha256').update(`${name}\0${type}\0`).update(bytes).digest('hex')
+      const file = { id, mediaType: type, bytes, width: null, height: null, fileName: name }
+      return { value: { url: urlOf(file), name, type, size: bytes.byteLength }, files: [file] }
+    },
+
+    /** Stores prepared files. @param tx the transaction of what refers to them */
+    async keep(tx: Queryable, files: readonly StoredFile[]): Promise<void> {
+      const inTransaction = createFilesRepository(tx)
+      // Sorted, so that two transactions lock the rows in the same order.
+      const sorted = [...files].sort((one, other) => (one.id < other.id ? -1 : 1))
+      for (const file of sorted) await inTransaction.put(file, clock())
+    },
+
+    /**
+     * Deletes files that have lost their last reference: what was taken off the site must not stay readable.
+     *
+     * @param tx the transaction that took the references away, after it did
+     * @param values the former pictures and attachments; null where there was none
+     */
+    async release(tx: Queryable, values: readonly (Picture | Attachment | null)[]): Promise<void> {
+      const ids = values.flatMap((value) => (value === null ? [] : urlsOf(value).map(idOf)))
+      if (ids.length > 0) await createFilesRepository(tx).deleteUnused(ids)
+    },
+
+    /** @param extension the end of the address @throws AppError `not_found` */
+    async read(id: string, extension: string): Promise<Pick<StoredFile, 'mediaType' | 'bytes' | 'fileName'>> {
       const file = await repository.find(id)
-      if (!file || extensions[file.mediaType] !== extension) throw new AppError('not_found')
+      if (!file || extensionOf(file) !== extension) throw new AppError('not_found')
       return file
     },
 
-    /** Deletes files that nothing refers to any more. @param urls of those in use */
-    async sweep(urls: readonly string[]): Promise<number> {
-      const inUse = urls.map((url) => /([0-9a-f]{64})\.\w+$/.exec(url)?.[1] ?? '')
-      return await repository.deleteOthers(inUse, new Date(clock().getTime() - graceMs))
+    /** Deletes files that nothing refers to any more. */
+    async sweep(): Promise<number> {
+      return await repository.deleteOthers(new Date(clock().getTime() - graceMs))
     },
   }
+}
+
+/** Loaded with the first image: it brings a large library, which most starts never need. */
+async function loadImages() {
+  return await import('./image.ts')
+}
+
+function checkSize(bytes: Buffer, maxBytes: number): void {
+  if (bytes.byteLength <= maxBytes) return
+  const message = imageMessages.tooLarge(maxBytes)
+  throw new AppError('too_big', { detail: message, errors: [{ path: 'image', message }] })
+}
+
+function imageFile(image: CleanImage): StoredFile {
+  return { id: createHash('sha256').update(image.bytes).digest('hex'), ...image, fileName: null }
+}
+
+function extensionOf({ fileName, mediaType }: Pick<StoredFile, 'fileName' | 'mediaType'>) {
+  return fileName === null ? extensions[mediaType] : attachmentExtension
+}
+
+function urlOf(file: StoredFile): string {
+  return `/api/files/${file.id}.${extensionOf(file)}`
+}
+
+function urlsOf(value: Picture | Attachment): string[] {
+  return 'jpeg' in value ? [...value.webp.map(({ url }) => url), value.jpeg.url] : [value.url]
+}
+
+function idOf(url: string): string {
+  return /([0-9a-f]{64})\.\w+$/.exec(url)?.[1] ?? ''
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { AppError } from '#server/errors.ts'
 import type { AppEnv } from '#server/http/context.ts'
+import { isForm, readForm } from '#server/http/read-sent.ts'
 import { importSentences, maxImportBytes } from '#shared/imports.ts'
 
 export interface Upload {
@@ -16,7 +17,7 @@ const missing = 'Please choose a file to import.'
  * @throws AppError `invalid` when there is none, `too_big` when it is larger than 20 MB
  */
 export async function readUpload(c: Context<AppEnv>, fileName: string): Promise<Upload> {
-  const upload = isForm(c) ? await readForm(c) : { file: await readBody(c), fileName }
+  const upload = isForm(c) ? await readFormFile(c) : { file: await readBody(c), fileName }
   if (upload.file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
   if (upload.file.length === 0) {
     throw new AppError('invalid', { detail: missing, errors: [{ path: 'file', message: missing }] })
@@ -24,17 +25,9 @@ export async function readUpload(c: Context<AppEnv>, fileName: string): Promise<
   return upload
 }
 
-function isForm(c: Context<AppEnv>): boolean {
-  return c.req.header('Content-Type')?.toLowerCase().startsWith('multipart/form-data') ?? false
-}
-
-async function readForm(c: Context<AppEnv>): Promise<Upload> {
-  const form = await c.req.formData().catch((cause: unknown) => {
-    throw new AppError('invalid', { detail: 'The upload could not be read. Please try again.', cause })
-  })
-  const part = form.get('file')
-  if (part === null || typeof part === 'string') return { file: Buffer.alloc(0), fileName: '' }
-  return { file: Buffer.from(await part.arrayBuffer()), fileName: part.name }
+async function readFormFile(c: Context<AppEnv>): Promise<Upload> {
+  const { files } = await readForm(c, ['file'])
+  return { file: files['file']?.bytes ?? Buffer.alloc(0), fileName: files['file']?.fileName ?? '' }
 }
 
 /** Counted while it arrives: the length may be undeclared. */

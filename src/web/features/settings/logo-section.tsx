@@ -1,6 +1,6 @@
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { imageLimits, imageMessages, imageTypes } from '#shared/images.ts'
+import { imageLimits, imageTypes, problemOfImage } from '#shared/images.ts'
 import type { VersionedSettings } from '#shared/settings.ts'
 import { Button } from '#web/components/button.tsx'
 import { FieldError } from '#web/components/field.tsx'
@@ -34,7 +34,7 @@ export function LogoSection() {
 
   function upload(image: File) {
     // The server looks at the content; this only spares an upload that it would refuse.
-    const problem = problemOf(image)
+    const problem = problemOfImage(image, imageLimits.logo)
     setError(problem)
     if (problem !== undefined) return
     void apply(() => callApi(api.settings.logo.$put({ form: { image } })), 'Logo updated successfully')
@@ -95,10 +95,4 @@ export function LogoSection() {
       </div>
     </Card>
   )
-}
-
-function problemOf({ size, type }: File): string | undefined {
-  // A browser that doesn't know the type says nothing; then the server finds out.
-  if (type !== '' && !imageTypes.some((known) => known === type)) return imageMessages.type
-  return size > imageLimits.logo ? imageMessages.tooLarge(imageLimits.logo) : undefined
 }

@@ -1,4 +1,4 @@
-import { House, LayoutDashboard, Users } from 'lucide-react'
+import { House, Images, LayoutDashboard, Megaphone, Network, Users } from 'lucide-react'
 import { useLocation, useNavigation } from 'react-router'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { isCurrentItem, type MenuTarget } from './menu-items.ts'
@@ -8,6 +8,9 @@ import { MenuLink } from './menu-link.tsx'
 const layoutItems: readonly MenuTarget[] = [
   { title: 'Dashboard', to: tabPath('dashboard'), Icon: LayoutDashboard },
   { title: 'Students Management', to: tabPath('students'), Icon: Users },
+  { title: 'Announcements', to: tabPath('announcements'), Icon: Megaphone },
+  { title: 'Slideshow Manager', to: tabPath('slideshow'), Icon: Images },
+  { title: 'Organizational Chart', to: tabPath('orgchart'), Icon: Network },
   { title: 'Back to Home', to: '/', Icon: House },
 ]
 

@@ -2,8 +2,11 @@ import {
   Archive,
   ChartColumn,
   FileUp,
+  Images,
   LayoutDashboard,
   type LucideIcon,
+  Megaphone,
+  Network,
   ScrollText,
   Users,
 } from 'lucide-react'
@@ -35,6 +38,9 @@ export const menuItems: readonly MenuItem[] = [
   { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
   tabItem('Import Students', 'Management', 'import', FileUp),
   tabItem('Audit Trail', 'Management', 'audit', ScrollText),
+  tabItem('Announcements', 'Communication', 'announcements', Megaphone),
+  tabItem('Slideshow', 'Content', 'slideshow', Images),
+  tabItem('Organization Chart', 'Content', 'orgchart', Network),
 ]
 
 /** The items by category, both in the order of the list. */

@@ -1,0 +1,97 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { FieldError } from '#shared/problem.ts'
+import { ApiProblem, sentenceOf } from './api-problem.ts'
+import type { Sending } from './send-form.ts'
+
+interface ContentFormOptions<Values, Saved> {
+  initial: Values
+  /** The broken rules in form order; paths are names of values, and ids of their controls. */
+  problemsOf: (values: Values) => readonly FieldError[]
+  /** Sends the values. @param onProgress is told the part that has gone, from 0 to 1 */
+  send: (values: Values, onProgress: (part: number) => void) => Sending<Saved>
+  onSaved: (saved: Saved) => void
+}
+
+type Phase = 'editing' | 'sending' | 'saved'
+
+/**
+ * A form with files of the coordinator's desk: checks, sends with progress, and after a refusal puts the focus on
+ * the first problem. Nothing typed is lost by a failure. Used by every content manager.
+ */
+export function useContentForm<Values extends object, Saved>(options: ContentFormOptions<Values, Saved>) {
+  const { initial, problemsOf, send, onSaved } = options
+  const [values, setValues] = useState(initial)
+  const [isDirty, setDirty] = useState(false)
+  const [errors, setErrors] = useState<readonly FieldError[]>([])
+  const [failure, setFailure] = useState<{ sentence: string; isConflict: boolean } | null>(null)
+  const [phase, setPhase] = useState<Phase>('editing')
+  const [progress, setProgress] = useState(0)
+  /** Counts the refused tries: after each the focus goes to the first problem. */
+  const [refusals, setRefusals] = useState(0)
+  const sending = useRef<Sending<Saved>>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends
+  useEffect(() => {
+    const path = errors[0]?.path
+    if (refusals > 0 && path !== undefined) document.getElementById(path)?.focus()
+  }, [refusals])
+  useEffect(() => () => sending.current?.cancel(), [])
+
+  function change(edits: Partial<Values>) {
+    const next = { ...values, ...edits }
+    setValues(next)
+    setDirty(true)
+    // A sentence goes as soon as its rule is kept or its field is changed; none comes while somebody types.
+    const broken = new Set(problemsOf(next).map(({ path }) => path))
+    setErrors((shown) => shown.filter(({ path }) => !(path in edits) && broken.has(path)))
+  }
+
+  function refuse(problems: readonly FieldError[]) {
+    setErrors(problems)
+    setRefusals((count) => count + 1)
+  }
+
+  async function submit(event?: FormEvent) {
+    event?.preventDefault()
+    if (phase !== 'editing') return
+    setFailure(null)
+    const problems = problemsOf(values)
+    if (problems.length > 0) return refuse(problems)
+    setErrors([])
+    setProgress(0)
+    setPhase('sending')
+    try {
+      sending.current = send(values, setProgress)
+      const saved = await sending.current.done
+      setDirty(false)
+      setPhase('saved')
+      onSaved(saved)
+    } catch (error) {
+      setPhase('editing')
+      const refused = error instanceof ApiProblem ? (error.problem.errors ?? []) : []
+      const isConflict = error instanceof ApiProblem && error.problem.code === 'conflict'
+      if (refused.length === 0) setFailure({ sentence: sentenceOf(error), isConflict })
+      refuse(refused)
+    }
+  }
+
+  return {
+    values,
+    change,
+    submit,
+    isDirty,
+    phase,
+    /** The part of the files that has gone, from 0 to 1. */
+    progress,
+    /** What went wrong as a whole; a conflict is another change in between. */
+    failure,
+    errors,
+    errorOf: (path: string) => errors.find((error) => error.path === path)?.message,
+    /** Says something of one field that no rule of values tells, such as a file that can't be taken. */
+    refuseField: (path: string, message: string) =>
+      setErrors((shown) => [...shown.filter((error) => error.path !== path), { path, message }]),
+  }
+}
+
+/** What the form of a manager is handed. */
+export type ContentForm<Values extends object, Saved> = ReturnType<typeof useContentForm<Values, Saved>>
