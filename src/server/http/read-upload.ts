@@ -11,7 +11,7 @@ import { isForm, readForm } from './read-sent.ts'
  */
 export async function readUpload(c: Context<AppEnv>): Promise<Buffer> {
   const bytes = isForm(c)
-    ? (await readForm(c, ['image'])).files['image']?.bytes
+    ? (await readForm(c, ['image'])).files.image?.bytes
     : Buffer.from(await c.req.arrayBuffer())
   if (bytes === undefined || bytes.byteLength === 0) {
     throw new AppError('invalid', {

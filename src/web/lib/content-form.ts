@@ -68,11 +68,17 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
       onSaved(saved)
     } catch (error) {
       setPhase('editing')
-      const refused = error instanceof ApiProblem ? (error.problem.errors ?? []) : []
-      const isConflict = error instanceof ApiProblem && error.problem.code === 'conflict'
-      if (refused.length === 0) setFailure({ sentence: sentenceOf(error), isConflict })
-      refuse(refused)
+      explain(error)
     }
+  }
+
+  function explain(error: unknown) {
+    const problem = error instanceof ApiProblem ? error.problem : undefined
+    const refused = problem?.errors ?? []
+    if (refused.length === 0) {
+      setFailure({ sentence: sentenceOf(error), isConflict: problem?.code === 'conflict' })
+    }
+    refuse(refused)
   }
 
   return {

@@ -27,7 +27,7 @@ export async function readUpload(c: Context<AppEnv>, fileName: string): Promise<
 
 async function readFormFile(c: Context<AppEnv>): Promise<Upload> {
   const { files } = await readForm(c, ['file'])
-  return { file: files['file']?.bytes ?? Buffer.alloc(0), fileName: files['file']?.fileName ?? '' }
+  return { file: files.file?.bytes ?? Buffer.alloc(0), fileName: files.file?.fileName ?? '' }
 }
 
 /** Counted while it arrives: the length may be undeclared. */
