@@ -27,7 +27,7 @@ import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/admin-tabs'
-import { ContentTab, isContentTab, loadContentTab } from './content-tab.tsx'
+import { ContentTab, type ContentTabName, isContentTab, loadContentTab } from './content-tab.tsx'
 
 /** What failed, by tab; the reason follows. The first two are those of spec §8. */
 const failures: Record<AdminTab, string> = {
@@ -141,9 +141,7 @@ interface TabProps {
 }
 
 function Tab({ tab, content, failed, onRetry }: TabProps) {
-  if (isContentTab(tab)) {
-    return <ContentTab tab={tab} content={content?.tab === tab ? content.content : null} failed={failed} />
-  }
+  if (isContentTab(tab)) return <Content tab={tab} content={content} failed={failed} />
   switch (tab) {
     case 'dashboard':
       return (
@@ -170,6 +168,10 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
     case 'audit':
       return <AuditTab data={content?.tab === tab ? content.audit : null} failed={failed} />
   }
+}
+
+function Content({ tab, content, failed }: Omit<TabProps, 'tab' | 'onRetry'> & { tab: ContentTabName }) {
+  return <ContentTab tab={tab} content={content?.tab === tab ? content.content : null} failed={failed} />
 }
 
 interface SettingsProps {

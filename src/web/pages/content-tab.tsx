@@ -15,7 +15,7 @@ const OrgChartTab = lazy(async () => ({
 }))
 
 const contentTabs = ['announcements', 'slideshow', 'orgchart'] as const
-type ContentTabName = (typeof contentTabs)[number]
+export type ContentTabName = (typeof contentTabs)[number]
 
 export function isContentTab(tab: string): tab is ContentTabName {
   return contentTabs.some((name) => name === tab)
