@@ -41,9 +41,13 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
     const next = { ...values, ...edits }
     setValues(next)
     setDirty(true)
-    // A sentence goes as soon as its rule is kept or its field is changed; none comes while somebody types.
-    const broken = new Set(problemsOf(next).map(({ path }) => path))
-    setErrors((shown) => shown.filter(({ path }) => !(path in edits) && broken.has(path)))
+    // A sentence goes when its field is changed, or when another field's change keeps its rule; none comes while
+    // somebody types. What only the server could tell stays until its own field is changed.
+    const before = pathsOf(problemsOf(values))
+    const after = pathsOf(problemsOf(next))
+    setErrors((shown) =>
+      shown.filter(({ path }) => !(path in edits) && (after.has(path) || !before.has(path))),
+    )
   }
 
   function refuse(problems: readonly FieldError[]) {
@@ -97,6 +101,10 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
     refuseField: (path: string, message: string) =>
       setErrors((shown) => [...shown.filter((error) => error.path !== path), { path, message }]),
   }
+}
+
+function pathsOf(problems: readonly FieldError[]): Set<string> {
+  return new Set(problems.map(({ path }) => path))
 }
 
 /** What the form of a manager is handed. */
