@@ -1,0 +1,18 @@
+import * as fc from 'fast-check'
+import type { OrgPlace } from '#shared/org-tree.ts'
+
+/** Arrangements of up to 40 nodes: each under one of those before it, or under none; then in any order. */
+export const forests = fc
+  .array(fc.nat(), { maxLength: 40 })
+  .map((choices) =>
+    choices.map((choice, at): OrgPlace => {
+      const parent = choice % (at + 1)
+      return { id: `n${at}`, parentId: parent === at ? null : `n${parent}` }
+    }),
+  )
+  .chain((places) => fc.shuffledSubarray(places, { minLength: places.length }))
+
+/** The same, with one of their nodes; never empty. */
+export const forestsWithNode: fc.Arbitrary<{ places: OrgPlace[]; id: string }> = forests
+  .filter((places) => places.length > 0)
+  .chain((places) => fc.constantFrom(...places).map(({ id }) => ({ places, id })))
