@@ -1,3 +1,4 @@
+import { createAnnouncementRoutes } from './features/announcements/routes.ts'
 import { createAuditRoutes } from './features/audit/routes.ts'
 import { createDevicesRoutes } from './features/auth/devices-routes.ts'
 import { createPasswordRoutes } from './features/auth/password-routes.ts'
@@ -35,6 +36,7 @@ interface ApiParts {
   settings: Parameters<typeof createSettingsRoutes>[0]
   files: Parameters<typeof createFileRoutes>[0]
   retention: Parameters<typeof createRetentionRoutes>[0]
+  announcements: Parameters<typeof createAnnouncementRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -57,6 +59,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createImportRoutes(parts.imports))
     .route('/', createFileRoutes(parts.files))
     .route('/', createRetentionRoutes(parts.retention))
+    .route('/', createAnnouncementRoutes(parts.announcements))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

@@ -25,6 +25,7 @@ import { session } from './http/session.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import type { Pages } from './pages.ts'
 import { createAccountServices } from './services/account.ts'
+import { createContentServices } from './services/content.ts'
 import type { Foundation } from './services/foundation.ts'
 import { createOfficeServices } from './services/office.ts'
 import { createRecordServices } from './services/records.ts'
@@ -46,12 +47,14 @@ export function createApp(options: AppOptions) {
   const settings = office.settings.current
   const account = createAccountServices(foundation, settings)
   const records = createRecordServices(foundation, { settings, desk: registrationDesk })
+  const content = createContentServices(foundation)
   const api = createApi({
     health: { checkDatabase: database.check },
     events: { notices, closing },
     ...account.parts,
     ...records.parts,
     ...office.parts,
+    ...content.parts,
   })
   describeApi(api, { version: productVersion })
 

@@ -1,0 +1,83 @@
+import markdownIt from 'markdown-it'
+import sanitizeHtml from 'sanitize-html'
+
+/** What an announcement's content becomes. */
+export interface FormattedContent {
+  /** Safe to show as it is. */
+  html: string
+  /** Without any marks, on one line. */
+  text: string
+}
+
+export type FormatContent = (content: string) => FormattedContent
+
+/** Where a link may lead. */
+const linkSchemes = ['http', 'https', 'mailto']
+const linkPattern = /^(?:https?:\/\/|mailto:)/i
+
+/** Lists and emphasis within each other deeper than this stay text: it bounds the work on any content. */
+const maxNesting = 20
+
+/**
+ * Turns content into safe HTML: a Markdown subset of paragraphs, line breaks, lists, links and emphasis. HTML in the
+ * content stays text, and what the Markdown library makes passes a second door that knows only these elements.
+ *
+ * @param ownOrigin links to it stay in the window; others open a new one
+ */
+export function createFormatting({ ownOrigin }: { ownOrigin: string | undefined }): FormatContent {
+  const markdown = createMarkdown()
+  const options = doorOptions(ownOrigin)
+  return (content) => {
+    const tokens = markdown.parse(content, {})
+    return {
+      html: sanitizeHtml(markdown.renderer.render(tokens, markdown.options, {}), options).trim(),
+      text: tokens.flatMap(wordsOf).join(' ').replace(/\s+/g, ' ').trim(),
+    }
+  }
+}
+
+type Token = ReturnType<ReturnType<typeof markdownIt>['parse']>[number]
+
+function createMarkdown() {
+  const markdown = markdownIt('zero', { html: false, breaks: true, linkify: true, maxNesting })
+  markdown.enable(['linkify', 'list', 'heading', 'newline', 'escape', 'emphasis', 'link', 'autolink'])
+  markdown.enable(['balance_pairs', 'fragments_join', 'text_join'])
+  markdown.validateLink = (url) => linkPattern.test(url)
+  // 'class.It is' is a missing space and not an address.
+  markdown.linkify.set({ fuzzyLink: false })
+  // A page's headings are its own; within an announcement one is a bold line.
+  markdown.renderer.rules.heading_open = () => '<p><strong>'
+  markdown.renderer.rules.heading_close = () => '</strong></p>\n'
+  return markdown
+}
+
+function doorOptions(ownOrigin: string | undefined): sanitizeHtml.IOptions {
+  return {
+    allowedTags: ['p', 'br', 'ul', 'ol', 'li', 'a', 'strong', 'em'],
+    allowedAttributes: { a: ['href', 'target', 'rel'], ol: ['start'] },
+    allowedSchemes: linkSchemes,
+    allowProtocolRelative: false,
+    transformTags: {
+      a: (tagName, { href = '' }) => ({
+        tagName,
+        attribs: isElsewhere(href, ownOrigin)
+          ? { href, target: '_blank', rel: 'noopener nofollow' }
+          : { href },
+      }),
+    },
+  }
+}
+
+function isElsewhere(href: string, ownOrigin: string | undefined): boolean {
+  return /^https?:/i.test(href) && !(URL.canParse(href) && new URL(href).origin === ownOrigin)
+}
+
+/** The words of a block, one after another. */
+function wordsOf({ type, children }: Token): string[] {
+  if (type !== 'inline') return []
+  return [
+    (children ?? [])
+      .map((child) => (child.type === 'text' ? child.content : / ?break$/.test(child.type) ? ' ' : ''))
+      .join(''),
+  ]
+}

@@ -1,0 +1,96 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Queryable, Tables } from '#server/database/schema.ts'
+import type { AnnouncementCategory, AnnouncementState } from '#shared/announcements.ts'
+import { type AnnouncementRow, announcementColumns } from './repository.ts'
+
+/** Where a piece of a list ended. */
+export interface ListPosition {
+  pinned: boolean
+  at: Date
+  id: string
+}
+
+interface PieceOptions {
+  now: Date
+  category: AnnouncementCategory | null
+  after: ListPosition | null
+  limit: number
+}
+
+type Announcements = ExpressionBuilder<Tables, 'announcements'>
+
+/** Lists of announcements, and the instants at which the public one changes by itself. */
+export function createAnnouncementListRepository(db: Queryable) {
+  return {
+    /** What is public, pinned ones first, then the newest. Index: announcements_public. */
+    async listPublic({ now, category, after, limit }: PieceOptions): Promise<AnnouncementRow[]> {
+      let query = db
+        .selectFrom('announcements')
+        .select(announcementColumns)
+        .where((is) => inState(is, 'published', now))
+      if (category) query = query.where('category', '=', category)
+      if (after) {
+        query = query.where(
+          sql<SqlBool>`(pinned, published_at, id) < (${after.pinned}, ${after.at}, ${after.id})`,
+        )
+      }
+      return await query
+        .orderBy('pinned', 'desc')
+        .orderBy('publishedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
+    /** All of them or those in one state, the newest first. They are few: the order needs no index. */
+    async listManaged({
+      now,
+      category,
+      after,
+      limit,
+      state,
+    }: PieceOptions & { state: AnnouncementState | null }): Promise<AnnouncementRow[]> {
+      let query = db.selectFrom('announcements').select(announcementColumns)
+      if (state) query = query.where((is) => inState(is, state, now))
+      if (category) query = query.where('category', '=', category)
+      if (after) query = query.where(sql<SqlBool>`(created_at, id) < (${after.at}, ${after.id})`)
+      return await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
+    },
+
+    /** How many are public. Index: announcements_publish. */
+    async countPublic(now: Date): Promise<number> {
+      const { count } = await db
+        .selectFrom('announcements')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .where((is) => inState(is, 'published', now))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
+
+    /** The next instant after `now` at which one appears or goes. Index: announcements_publish, announcements_expire. */
+    async nextChange(now: Date): Promise<Date | null> {
+      const { rows } = await sql<{ at: Date | null }>`
+        select least(
+          (select min(published_at) from announcements where published_at > ${now}),
+          (select min(expire_at) from announcements where expire_at > ${now})
+        ) as at`.execute(db)
+      return rows[0]?.at ?? null
+    },
+  }
+}
+
+/** Whether one stands so with the public; the same as `stateOf`. */
+function inState(is: Announcements, state: AnnouncementState, now: Date) {
+  const isBefore = is('publishedAt', '<=', now)
+  const isOver = is('expireAt', '<=', now)
+  switch (state) {
+    case 'published':
+      return is.and([isBefore, is.or([is('expireAt', 'is', null), is('expireAt', '>', now)])])
+    case 'scheduled':
+      return is('publishedAt', '>', now)
+    case 'expired':
+      return is.and([isBefore, isOver])
+    case 'draft':
+      return is('publishedAt', 'is', null)
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  type Announcement,
+  type AnnouncementState,
+  excerptLength,
+  type ManagedAnnouncement,
+} from '#shared/announcements.ts'
+import { excerptOf } from './excerpt.ts'
+import type { FormatContent } from './formatting.ts'
+import type { AnnouncementRow } from './repository.ts'
+
+/** What is shown of one without (spec §3), as the prototype's records may be. */
+const defaults = { title: 'Untitled Announcement', content: 'No content provided' }
+
+/** How an announcement stands with the public. */
+export function stateOf(
+  { publishedAt, expireAt }: Pick<AnnouncementRow, 'publishedAt' | 'expireAt'>,
+  now: Date,
+): AnnouncementState {
+  if (publishedAt === null) return 'draft'
+  if (publishedAt > now) return 'scheduled'
+  return expireAt !== null && expireAt <= now ? 'expired' : 'published'
+}
+
+/** As the coordinator reads it. */
+export function presentManaged(row: AnnouncementRow, now: Date, format: FormatContent): ManagedAnnouncement {
+  return {
+    ...presentContent(row, format),
+    publishAt: row.publishedAt?.getTime() ?? null,
+    version: row.version,
+    state: stateOf(row, now),
+    expireAt: row.expireAt?.getTime() ?? null,
+  }
+}
+
+/** As everybody may read it. @param row of one that was published */
+export function presentPublic(row: AnnouncementRow, format: FormatContent): Announcement {
+  return { ...presentContent(row, format), publishAt: (row.publishedAt ?? row.createdAt).getTime() }
+}
+
+function presentContent(row: AnnouncementRow, format: FormatContent) {
+  const content = row.content || defaults.content
+  const { html, text } = format(content)
+  return {
+    id: row.id,
+    title: row.title || defaults.title,
+    content,
+    contentHtml: html,
+    excerpt: excerptOf(text, excerptLength),
+    category: row.category,
+    pinned: row.pinned,
+    createdAt: row.createdAt.getTime(),
+    updatedAt: row.updatedAt.getTime(),
+    imageUrl: row.image?.jpeg.url ?? null,
+    image: row.image,
+    attachmentUrl: row.attachment?.url ?? null,
+    attachmentName: row.attachment?.name ?? null,
+    attachmentType: row.attachment?.type ?? null,
+    attachmentSize: row.attachment?.size ?? null,
+  }
+}

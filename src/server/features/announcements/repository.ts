@@ -1,0 +1,65 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { AnnouncementsTable, Queryable } from '#server/database/schema.ts'
+
+/** Without its author, whom no answer names. */
+export const announcementColumns = [
+  'id',
+  'version',
+  'title',
+  'content',
+  'category',
+  'pinned',
+  'publishedAt',
+  'expireAt',
+  'image',
+  'attachment',
+  'createdAt',
+  'updatedAt',
+] as const
+
+/** An announcement as it is stored. */
+export type AnnouncementRow = Pick<Selectable<AnnouncementsTable>, (typeof announcementColumns)[number]>
+
+/** Single announcements. Index: announcements_pkey. */
+export function createAnnouncementsRepository(db: Queryable) {
+  return {
+    async find(id: string): Promise<AnnouncementRow | undefined> {
+      return await db
+        .selectFrom('announcements')
+        .select(announcementColumns)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    },
+
+    /** The same, held until the transaction ends, so that changes of one announcement take turns. */
+    async lock(id: string): Promise<AnnouncementRow | undefined> {
+      return await db
+        .selectFrom('announcements')
+        .select(announcementColumns)
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+
+    async insert(announcement: Insertable<AnnouncementsTable>): Promise<AnnouncementRow> {
+      return await db
+        .insertInto('announcements')
+        .values(announcement)
+        .returning(announcementColumns)
+        .executeTakeFirstOrThrow()
+    },
+
+    async update(id: string, change: Updateable<AnnouncementsTable>): Promise<AnnouncementRow> {
+      return await db
+        .updateTable('announcements')
+        .set(change)
+        .where('id', '=', id)
+        .returning(announcementColumns)
+        .executeTakeFirstOrThrow()
+    },
+
+    async delete(id: string): Promise<void> {
+      await db.deleteFrom('announcements').where('id', '=', id).execute()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { AppError } from '#server/errors.ts'
+import type { AppEnv } from '#server/http/context.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { announcementSchema, listQuery, listSchema } from './schemas.ts'
+import type { AnnouncementsService } from './service.ts'
+
+const tags = ['announcements']
+
+const listAnnouncements = createRoute({
+  method: 'get',
+  path: '/announcements',
+  tags,
+  summary: 'Announcements',
+  description:
+    'What is public now: pinned ones first, then the newest. With all=true an administrator gets all of them, the newest first, with their state and version.',
+  request: { query: listQuery },
+  responses: { 200: json(listSchema, 'A piece of the list.'), ...problems('invalid', 'unauthenticated') },
+})
+
+const readAnnouncement = createRoute({
+  method: 'get',
+  path: '/announcements/{id}',
+  tags,
+  summary: 'One announcement',
+  description: 'If it is public; an administrator reads any, with its version as ETag.',
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 200: json(announcementSchema, 'The announcement.'), ...problems('not_found') },
+})
+
+/** What changes with every publication, but may be kept to ask again. */
+const changing = { 'Cache-Control': 'private, no-cache' }
+
+/** The announcements' side of the API. */
+export function createAnnouncementRoutes({ announcements }: { announcements: AnnouncementsService }) {
+  return createRouter()
+    .openapi(listAnnouncements, async (c) => {
+      const { all, state = null, category = null, limit, cursor } = c.req.valid('query')
+      const query = { category, limit, cursor }
+      if (all === 'false') return c.json(await announcements.list(query), 200, changing)
+      await mustBeAdmin(c)
+      return c.json(await announcements.listManaged({ ...query, state }), 200, {
+        'Cache-Control': 'no-store',
+      })
+    })
+    .openapi(readAnnouncement, async (c) => {
+      const { id } = c.req.valid('param')
+      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, changing)
+      const managed = await announcements.readManaged(id)
+      return c.json(managed, 200, {
+        // Compressing would make the version a weak tag, which If-Match never accepts.
+        'Cache-Control': 'no-store, no-transform',
+        ETag: `"${managed.version}"`,
+      })
+    })
+}
+
+async function mustBeAdmin(c: Context<AppEnv>): Promise<void> {
+  if (await c.var.readAdmin()) return
+  await c.var.noteAccessRefused('/api/announcements')
+  throw new AppError('unauthenticated')
+}

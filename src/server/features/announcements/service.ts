@@ -1,0 +1,122 @@
+import { validate as isUuid } from 'uuid'
+import type { Clock } from '#server/clock.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import {
+  type Announcement,
+  type AnnouncementCategory,
+  type AnnouncementState,
+  announcementSentences,
+  type ManagedAnnouncement,
+} from '#shared/announcements.ts'
+import type { FormatContent } from './formatting.ts'
+import { cursorOf, parseCursor } from './list-cursor.ts'
+import { createAnnouncementListRepository } from './list-repository.ts'
+import { presentManaged, presentPublic, stateOf } from './present.ts'
+import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
+
+interface AnnouncementsServiceOptions {
+  db: Queryable
+  clock: Clock
+  format: FormatContent
+}
+
+export interface AnnouncementsQuery {
+  /** Null for all. */
+  category: AnnouncementCategory | null
+  limit: number
+  /** A piece's `nextCursor`, or ''. */
+  cursor: string
+}
+
+/** A piece of a list. */
+export interface Piece<T> {
+  items: T[]
+  /** Where the next piece begins; null at the end. */
+  nextCursor: string | null
+}
+
+export type AnnouncementsService = ReturnType<typeof createAnnouncementsService>
+
+/** The reading side of announcements. */
+export function createAnnouncementsService({ db, clock, format }: AnnouncementsServiceOptions) {
+  const announcements = createAnnouncementsRepository(db)
+  const lists = createAnnouncementListRepository(db)
+
+  async function find(id: string): Promise<AnnouncementRow> {
+    const found = isUuid(id) ? await announcements.find(id) : undefined
+    if (!found) throw missing()
+    return found
+  }
+
+  return {
+    /**
+     * What is public now, pinned ones first, then the newest.
+     *
+     * @throws AppError `invalid` for a cursor that is none of ours
+     */
+    async list({ category, limit, cursor }: AnnouncementsQuery): Promise<Piece<Announcement>> {
+      const after = cursor === '' ? null : parseCursor(cursor)
+      // One more tells whether there is a next piece.
+      const rows = await lists.listPublic({ now: clock(), category, after, limit: limit + 1 })
+      return pieceOf(
+        rows,
+        limit,
+        ({ publishedAt, createdAt }) => publishedAt ?? createdAt,
+        (row) => presentPublic(row, format),
+      )
+    },
+
+    /** What the coordinator works on, the newest first. Throws as `list` does. */
+    async listManaged({
+      category,
+      limit,
+      cursor,
+      state,
+    }: AnnouncementsQuery & { state: AnnouncementState | null }): Promise<Piece<ManagedAnnouncement>> {
+      const now = clock()
+      const after = cursor === '' ? null : parseCursor(cursor)
+      const rows = await lists.listManaged({ now, category, after, limit: limit + 1, state })
+      return pieceOf(
+        rows,
+        limit,
+        ({ createdAt }) => createdAt,
+        (row) => presentManaged(row, now, format),
+      )
+    },
+
+    /** @throws AppError `not_found` unless it is public now */
+    async read(id: string): Promise<Announcement> {
+      const found = await find(id)
+      if (stateOf(found, clock()) !== 'published') throw missing()
+      return presentPublic(found, format)
+    },
+
+    /** @throws AppError `not_found` */
+    async readManaged(id: string): Promise<ManagedAnnouncement> {
+      return presentManaged(await find(id), clock(), format)
+    },
+
+    /** How many are public now. */
+    countActive: () => lists.countPublic(clock()),
+  }
+}
+
+function missing(): AppError {
+  return new AppError('not_found', { detail: announcementSentences.missing })
+}
+
+/** @param rows one more than the limit when there is a next piece @param instantOf what the list is ordered by */
+function pieceOf<T>(
+  rows: readonly AnnouncementRow[],
+  limit: number,
+  instantOf: (row: AnnouncementRow) => Date,
+  present: (row: AnnouncementRow) => T,
+): Piece<T> {
+  const shown = rows.slice(0, limit)
+  const last = rows.length > limit ? shown.at(-1) : undefined
+  return {
+    items: shown.map(present),
+    nextCursor: last ? cursorOf({ pinned: last.pinned, at: instantOf(last), id: last.id }) : null,
+  }
+}
