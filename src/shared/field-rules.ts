@@ -32,6 +32,11 @@ export function hasOddCharacters(text: string): boolean {
   return oddCharacters.test(text)
 }
 
+/** Whether a text shows nothing, as spaces do. */
+export function isBlank(text: string): boolean {
+  return !visibleCharacter.test(text)
+}
+
 const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]+$/
 /** No part of an address may be empty: 'juan@school..ph' is a slip of the finger. */
 const misplacedDot = /\.\.|^\.|\.@|@\./
@@ -76,7 +81,7 @@ export const fieldChecks: Partial<Record<StudentField, FieldCheck>> = {
 /** The first sentence that tells what is wrong with a field's text, or undefined. */
 function problemOf(field: StudentField, value: string, check: FieldCheck | undefined): string | undefined {
   const { required, max, multiline } = fieldDefinition(field)
-  if (required && !visibleCharacter.test(value)) return fieldMessages.required(field)
+  if (required && isBlank(value)) return fieldMessages.required(field)
   if (value === '') return undefined
   if (hasOddCharacters(value) || (!multiline && lineBreaks.test(value))) {
     return fieldMessages.characters(field)

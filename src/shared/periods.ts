@@ -1,3 +1,4 @@
+import { zoneOffset } from './local-time.ts'
 import { type CalendarDate, calendarDateOf } from './program-calendar.ts'
 
 /** The time periods of spec §9, in the order the selector shows them. */
@@ -154,14 +155,4 @@ export function startOfDay(date: CalendarDate, timeZone: string): Date {
   const corrected = new Date(wanted - zoneOffset(guess, timeZone))
   // Where clocks jump ahead at midnight there is none: the day begins at the jump, which is the first guess.
   return calendarDateOf(corrected, timeZone) < date ? new Date(guess) : corrected
-}
-
-/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. */
-function zoneOffset(instant: number, timeZone: string): number {
-  const local = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(instant)
-  return Date.parse(`${local.replace(' ', 'T')}Z`) - instant
 }

@@ -21,8 +21,9 @@ export function documented<T extends mini.ZodMiniType>(schema: T, name: string) 
   return full as unknown as z.ZodType<mini.output<T>, mini.input<T>>
 }
 
-function jsonSchemaOf(schema: mini.ZodMiniType) {
+/** The JSON Schema of what a schema takes. */
+export function jsonSchemaOf(schema: mini.ZodMiniType) {
   const { $schema, ...description } = mini.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   // JSON Schema 2020-12 is what OpenAPI 3.1 uses; the two libraries only type it differently.
-  return description as { type: 'object' }
+  return description as { type: 'object'; properties: Record<string, { type: 'string' }> }
 }

@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import { announcementLimits, announcementSentences, categoryOf } from './announcements.ts'
+import { hasOddCharacters, isBlank } from './field-rules.ts'
+import { instantOfLocal } from './local-time.ts'
+import type { FieldError } from './problem.ts'
+import { isCalendarDate } from './program-calendar.ts'
+
+/** What an announcement that can't be stored is answered with, beside the spec's sentences. */
+export const announcementMessages = {
+  tooLong: (field: string, max: number) =>
+    `Please shorten the ${field} to ${max.toLocaleString('en-US')} characters or fewer.`,
+  characters: (field: string) => `Please remove the unusual characters from the ${field}.`,
+  notText: (field: string) => `Please send the ${field} as text.`,
+  yesOrNo: 'Please say true or false.',
+  instant: 'Please choose a date and a time.',
+  endsBeforeBeginning: 'Please choose an end after the time of publishing.',
+  endsInThePast: 'Please choose an end in the future.',
+  shape: 'An announcement is one object with the fields of its form.',
+  unknown: (names: readonly string[]) => `These fields are not known here: ${names.join(', ')}.`,
+}
+
+interface TextRules {
+  required: string
+  max: number
+  multiline: boolean
+}
+
+/** A text: trimmed, with simple line breaks, as a form sends them or not. */
+function text(field: string, { required, max, multiline }: TextRules) {
+  const { characters, notText, tooLong } = announcementMessages
+  return z
+    .string({ error: ({ input }) => (input === undefined || input === null ? required : notText(field)) })
+    .check(
+      z.overwrite((value) => value.replace(/\r\n?/g, '\n').trim()),
+      z.check(({ value, issues }) => {
+        const message = isBlank(value)
+          ? required
+          : hasOddCharacters(value) || (!multiline && /[\n\t]/.test(value))
+            ? characters(field)
+            : value.length > max
+              ? tooLong(field, max)
+              : undefined
+        if (message) issues.push({ code: 'custom', message, input: value })
+      }),
+    )
+}
+
+const title = text('title', {
+  required: announcementSentences.titleRequired,
+  max: announcementLimits.title,
+  multiline: false,
+})
+const content = text('content', {
+  required: announcementSentences.contentRequired,
+  max: announcementLimits.content,
+  multiline: true,
+})
+
+/** From a form 'true' and 'false'. */
+const yesOrNo = z.pipe(
+  z.union([z.boolean(), z.enum(['true', 'false'])], announcementMessages.yesOrNo),
+  z.transform((value) => value === true || value === 'true'),
+)
+
+/** The instants of our times: a slip of the finger isn't one. */
+const firstInstant = Date.UTC(2000, 0)
+const lastInstant = Date.UTC(2200, 0)
+
+/** An instant as milliseconds, an ISO text with its zone, or a local time; null or '' for none. */
+function instant(timeZone: string) {
+  return z.pipe(
+    z.union([z.null(), z.number(), z.string()], announcementMessages.instant),
+    z.transform((value, { issues }) => {
+      if (value === null || value === '') return null
+      const read = typeof value === 'number' ? new Date(value) : readInstant(value.trim(), timeZone)
+      const time = read?.getTime() ?? Number.NaN
+      if (read && time >= firstInstant && time < lastInstant) return read
+      issues.push({ code: 'custom', message: announcementMessages.instant, input: value })
+      return z.NEVER
+    }),
+  )
+}
+
+function readInstant(value: string, timeZone: string): Date | undefined {
+  if (/^\d{12,13}$/.test(value)) return new Date(Number(value))
+  const isIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(value)
+  if (isIso) return isCalendarDate(value.slice(0, 10)) ? new Date(value) : undefined
+  return instantOfLocal(value, timeZone)
+}
+
+const objectError = {
+  error: (issue: { code: string; keys?: string[] }) =>
+    issue.code === 'unrecognized_keys'
+      ? announcementMessages.unknown(issue.keys ?? [])
+      : announcementMessages.shape,
+}
+
+function optionalFields(timeZone: string) {
+  return {
+    // Anything that is none is General (spec §5).
+    category: z.optional(z.pipe(z.unknown(), z.transform(categoryOf))),
+    pinned: z.optional(yesOrNo),
+    draft: z.optional(yesOrNo),
+    publishAt: z.optional(instant(timeZone)),
+    expireAt: z.optional(instant(timeZone)),
+    keepExistingImage: z.optional(yesOrNo),
+    keepExistingAttachment: z.optional(yesOrNo),
+  }
+}
+
+/**
+ * A new announcement, without its files. Without `publishAt` it is published at once.
+ *
+ * @param timeZone of local times
+ */
+export function createAnnouncementSchema(timeZone: string) {
+  return z.strictObject({ title, content, ...optionalFields(timeZone) }, objectError)
+}
+
+/** A change: any of the fields. */
+export function createAnnouncementEditSchema(timeZone: string) {
+  return z.strictObject(
+    { title: z.optional(title), content: z.optional(content), ...optionalFields(timeZone) },
+    objectError,
+  )
+}
+
+export type AnnouncementEdit = z.output<ReturnType<typeof createAnnouncementEditSchema>>
+export type NewAnnouncement = z.output<ReturnType<typeof createAnnouncementSchema>>
+
+interface Times {
+  /** Null for a draft. */
+  publishAt: Date | null
+  /** Null for ever. */
+  expireAt: Date | null
+}
+
+/** What is wrong with the end of a publication. */
+export function problemOfTimes({ publishAt, expireAt }: Times, now: Date): FieldError | undefined {
+  if (expireAt === null) return undefined
+  if (expireAt <= now) return { path: 'expireAt', message: announcementMessages.endsInThePast }
+  return publishAt !== null && expireAt <= publishAt
+    ? { path: 'expireAt', message: announcementMessages.endsBeforeBeginning }
+    : undefined
+}
