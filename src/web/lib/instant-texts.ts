@@ -11,10 +11,10 @@ export function createInstantTexts(timeZone: string) {
   const days = new Intl.DateTimeFormat('en-US', { ...dayStyle, timeZone })
   const moments = new Intl.DateTimeFormat('en-US', { ...dayAndTime, timeZone })
   return {
-    /** An ISO instant as a day: 'Nov 20, 2026'. */
-    dayOf: (instant: string) => days.format(new Date(instant)),
-    /** An ISO instant with its time: 'Nov 20, 2026, 10:15 AM'. */
-    momentOf: (instant: string) => moments.format(new Date(instant)),
+    /** An instant, in ISO or in milliseconds, as a day: 'Nov 20, 2026'. */
+    dayOf: (instant: string | number) => days.format(new Date(instant)),
+    /** The same with its time: 'Nov 20, 2026, 10:15 AM'. */
+    momentOf: (instant: string | number) => moments.format(new Date(instant)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ageWarning, sizeText } from './backup-texts.ts'
+import { ageWarning } from './backup-texts.ts'
 
 describe('the age of the last backup', () => {
   const now = new Date('2026-11-20T02:00:00Z')
@@ -17,11 +17,3 @@ describe('the age of the last backup', () => {
     expect(ageWarning({ last: null }, now)).toBe('No backup has been made yet.')
   })
 })
-
-test.each([
-  [0, '0 kB'],
-  [1, '1 kB'],
-  [999_999, '1000 kB'],
-  [1_234_567, '1.2 MB'],
-  [2_345_678_901, '2.35 GB'],
-])('%d bytes are %s', (bytes, text) => expect(sizeText(bytes)).toBe(text))

@@ -10,9 +10,3 @@ export function ageWarning({ last }: BackupStatus, now: Date): string | null {
   const days = Math.floor((now.getTime() - Date.parse(last.at)) / dayMs)
   return days > oldAfterDays ? `The last backup is ${days} days old. Please make a new one.` : null
 }
-
-/** 1234567 → '1.2 MB'. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`
-  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`
-}

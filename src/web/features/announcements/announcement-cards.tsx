@@ -1,0 +1,133 @@
+import { clsx } from 'clsx'
+import { Paperclip } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { Link } from 'react-router'
+import type { AnnouncementCategory } from '#shared/announcements.ts'
+import { Picture } from '#web/components/picture.tsx'
+import { SunMark } from '#web/components/sun-mark.tsx'
+import type { AnnouncementCard } from './announcement-card.ts'
+import { AnnouncementFacts } from './announcement-facts.tsx'
+import { announcementPath } from './announcements-address.ts'
+import { cardLinkId } from './reading-place.ts'
+
+/** In the place of a picture. */
+const bands: Record<AnnouncementCategory, string> = {
+  General: 'bg-soft text-muted',
+  ROTC: 'bg-olive-soft text-olive',
+  CWTS: 'bg-blue-soft text-blue',
+  LTS: 'bg-amber-soft text-amber',
+  Important: 'bg-danger-soft text-danger',
+  Event: 'bg-success-soft text-success',
+}
+
+interface AnnouncementCardsProps {
+  announcements: readonly AnnouncementCard[]
+  /** Of the titles: one below that of the section. */
+  headings: 'h2' | 'h3'
+  /** Whether the first cards are in sight when the page opens. */
+  isFirstSight?: boolean
+  onOpen: (id: string) => void
+}
+
+/** Announcements as cards. Each is a link to its page, which opens here when that can be. */
+export function AnnouncementCards({
+  announcements,
+  headings,
+  isFirstSight = false,
+  onOpen,
+}: AnnouncementCardsProps) {
+  return (
+    <ul className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+      {announcements.map((announcement, index) => (
+        <Card
+          key={announcement.id}
+          announcement={announcement}
+          Heading={headings}
+          isFirst={isFirstSight && index === 0}
+          onOpen={onOpen}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface CardProps {
+  announcement: AnnouncementCard
+  Heading: 'h2' | 'h3'
+  isFirst: boolean
+  onOpen: (id: string) => void
+}
+
+function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
+  const { id, title, excerpt, attachmentName, pinned } = announcement
+
+  function open(event: MouseEvent) {
+    // Another tab or window, a download: as the browser does it.
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    onOpen(id)
+  }
+
+  return (
+    <li
+      id={`card-${id}`}
+      className={clsx(
+        'relative flex scroll-mt-6 flex-col overflow-hidden rounded-box border bg-card shadow-card transition-colors',
+        'hover:border-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
+        pinned && 'border-primary',
+      )}
+    >
+      <CardImage announcement={announcement} isFirst={isFirst} />
+      <div className="flex flex-1 flex-col gap-2 p-5">
+        <AnnouncementFacts {...announcement} />
+        <Heading className="text-lg leading-snug font-bold text-pretty wrap-anywhere">
+          <Link
+            id={cardLinkId(id)}
+            to={announcementPath(id)}
+            onClick={open}
+            // The whole card is the link.
+            className="outline-hidden after:absolute after:inset-0"
+          >
+            {title}
+          </Link>
+        </Heading>
+        <p className="text-muted wrap-anywhere">{excerpt}</p>
+        {attachmentName !== null && (
+          <p className="mt-auto flex items-center gap-1.5 pt-1 text-sm text-muted">
+            <Paperclip aria-hidden="true" className="size-4 shrink-0" />
+            <span className="sr-only">Attachment: </span>
+            <span className="truncate">{attachmentName}</span>
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function CardImage({
+  announcement: { image, category },
+  isFirst,
+}: {
+  announcement: AnnouncementCard
+  isFirst: boolean
+}) {
+  if (!image) {
+    return (
+      // On a phone the cards stand below each other: there is nothing to line up with.
+      <div aria-hidden="true" className={clsx('hidden aspect-video overflow-hidden sm:block', bands[category])}>
+        <SunMark className="mt-6 ml-auto size-64 translate-x-16 opacity-15" />
+      </div>
+    )
+  }
+  return (
+    <div className="aspect-video bg-soft">
+      <Picture
+        picture={image}
+        alt=""
+        sizes="(min-width: 1024px) 350px, (min-width: 640px) 50vw, 100vw"
+        className="size-full object-cover"
+        isFirst={isFirst}
+      />
+    </div>
+  )
+}

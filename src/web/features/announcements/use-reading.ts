@@ -1,0 +1,50 @@
+import { useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { announcementPath } from './announcements-address.ts'
+import { cardLinkId, openedHere, readIdOf, readingHash, wasOpenedHere } from './reading-place.ts'
+
+const load = () => import('./announcement-modal.tsx')
+type Modal = Awaited<ReturnType<typeof load>>['AnnouncementModal']
+
+/** Which announcement is open over a list, and the modal for it: its scripts are fetched with the first. */
+export function useReading() {
+  const { hash, search, state } = useLocation()
+  const navigate = useNavigate()
+  const [Modal, setModal] = useState<Modal | null>(null)
+  const id = readIdOf(hash)
+
+  useEffect(() => {
+    if (id === null || Modal) return
+    void load().then(
+      (module) => setModal(() => module.AnnouncementModal),
+      // No modal without its scripts: the page of its own shows the same, or why it can't.
+      () => window.location.assign(announcementPath(id)),
+    )
+  }, [id, Modal])
+  useFocusBack(id)
+
+  return {
+    id,
+    Modal,
+    open(announcement: string) {
+      void navigate({ search, hash: readingHash(announcement) }, { state: openedHere, preventScrollReset: true })
+    },
+    close() {
+      // Back closes it, and closing it is going back: the history stays as the visitor made it.
+      if (wasOpenedHere(state)) void navigate(-1)
+      else void navigate({ search, hash: '' }, { replace: true, preventScrollReset: true })
+    },
+  }
+}
+
+/** After an announcement is closed the focus is on its card again. */
+function useFocusBack(id: string | null) {
+  const last = useRef<string | null>(null)
+  useEffect(() => {
+    const closed = last.current
+    last.current = id
+    if (id !== null || closed === null) return
+    const place = document.getElementById(cardLinkId(closed)) ?? document.getElementById('content')
+    place?.focus({ preventScroll: true })
+  }, [id])
+}
