@@ -6,6 +6,8 @@ export default [
     route('register', 'pages/register.tsx'),
     route('register/confirmation', 'pages/registration-confirmation.tsx'),
     route('login', 'pages/login.tsx'),
+    route('announcements', 'pages/announcements.tsx'),
+    route('announcements/:id', 'pages/announcement.tsx'),
     route('privacy', 'pages/privacy.tsx'),
   ]),
   route('dashboard', 'pages/dashboard.tsx'),

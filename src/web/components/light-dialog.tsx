@@ -46,7 +46,10 @@ export function LightDialog({ labelledBy, title, onClose, children }: LightDialo
     >
       <div className="panel-in flex max-h-full w-full max-w-2xl flex-col rounded-box border bg-card shadow-card">
         <header className="flex items-start gap-3 border-b py-2.5 pr-2.5 pl-5">
-          <h2 id={labelledBy} className="min-w-0 flex-1 self-center py-1 text-lg leading-snug font-bold wrap-anywhere">
+          <h2
+            id={labelledBy}
+            className="min-w-0 flex-1 self-center py-1 text-lg leading-snug font-bold wrap-anywhere"
+          >
             {title}
           </h2>
           <IconButton label="Close" size="md" onClick={onClose}>

@@ -1,4 +1,6 @@
 import { useRouteLoaderData } from 'react-router'
+import { homeAnnouncements } from '#shared/announcements.ts'
+import { cardsOf } from '#web/features/announcements/announcement-card.ts'
 import { LatestAnnouncements } from '#web/features/announcements/latest-announcements.tsx'
 import { CallToAction } from '#web/features/home/call-to-action.tsx'
 import { FeatureList } from '#web/features/home/feature-list.tsx'
@@ -6,6 +8,7 @@ import { Hero } from '#web/features/home/hero.tsx'
 import { ProgramCards } from '#web/features/home/program-cards.tsx'
 import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
+import { callApi, serverApi } from '#web/lib/api.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readSection } from '#web/lib/section.ts'
@@ -13,9 +16,15 @@ import type { Route } from './+types/home'
 import type { loader as publicLoader } from './public-layout.tsx'
 
 /** Everything that changes on the home page; each part stands without the others. */
-export async function loader() {
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { announcements: latest } = serverApi(context, request)
   const [announcements, slides, chart] = await Promise.all([
-    readSection('announcements', Promise.resolve([])),
+    readSection(
+      'announcements',
+      callApi(latest.$get({ query: { limit: String(homeAnnouncements) } })).then(
+        (piece) => cardsOf(piece).items,
+      ),
+    ),
     readSection('slideshow', Promise.resolve([])),
     readSection('organizational chart', Promise.resolve([])),
   ])

@@ -1,4 +1,4 @@
-import { Outlet } from 'react-router'
+import { Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { PublicFooter } from '#web/features/shell/public-footer.tsx'
 import { PublicHeader } from '#web/features/shell/public-header.tsx'
@@ -22,6 +22,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     if (error instanceof ApiProblem) return { user: null, year, timeZone, site }
     throw error
   }
+}
+
+/** Other cards of the same page don't change who is signed in, and need no answer of the server for this. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const isSamePage = currentUrl.pathname === nextUrl.pathname && currentUrl.href !== nextUrl.href
+  return isSamePage ? false : defaultShouldRevalidate
 }
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-import type { Announcement } from '#shared/announcements.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
 
 /** What a card shows; the content follows when one is opened. */
 export type AnnouncementCard = Omit<Announcement, 'content' | 'contentHtml'>
@@ -10,13 +10,17 @@ export interface AnnouncementPiece {
   nextCursor: string | null
 }
 
-/** Leaves the contents out: a page with many cards stays small. */
-export function cardsOf({
-  items,
-  nextCursor,
-}: {
-  items: readonly Announcement[]
+/** A piece of the list as the API gives it. */
+interface SentPiece {
+  items: readonly (Announcement | ManagedAnnouncement)[]
   nextCursor: string | null
-}): AnnouncementPiece {
-  return { items: items.map(({ content: _content, contentHtml: _html, ...card }) => card), nextCursor }
+}
+
+/** Leaves the contents out: a page with many cards stays small. */
+export function cardsOf({ items, nextCursor }: SentPiece): AnnouncementPiece {
+  const cards = items.map(({ content: _content, contentHtml: _html, ...card }) => ({
+    ...card,
+    publishAt: card.publishAt ?? card.createdAt,
+  }))
+  return { items: cards, nextCursor }
 }

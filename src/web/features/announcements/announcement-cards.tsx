@@ -114,7 +114,10 @@ function CardImage({
   if (!image) {
     return (
       // On a phone the cards stand below each other: there is nothing to line up with.
-      <div aria-hidden="true" className={clsx('hidden aspect-video overflow-hidden sm:block', bands[category])}>
+      <div
+        aria-hidden="true"
+        className={clsx('hidden aspect-video overflow-hidden sm:block', bands[category])}
+      >
         <SunMark className="mt-6 ml-auto size-64 translate-x-16 opacity-15" />
       </div>
     )

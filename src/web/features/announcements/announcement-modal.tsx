@@ -28,16 +28,22 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
   })
   const shown = announcement ?? card
   return (
-    <LightDialog
-      labelledBy={titleId}
-      title={shown?.title ?? 'Loading the announcement…'}
-      onClose={onClose}
-    >
+    <LightDialog labelledBy={titleId} title={shown?.title ?? 'Loading the announcement…'} onClose={onClose}>
       <div className="flex flex-col gap-4">
         {shown && <AnnouncementFacts {...shown} />}
-        {shown && <AnnouncementPicture image={shown.image} title={shown.title} sizes="(min-width: 720px) 630px, 90vw" />}
+        {shown && (
+          <AnnouncementPicture
+            image={shown.image}
+            title={shown.title}
+            sizes="(min-width: 720px) 630px, 90vw"
+          />
+        )}
         {failure !== null && <ErrorBanner message={failure} onRetry={readAgain} />}
-        {announcement ? <AnnouncementText html={announcement.contentHtml} /> : failure === null && <TextSkeleton />}
+        {announcement ? (
+          <AnnouncementText html={announcement.contentHtml} />
+        ) : (
+          failure === null && <TextSkeleton />
+        )}
         {shown && <AttachmentBlock {...shown} />}
         <Link
           to={announcementPath(id)}

@@ -7,7 +7,7 @@ export const feedPath = `${announcementsPath}/feed.xml`
 
 /** How many cards come at once, and how many can stand on one page. */
 export const pieceSize = 12
-const mostShown = 96
+const mostShown = 48
 
 type PublicCategory = (typeof publicCategories)[number]
 

@@ -26,16 +26,15 @@ export function useAnnouncement(id: string, onMissing: () => void) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and turn
   useEffect(() => {
     const reading = new AbortController()
-    void read(id, reading.signal)
-      .then((next) => {
-        if (reading.signal.aborted) return
-        if (next === 'missing') return onMissing()
-        setKnown((last) => ({
-          id,
-          announcement: next.announcement ?? (last.id === id ? last.announcement : null),
-          failure: next.failure,
-        }))
-      })
+    void read(id, reading.signal).then((next) => {
+      if (reading.signal.aborted) return
+      if (next === 'missing') return onMissing()
+      setKnown((last) => ({
+        id,
+        announcement: next.announcement ?? (last.id === id ? last.announcement : null),
+        failure: next.failure,
+      }))
+    })
     return () => reading.abort()
   }, [id, turn])
 
@@ -44,10 +43,13 @@ export function useAnnouncement(id: string, onMissing: () => void) {
 
 async function read(id: string, signal: AbortSignal): Promise<Omit<Reading, 'id'> | 'missing'> {
   try {
-    const announcement = await callApi(
-      api.announcements[':id'].$get({ param: { id } }, { init: { signal } }),
-    )
-    return { announcement, failure: null }
+    const announcement = await callApi(api.announcements[':id'].$get({ param: { id } }, { init: { signal } }))
+    // The coordinator may read it still; the public may not.
+    if ('state' in announcement && announcement.state !== 'published') return 'missing'
+    return {
+      announcement: { ...announcement, publishAt: announcement.publishAt ?? announcement.createdAt },
+      failure: null,
+    }
   } catch (error) {
     // Turned away from while it was on its way; nobody waits for what comes then.
     if (signal.aborted) return { announcement: null, failure: null }

@@ -27,7 +27,10 @@ export function useReading() {
     id,
     Modal,
     open(announcement: string) {
-      void navigate({ search, hash: readingHash(announcement) }, { state: openedHere, preventScrollReset: true })
+      void navigate(
+        { search, hash: readingHash(announcement) },
+        { state: openedHere, preventScrollReset: true },
+      )
     },
     close() {
       // Back closes it, and closing it is going back: the history stays as the visitor made it.

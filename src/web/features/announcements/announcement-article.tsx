@@ -1,0 +1,50 @@
+import { ChevronLeft } from 'lucide-react'
+import { Link } from 'react-router'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
+import { AnnouncementFacts } from './announcement-facts.tsx'
+import { AnnouncementPicture } from './announcement-picture.tsx'
+import { AnnouncementText } from './announcement-text.tsx'
+import { announcementsPath } from './announcements-address.ts'
+import { AttachmentBlock } from './attachment-block.tsx'
+
+/** One announcement on a page of its own. The coordinator also reads those that aren't public here. */
+export function AnnouncementArticle({ announcement }: { announcement: Announcement | ManagedAnnouncement }) {
+  const { title, contentHtml, image, publishAt, createdAt } = announcement
+  const isHidden = 'state' in announcement && announcement.state !== 'published'
+  return (
+    <article className="page-width py-8 md:py-14">
+      <div className="mx-auto flex max-w-3xl flex-col gap-5">
+        <Link
+          to={announcementsPath}
+          className="-ml-1 inline-flex min-h-11 items-center gap-1 self-start rounded-box px-1 font-semibold text-primary underline-offset-4 hover:underline"
+        >
+          <ChevronLeft aria-hidden="true" className="size-5" />
+          All announcements
+        </Link>
+        {isHidden && (
+          <p role="status" className="rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
+            Only you can see this page: the announcement is {hiddenWords[announcement.state]}.
+          </p>
+        )}
+        <header className="flex flex-col gap-3">
+          <h1 className="text-3xl leading-tight font-bold tracking-tight wrap-anywhere md:text-4xl">
+            {title}
+          </h1>
+          <AnnouncementFacts {...announcement} publishAt={publishAt ?? createdAt} />
+        </header>
+        <AnnouncementPicture image={image} title={title} sizes="(min-width: 800px) 768px, 94vw" isFirst />
+        <div className="text-lg">
+          <AnnouncementText html={contentHtml} />
+        </div>
+        <AttachmentBlock {...announcement} />
+      </div>
+    </article>
+  )
+}
+
+const hiddenWords = {
+  published: 'published',
+  scheduled: 'scheduled for later',
+  draft: 'a draft',
+  expired: 'expired',
+} satisfies Record<ManagedAnnouncement['state'], string>

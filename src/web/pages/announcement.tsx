@@ -1,0 +1,33 @@
+import { data } from 'react-router'
+import { announcementSentences } from '#shared/announcements.ts'
+import { AnnouncementArticle } from '#web/features/announcements/announcement-article.tsx'
+import { MissingAnnouncement } from '#web/features/announcements/missing-announcement.tsx'
+import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import type { Route } from './+types/announcement'
+
+export function meta({ loaderData, matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  const site = frame.loaderData?.site
+  const announcement = loaderData?.announcement
+  if (!announcement) return pageMeta({ site, title: announcementSentences.missing })
+  return pageMeta({ site, title: announcement.title, description: announcement.excerpt })
+}
+
+export async function loader({ context, request, params: { id } }: Route.LoaderArgs) {
+  const { announcements } = serverApi(context, request)
+  try {
+    return { announcement: await callApi(announcements[':id'].$get({ param: { id } })) }
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.problem.code !== 'not_found') {
+      return await orErrorPage(Promise.reject(error))
+    }
+    return data({ announcement: null }, { status: 404 })
+  }
+}
+
+export default function AnnouncementPage({ loaderData: { announcement } }: Route.ComponentProps) {
+  useLiveRevalidation(['announcements'])
+  return announcement ? <AnnouncementArticle announcement={announcement} /> : <MissingAnnouncement />
+}

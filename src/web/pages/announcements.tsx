@@ -1,0 +1,64 @@
+import type { ShouldRevalidateFunctionArgs } from 'react-router'
+import { cardsOf } from '#web/features/announcements/announcement-card.ts'
+import {
+  feedPath,
+  listQueryOf,
+  readAnnouncementsAddress,
+} from '#web/features/announcements/announcements-address.ts'
+import { AnnouncementsView } from '#web/features/announcements/announcements-view.tsx'
+import { api, callApi, serverApi } from '#web/lib/api.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import { readSection } from '#web/lib/section.ts'
+import type { Route } from './+types/announcements'
+
+const title = 'Announcements'
+
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({
+    site: frame.loaderData?.site,
+    title,
+    description:
+      'News and notices of the National Service Training Program: ROTC, CWTS, important dates and events.',
+  })
+}
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'alternate', type: 'application/rss+xml', title, href: feedPath },
+]
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { announcements } = serverApi(context, request)
+  return await load(request, (query) => callApi(announcements.$get({ query })).then(cardsOf))
+}
+
+/** Asked directly: a lost connection is a sentence in the list's place, and not the end of the page. */
+export async function clientLoader({ request }: Route.ClientLoaderArgs) {
+  const { signal } = request
+  return await load(request, (query) =>
+    callApi(api.announcements.$get({ query }, { init: { signal } })).then(cardsOf),
+  )
+}
+
+async function load(
+  { url }: Request,
+  read: (query: ReturnType<typeof listQueryOf>) => Promise<ReturnType<typeof cardsOf>>,
+) {
+  const address = readAnnouncementsAddress(new URL(url).searchParams)
+  return { address, announcements: await readSection('announcements', read(listQueryOf(address))) }
+}
+
+/** An announcement that was open and is closed again changes nothing of the list. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const isOnlyHash = currentUrl.search === nextUrl.search && currentUrl.hash !== nextUrl.hash
+  return isOnlyHash ? false : defaultShouldRevalidate
+}
+
+export default function Announcements({ loaderData }: Route.ComponentProps) {
+  useLiveRevalidation(['announcements'])
+  return <AnnouncementsView {...loaderData} />
+}
