@@ -47,7 +47,7 @@ export function createApp(options: AppOptions) {
   const settings = office.settings.current
   const account = createAccountServices(foundation, settings)
   const records = createRecordServices(foundation, { settings, desk: registrationDesk })
-  const content = createContentServices(foundation)
+  const content = createContentServices(foundation, { files: office.files })
   const api = createApi({
     health: { checkDatabase: database.check },
     events: { notices, closing },

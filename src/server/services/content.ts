@@ -1,18 +1,27 @@
+import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
 import { createFormatting } from '#server/features/announcements/formatting.ts'
 import { createAnnouncementsService } from '#server/features/announcements/service.ts'
+import type { FilesService } from '#server/features/files/service.ts'
 import type { Foundation } from './foundation.ts'
 
+interface ContentOptions {
+  files: FilesService
+}
+
 /** What the coordinator publishes: announcements, the slides of the home page, the organizational chart. */
-export function createContentServices({ env, database, clock }: Foundation) {
-  const announcements = createAnnouncementsService({
-    db: database.db,
-    clock,
-    format: createFormatting({ ownOrigin: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin }),
-  })
+export function createContentServices(foundation: Foundation, { files }: ContentOptions) {
+  const { env, database, notices, clock, audit } = foundation
+  const changes = { database, clock, audit, publish: notices.publish, files }
+  const format = createFormatting({ ownOrigin: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin })
+  const announcements = createAnnouncementsService({ db: database.db, clock, format })
   return {
     announcements,
     parts: {
-      announcements: { announcements },
+      announcements: {
+        announcements,
+        changes: createAnnouncementChanges({ ...changes, format }),
+        timeZone: env.TZ_PROGRAM,
+      },
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import { AppError } from '#server/errors.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { createAnnouncementChangeRoutes } from './change-routes.ts'
 import { announcementSchema, listQuery, listSchema } from './schemas.ts'
 import type { AnnouncementsService } from './service.ts'
 
@@ -30,15 +31,19 @@ const readAnnouncement = createRoute({
 })
 
 /** What changes with every publication, but may be kept to ask again. */
-const changing = { 'Cache-Control': 'private, no-cache' }
+const publicCaching = { 'Cache-Control': 'private, no-cache' }
+
+type AnnouncementRoutesOptions = { announcements: AnnouncementsService } & Parameters<
+  typeof createAnnouncementChangeRoutes
+>[0]
 
 /** The announcements' side of the API. */
-export function createAnnouncementRoutes({ announcements }: { announcements: AnnouncementsService }) {
+export function createAnnouncementRoutes({ announcements, ...changing }: AnnouncementRoutesOptions) {
   return createRouter()
     .openapi(listAnnouncements, async (c) => {
       const { all, state = null, category = null, limit, cursor } = c.req.valid('query')
       const query = { category, limit, cursor }
-      if (all === 'false') return c.json(await announcements.list(query), 200, changing)
+      if (all === 'false') return c.json(await announcements.list(query), 200, publicCaching)
       await mustBeAdmin(c)
       return c.json(await announcements.listManaged({ ...query, state }), 200, {
         'Cache-Control': 'no-store',
@@ -46,7 +51,7 @@ export function createAnnouncementRoutes({ announcements }: { announcements: Ann
     })
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
-      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, changing)
+      if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, publicCaching)
       const managed = await announcements.readManaged(id)
       return c.json(managed, 200, {
         // Compressing would make the version a weak tag, which If-Match never accepts.
@@ -54,6 +59,7 @@ export function createAnnouncementRoutes({ announcements }: { announcements: Ann
         ETag: `"${managed.version}"`,
       })
     })
+    .route('/', createAnnouncementChangeRoutes(changing))
 }
 
 async function mustBeAdmin(c: Context<AppEnv>): Promise<void> {

@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 as createId, validate as isUuid } from 'uuid'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import type { FilesService, Prepared, Upload } from '#server/features/files/service.ts'
+import type { AnnouncementEdit, NewAnnouncement } from '#shared/announcement-form.ts'
+import { announcementSentences, type ManagedAnnouncement } from '#shared/announcements.ts'
+import { imageLimits } from '#shared/images.ts'
+import type { Attachment, Picture } from '#shared/picture.ts'
+import type { Topic } from '#shared/topics.ts'
+import type { FormatContent } from './formatting.ts'
+import { presentManaged } from './present.ts'
+import { noTimes, timesAfter } from './publication-times.ts'
+import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
+
+/** From a phone's card to the opened announcement on a sharp screen; link previews show about 1200 by 630. */
+const pictureRules = { maxBytes: imageLimits.announcement, widths: [400, 800, 1440], jpegWidth: 1200 }
+
+interface AnnouncementChangesOptions {
+  database: Pick<AppDatabase, 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+  files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'keep' | 'release'>
+  format: FormatContent
+}
+
+/** The files that came with a form. */
+export interface AnnouncementFiles {
+  image?: Upload | undefined
+  attachment?: Upload | undefined
+}
+
+interface PreparedFiles {
+  image: Prepared<Picture> | null
+  attachment: Prepared<Attachment> | null
+}
+
+/** What the coordinator may change of an announcement, as it is stored. */
+type AnnouncementState = Pick<
+  AnnouncementRow,
+  'title' | 'content' | 'category' | 'pinned' | 'publishedAt' | 'expireAt' | 'image' | 'attachment'
+>
+
+export type AnnouncementChanges = ReturnType<typeof createAnnouncementChanges>
+
+/** What the coordinator changes of announcements. Every change stands in the audit trail, or isn't made. */
+export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
+  const { database, clock, publish, audit, files, format } = options
+  const present = (row: AnnouncementRow) => presentManaged(row, clock(), format)
+
+  async function prepare({ image, attachment }: AnnouncementFiles): Promise<PreparedFiles> {
+    return {
+      attachment: attachment ? files.prepareAttachment(attachment) : null,
+      image: image ? await files.preparePicture(image, pictureRules) : null,
+    }
+  }
+
+  function keep(tx: Queryable, { image, attachment }: PreparedFiles): Promise<void> {
+    return files.keep(tx, [...(image?.files ?? []), ...(attachment?.files ?? [])])
+  }
+
+  return {
+    /** @throws AppError `invalid` or `too_big` with the sentence for the person */
+    async add(
+      sent: NewAnnouncement,
+      sentFiles: AnnouncementFiles,
+      actor: Actor,
+    ): Promise<ManagedAnnouncement> {
+      const prepared = await prepare(sentFiles)
+      const now = clock()
+      const added = await database.transact(async (tx) => {
+        await keep(tx, prepared)
+        const row = await createAnnouncementsRepository(tx).insert({
+          id: createId(),
+          ...stored({
+            title: sent.title,
+            content: sent.content,
+            category: sent.category ?? 'General',
+            pinned: sent.pinned ?? false,
+            ...timesAfter({ ...sent, draft: sent.draft ?? false }, noTimes, now),
+            image: prepared.image?.value ?? null,
+            attachment: prepared.attachment?.value ?? null,
+          }),
+          createdAt: now,
+          updatedAt: now,
+          createdBy: actor.adminId,
+          authorEmail: actor.name,
+        })
+        await audit.record(tx, { action: 'announcement-added', actor, subject: row.title })
+        return row
+      })
+      publish('announcements')
+      return present(added)
+    },
+
+    /**
+     * Changes what was sent. What it holds already changes nothing.
+     *
+     * @param version that the edit was made on
+     * @throws AppError `not_found`; `conflict` when it was changed since; `invalid` or `too_big`
+     */
+    async edit(
+      id: string,
+      version: number,
+      { edit, sentFiles }: { edit: AnnouncementEdit; sentFiles: AnnouncementFiles },
+      actor: Actor,
+    ): Promise<ManagedAnnouncement> {
+      const prepared = await prepare(sentFiles)
+      const { row, isChanged } = await database.transact(async (tx) => {
+        const held = await lock(tx, id)
+        if (held.version !== version) throw new AppError('conflict')
+        const now = clock()
+        const next = stateAfter(edit, prepared, held, now)
+        const fields = changedFields(held, next)
+        if (fields.length === 0) return { row: held, isChanged: false }
+        await keep(tx, prepared)
+        const change = { ...stored(next), version: version + 1, updatedAt: now }
+        const row = await createAnnouncementsRepository(tx).update(id, change)
+        await files.release(tx, [held.image, held.attachment])
+        await audit.record(tx, { action: 'announcement-edited', actor, subject: row.title, fields })
+        return { row, isChanged: true }
+      })
+      if (isChanged) publish('announcements')
+      return present(row)
+    },
+
+    /** Deletes it for good, with its files. @throws AppError `not_found` */
+    async delete(id: string, actor: Actor): Promise<void> {
+      await database.transact(async (tx) => {
+        const held = await lock(tx, id)
+        await createAnnouncementsRepository(tx).delete(id)
+        await files.release(tx, [held.image, held.attachment])
+        await audit.record(tx, { action: 'announcement-deleted', actor, subject: held.title })
+      })
+      publish('announcements')
+    },
+  }
+}
+
+async function lock(tx: Queryable, id: string): Promise<AnnouncementRow> {
+  const held = isUuid(id) ? await createAnnouncementsRepository(tx).lock(id) : undefined
+  if (!held) throw new AppError('not_found', { detail: announcementSentences.missing })
+  return held
+}
+
+function stateAfter(
+  edit: AnnouncementEdit,
+  { image, attachment }: PreparedFiles,
+  held: AnnouncementRow,
+  now: Date,
+): AnnouncementState {
+  const keptImage = edit.keepExistingImage === false ? null : held.image
+  const keptAttachment = edit.keepExistingAttachment === false ? null : held.attachment
+  return {
+    title: edit.title ?? held.title,
+    content: edit.content ?? held.content,
+    category: edit.category ?? held.category,
+    pinned: edit.pinned ?? held.pinned,
+    ...timesAfter(edit, held, now),
+    image: image?.value ?? keptImage,
+    attachment: attachment?.value ?? keptAttachment,
+  }
+}
+
+/** As the table takes it: JSON is written as text. */
+function stored({ image, attachment, ...others }: AnnouncementState) {
+  return {
+    ...others,
+    image: image && JSON.stringify(image),
+    attachment: attachment && JSON.stringify(attachment),
+  }
+}
+
+/** The names of what an edit really changes, as the API calls them. */
+function changedFields(held: AnnouncementRow, next: AnnouncementState): string[] {
+  // The keys of a literal object, which Object.keys forgets.
+  const names = Object.keys(next) as (keyof AnnouncementState)[]
+  return names
+    .filter((name) => !isDeepStrictEqual(held[name], next[name]))
+    .map((name) => (name === 'publishedAt' ? 'publishAt' : name))
+}

@@ -1,0 +1,55 @@
+import type { ManagedAnnouncement } from '#shared/announcements.ts'
+import type { Problem } from '#shared/problem.ts'
+import type { TestServer } from './test-server.ts'
+
+type FormFields = Record<string, string | File>
+
+/** The announcements' API of a test's server, as a signed-in administrator calls it; without a cookie, nobody. */
+export function announcementsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
+  function call(method: string, path: string, body?: FormFields | string, headers: HeadersInit = {}) {
+    return fetch(`${url}/api/announcements${path}`, {
+      method,
+      headers: {
+        ...(cookie === '' ? {} : { Cookie: cookie }),
+        ...(typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : formOf(body) }),
+    })
+  }
+
+  async function done<T>(answer: Promise<Response>): Promise<T> {
+    const response = await answer
+    const body = await response.json()
+    if (!response.ok) throw new Error(`${response.status}: ${JSON.stringify(body)}`)
+    return body
+  }
+
+  return {
+    call,
+    add: (fields: FormFields | string) => call('POST', '', fields),
+    edit: (id: string, version: number, fields: FormFields | string) =>
+      call('PATCH', `/${id}`, fields, { 'If-Match': `"${version}"` }),
+    /** Adds one with a form; it has a title and content at least. */
+    added: (fields: FormFields = {}) =>
+      done<ManagedAnnouncement>(call('POST', '', { title: 'Drill', content: 'At the gym.', ...fields })),
+    /** Edits one with a form, from the version it has. */
+    edited: ({ id, version }: ManagedAnnouncement, fields: FormFields) =>
+      done<ManagedAnnouncement>(call('PATCH', `/${id}`, fields, { 'If-Match': `"${version}"` })),
+    read: <T>(path: string) => done<T>(call('GET', path)),
+    delete: (id: string) => call('DELETE', `/${id}`),
+  }
+}
+
+/** The status and sentences of a call that is refused. */
+export async function refusalOf(answer: Promise<Response>) {
+  const response = await answer
+  const { detail, errors }: Problem = await response.json()
+  return { status: response.status, detail, ...(errors ? { errors } : {}) }
+}
+
+function formOf(fields: FormFields): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return form
+}
