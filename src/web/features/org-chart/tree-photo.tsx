@@ -1,0 +1,18 @@
+import { Picture } from '#web/components/picture.tsx'
+import { initialsOf, type TreeNode } from './tree-node.ts'
+
+/** A node's photo in a disc, or its initials. */
+export function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-11 shrink-0 place-items-center overflow-hidden rounded-full bg-primary-soft text-sm font-bold text-primary chart:size-14 chart:text-base"
+    >
+      {node.image ? (
+        <Picture picture={node.image} alt="" sizes="56px" className="size-full object-cover" />
+      ) : (
+        initialsOf(node.name)
+      )}
+    </span>
+  )
+}
