@@ -12,6 +12,7 @@ import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRetentionRoutes } from './features/retention/routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
+import { createSlideRoutes } from './features/slides/routes.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
 import { createEventRoutes } from './http/event-routes.ts'
@@ -37,6 +38,7 @@ interface ApiParts {
   files: Parameters<typeof createFileRoutes>[0]
   retention: Parameters<typeof createRetentionRoutes>[0]
   announcements: Parameters<typeof createAnnouncementRoutes>[0]
+  slides: Parameters<typeof createSlideRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -60,6 +62,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createFileRoutes(parts.files))
     .route('/', createRetentionRoutes(parts.retention))
     .route('/', createAnnouncementRoutes(parts.announcements))
+    .route('/', createSlideRoutes(parts.slides))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

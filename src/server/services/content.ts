@@ -2,6 +2,7 @@ import { createAnnouncementChanges } from '#server/features/announcements/change
 import { createFormatting } from '#server/features/announcements/formatting.ts'
 import { createAnnouncementsService } from '#server/features/announcements/service.ts'
 import type { FilesService } from '#server/features/files/service.ts'
+import { createSlidesService } from '#server/features/slides/service.ts'
 import type { Foundation } from './foundation.ts'
 
 interface ContentOptions {
@@ -22,6 +23,7 @@ export function createContentServices(foundation: Foundation, { files }: Content
         changes: createAnnouncementChanges({ ...changes, format }),
         timeZone: env.TZ_PROGRAM,
       },
+      slides: { slides: createSlidesService(changes) },
     },
   }
 }

@@ -1,17 +1,9 @@
 import { z } from '@hono/zod-openapi'
+import { pictureSchema } from '#server/http/picture-schema.ts'
 import { announcementCategories, announcementStates } from '#shared/announcements.ts'
 
 const instant = (description: string) => z.number().int().openapi({ description })
 const url = (description: string) => z.string().nullable().openapi({ description })
-
-const pictureSchema = z
-  .object({
-    width: z.number().int(),
-    height: z.number().int(),
-    webp: z.array(z.object({ url: z.string(), width: z.number().int() })).readonly(),
-    jpeg: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
-  })
-  .openapi('Picture', { description: 'An image in several widths, the smallest first.' })
 
 const common = {
   id: z.uuid(),

@@ -1,0 +1,66 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Queryable, SlidesTable } from '#server/database/schema.ts'
+
+/** A slide as it is stored. */
+export type SlideRow = Selectable<SlidesTable>
+
+/** Where slides are kept. Single ones are found by slides_pkey. */
+export function createSlidesRepository(db: Queryable) {
+  return {
+    /** Lets one transaction at a time change slides, whose places hang on each other; reading goes on. */
+    async lock(): Promise<void> {
+      await sql`lock table slides in share row exclusive mode`.execute(db)
+    },
+
+    /** All of them in their order. Index: slides_position_key. */
+    async list(): Promise<SlideRow[]> {
+      return await db.selectFrom('slides').selectAll().orderBy('position').execute()
+    },
+
+    /** Those that everybody sees, in their order. Index: slides_position_key. */
+    async listActive(): Promise<SlideRow[]> {
+      return await db
+        .selectFrom('slides')
+        .selectAll()
+        .where('active', '=', true)
+        .orderBy('position')
+        .execute()
+    },
+
+    async find(id: string): Promise<SlideRow | undefined> {
+      return await db.selectFrom('slides').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
+    async count(): Promise<number> {
+      const result = await sql<{ count: number }>`select count(*)::int from slides`.execute(db)
+      return result.rows[0]?.count ?? 0
+    },
+
+    async insert(slide: Insertable<SlidesTable>): Promise<SlideRow> {
+      return await db.insertInto('slides').values(slide).returningAll().executeTakeFirstOrThrow()
+    },
+
+    async update(id: string, change: Updateable<SlidesTable>): Promise<SlideRow> {
+      return await db
+        .updateTable('slides')
+        .set(change)
+        .where('id', '=', id)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+    },
+
+    /** Takes a slide away; those behind it move up. Index: slides_position_key. */
+    async delete({ id, position }: Pick<SlideRow, 'id' | 'position'>): Promise<void> {
+      await db.deleteFrom('slides').where('id', '=', id).execute()
+      await sql`update slides set position = position - 1 where position > ${position}`.execute(db)
+    },
+
+    /** @param ids of all slides, in their new order */
+    async setOrder(ids: readonly string[]): Promise<void> {
+      await sql`
+        update slides set position = place.position - 1
+        from unnest(${[...ids]}::uuid[]) with ordinality as place (id, position)
+        where slides.id = place.id and slides.position <> place.position - 1`.execute(db)
+    },
+  }
+}
