@@ -4,6 +4,7 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { RegistrationDesk } from '#shared/registration.ts'
 import { currentAcademicYear } from '#shared/settings.ts'
 import { siteOf } from '#shared/site.ts'
+import { siteTextsOf } from '#shared/site-texts.ts'
 import { createApi } from './api.ts'
 import { AppError } from './errors.ts'
 import { createAudit } from './features/audit/recorder.ts'
@@ -87,6 +88,8 @@ export function createApp(options: AppOptions) {
       pages.render(c, {
         fetchApi: fetchInProcess(c.env, c.var.requestId),
         site: siteOf(settings()),
+        texts: () => siteTextsOf(settings()),
+        origin: new URL(env.PUBLIC_URL ?? c.req.url).origin,
         desk: registrationDesk,
       }),
     )

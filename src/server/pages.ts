@@ -6,7 +6,7 @@ import type { AppEnv } from './http/context.ts'
 /** Answers a page request: the last handler of the app. */
 export type Pages = (
   c: Context<AppEnv>,
-  parts: Pick<PageContext, 'fetchApi' | 'site' | 'desk'>,
+  parts: Pick<PageContext, 'fetchApi' | 'site' | 'texts' | 'desk' | 'origin'>,
 ) => Promise<Response>
 
 interface PagesOptions {

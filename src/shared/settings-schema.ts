@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { hasOddCharacters } from './field-rules.ts'
 import type { SemesterDefinition } from './periods.ts'
 import type { FieldError } from './problem.ts'
 import type { Settings, SettingsChange } from './settings.ts'
+import { line, textMessages } from './settings-text.ts'
+import { siteTextFields } from './site-texts-schema.ts'
 import { fieldDefinition } from './student-fields.ts'
 import { isAcademicYear } from './students.ts'
 
@@ -22,10 +23,7 @@ export const settingsLimits = {
 
 /** What a setting that can't be kept is answered with. */
 export const settingsMessages = {
-  required: (what: string) => `Please fill in the ${what}.`,
-  tooLong: (what: string, max: number) => `Please shorten the ${what} to ${max} characters or fewer.`,
-  characters: (what: string) => `Please remove the unusual characters from the ${what}.`,
-  notText: (what: string) => `Please send the ${what} as text.`,
+  ...textMessages,
   range: (what: string, max: number) => `Please give the ${what} as a whole number from 1 to ${max}.`,
   list: (what: string, max: number) => `Please list at least one of the ${what}, and at most ${max}.`,
   twice: (value: string) => `${value} is listed twice. Please remove one of the two.`,
@@ -38,25 +36,6 @@ export const settingsMessages = {
   onOrOff: 'Please say whether maintenance mode is on or off.',
   shape: 'Settings are one object with the fields to change.',
   unknown: (names: readonly string[]) => `There are no such settings: ${names.join(', ')}.`,
-}
-
-/** One line of text: trimmed, without odd characters, not too long. */
-function line(what: string, max: number, { required = true }: { required?: boolean } = {}) {
-  const { characters, notText, required: missing, tooLong } = settingsMessages
-  return z.string({ error: notText(what) }).check(
-    z.trim(),
-    z.check(({ value, issues }) => {
-      const message =
-        required && value === ''
-          ? missing(what)
-          : hasOddCharacters(value) || /[\r\n\t]/.test(value)
-            ? characters(what)
-            : value.length > max
-              ? tooLong(what, max)
-              : undefined
-      if (message) issues.push({ code: 'custom', message, input: value })
-    }),
-  )
 }
 
 function wholeNumber(what: string, max: number) {
@@ -151,6 +130,7 @@ const fields = {
     enabled: z.boolean({ error: settingsMessages.onOrOff }),
     sentence: line('sentence for registrants', settingsLimits.sentence),
   }),
+  ...siteTextFields,
 }
 
 /** What one change may carry: any of the settings, each as a whole. */

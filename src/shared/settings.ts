@@ -2,10 +2,11 @@ import { academicYearOf } from './academic-year.ts'
 import { defaultSemesters, type SemesterDefinition } from './periods.ts'
 import type { CalendarDate } from './program-calendar.ts'
 import { productName } from './site.ts'
+import { defaultSiteTexts, type SiteTexts } from './site-texts.ts'
 import { academicYears, courses } from './student-choices.ts'
 
 /** What the coordinator sets for the whole product. Rules and sentences are in settings-schema.ts. */
-export interface Settings {
+export interface Settings extends SiteTexts {
   systemName: string
   /** '' while nobody has told it. */
   schoolName: string
@@ -56,6 +57,7 @@ export const defaultSettings: Settings = {
     sentence: 'Registration is closed for maintenance at the moment. Please come back later.',
   },
   logo: null,
+  ...defaultSiteTexts,
 }
 
 /** The academic year to start with: the chosen one, else the calendar's, '' where that isn't on offer. */

@@ -8,7 +8,11 @@ export default [
     route('login', 'pages/login.tsx'),
     route('announcements', 'pages/announcements.tsx'),
     route('announcements/:id', 'pages/announcement.tsx'),
+    route('programs', 'pages/programs.tsx'),
+    route('faq', 'pages/faq.tsx'),
+    route('contact', 'pages/contact.tsx'),
     route('privacy', 'pages/privacy.tsx'),
+    route('terms', 'pages/terms.tsx'),
   ]),
   route('dashboard', 'pages/dashboard.tsx'),
   route('admin', 'pages/admin.tsx', [

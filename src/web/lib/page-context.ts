@@ -1,6 +1,7 @@
 import { createContext } from 'react-router'
 import type { RegistrationDesk } from '#shared/registration.ts'
 import type { Site } from '#shared/site.ts'
+import type { SiteTexts } from '#shared/site-texts.ts'
 
 /**
  * What the server hands to each page request. It lives on this side because React Router looks values up by
@@ -13,6 +14,10 @@ export interface PageContext {
   nonce: string
   /** What the settings say to everybody, known without a query. */
   site: Site
+  /** The texts of the public pages, known without a query too; a page takes what it shows. */
+  texts: () => SiteTexts
+  /** Where the public finds this site, without a slash at the end: 'https://nstp.example.edu.ph'. */
+  origin: string
   /** What the enlistment form offers at this moment; known without a query too. */
   desk: () => RegistrationDesk
   /** The program's time zone: whose clock and dates the screens show. */

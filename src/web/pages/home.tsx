@@ -5,11 +5,13 @@ import { LatestAnnouncements } from '#web/features/announcements/latest-announce
 import { CallToAction } from '#web/features/home/call-to-action.tsx'
 import { FeatureList } from '#web/features/home/feature-list.tsx'
 import { Hero } from '#web/features/home/hero.tsx'
-import { ProgramCards } from '#web/features/home/program-cards.tsx'
+import { Testimonials } from '#web/features/home/testimonials.tsx'
 import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
+import { ProgramCards } from '#web/features/programs/program-cards.tsx'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
 import { callApi, serverApi } from '#web/lib/api.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readSection } from '#web/lib/section.ts'
 import type { Route } from './+types/home'
@@ -18,6 +20,7 @@ import type { loader as publicLoader } from './public-layout.tsx'
 /** Everything that changes on the home page; each part stands without the others. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { announcements: latest } = serverApi(context, request)
+  const { hero, features, testimonials } = context.get(pageContext).texts()
   const [announcements, slides, chart] = await Promise.all([
     readSection(
       'announcements',
@@ -28,28 +31,30 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     readSection('slideshow', Promise.resolve([])),
     readSection('organizational chart', Promise.resolve([])),
   ])
-  return { announcements, slides, chart }
+  return { texts: { hero, features, testimonials }, announcements, slides, chart }
 }
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
   return pageMeta({
     site: frame.loaderData?.site,
+    path: location.pathname,
     description:
       'Enlist for the National Service Training Program (Republic Act 9163): choose ROTC or CWTS and register online with your school.',
   })
 }
 
-export default function Home({ loaderData: { announcements, slides, chart } }: Route.ComponentProps) {
+export default function Home({ loaderData: { texts, announcements, slides, chart } }: Route.ComponentProps) {
   const session = useRouteLoaderData<typeof publicLoader>('pages/public-layout')
   const user = session?.user ?? null
   useLiveRevalidation(['announcements', 'slides', 'org-chart'])
   return (
     <>
-      <Hero user={user} />
+      <Hero user={user} texts={texts.hero} />
       <Slideshow slides={slides} isAdmin={user !== null} />
-      <FeatureList />
+      <FeatureList texts={texts.features} />
       <LatestAnnouncements announcements={announcements} />
       <ProgramCards />
+      <Testimonials texts={texts.testimonials} />
       <OrgChart chart={chart} />
       <CallToAction />
     </>

@@ -1,28 +1,37 @@
 import { Fragment } from 'react'
+import { Link } from 'react-router'
 import { consentVersion } from '#shared/consent.ts'
+import { TextPage, textLinkLook } from '#web/components/text-page.tsx'
+import { ContactDetails } from '#web/features/contact/contact-details.tsx'
 import { privacyNotice, retentionPlace } from '#web/features/privacy/privacy-notice.ts'
+import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { useSite } from '#web/lib/site.ts'
 import type { Route } from './+types/privacy'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+export function loader({ context }: Route.LoaderArgs) {
+  const { dataProtection } = context.get(pageContext).texts()
+  return { dataProtection }
+}
+
+export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
   return pageMeta({
     site: frame.loaderData?.site,
+    path: location.pathname,
     title: 'Privacy notice',
     description:
       'What the NSTP enlistment collects and why, who sees it, how long it is kept, and your rights under the Data Privacy Act (Republic Act 10173).',
   })
 }
 
-export default function Privacy() {
+export default function Privacy({ loaderData: { dataProtection } }: Route.ComponentProps) {
   const { recordRetentionYears: years } = useSite()
   const period = years === 1 ? 'one year' : `${years} years`
+  const { officer, email, phone } = dataProtection
   return (
-    <article className="page-width py-10 md:py-16">
+    <TextPage title="Privacy notice" lead={privacyNotice.introduction}>
       <div className="max-w-3xl">
-        <h1 className="text-3xl font-bold tracking-tight md:text-4xl">Privacy notice</h1>
-        <p className="mt-2 text-muted">Version {consentVersion}</p>
-        <p className="mt-4 text-lg">{privacyNotice.introduction}</p>
+        <p className="text-muted">Version {consentVersion}</p>
         {privacyNotice.sections.map(({ title, paragraphs, points }) => (
           <section key={title} className="mt-10">
             <h2 className="text-xl font-bold">{title}</h2>
@@ -43,7 +52,18 @@ export default function Privacy() {
             )}
           </section>
         ))}
+        {/* The last section tells whom to write to. */}
+        <ContactDetails
+          details={[
+            { kind: 'text', label: 'Data protection officer', text: officer },
+            { kind: 'email', label: 'E-mail', text: email },
+            { kind: 'phone', label: 'Phone', text: phone },
+          ]}
+        />
+        <Link to="/contact" className={`mt-3 inline-flex min-h-11 items-center ${textLinkLook}`}>
+          How to reach the office
+        </Link>
       </div>
-    </article>
+    </TextPage>
   )
 }

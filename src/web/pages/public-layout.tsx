@@ -13,7 +13,8 @@ import type { Route } from './+types/public-layout'
 
 /** Who is signed in, for the header and the hero. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { timeZone, site } = context.get(pageContext)
+  const { timeZone, site: names, origin } = context.get(pageContext)
+  const site = { ...names, origin }
   const year = calendarDateOf(new Date(), timeZone).slice(0, 4)
   try {
     return { user: await readUser(context, request), year, timeZone, site }
@@ -46,7 +47,7 @@ export default function PublicLayout({ loaderData }: Route.ComponentProps) {
         <main id="content" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] outline-hidden">
           <Outlet />
         </main>
-        <PublicFooter year={year} />
+        <PublicFooter user={user} year={year} />
       </SiteContext>
     </ProgramTimeZone>
   )

@@ -9,6 +9,8 @@ import { createRouter, json, problems } from '#server/http/router.ts'
 import { imageLimits } from '#shared/images.ts'
 import { definedOnly, settingsChangeSchema, settingsSchema } from '#shared/settings-schema.ts'
 import { siteOf } from '#shared/site.ts'
+import { siteTextsOf } from '#shared/site-texts.ts'
+import { siteTextsSchema } from '#shared/site-texts-schema.ts'
 import type { SettingsService } from './service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['settings'] }
@@ -40,6 +42,16 @@ const readSite = createRoute({
   tags: ['settings'],
   summary: 'What everybody may know of the settings',
   responses: { 200: json(siteBody, 'Names, logo, and whether registration is open.') },
+})
+
+const readTexts = createRoute({
+  method: 'get',
+  path: '/site/texts',
+  tags: ['settings'],
+  summary: 'What the public pages say',
+  responses: {
+    200: json(documented(siteTextsSchema, 'SiteTexts'), 'An empty text or list is left out on the pages.'),
+  },
 })
 
 const readSettings = createRoute({
@@ -111,6 +123,7 @@ interface SettingsRoutesOptions {
 export function createSettingsRoutes({ settings, files }: SettingsRoutesOptions) {
   return createRouter()
     .openapi(readSite, (c) => c.json(siteOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
+    .openapi(readTexts, (c) => c.json(siteTextsOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
     .openapi(readSettings, async (c) => {
       const known = await settings.read()
       // Compressing would make the version a weak tag, which If-Match never accepts.

@@ -1,4 +1,5 @@
 import type { SessionUser } from '#shared/session.ts'
+import type { HeroTexts } from '#shared/site-texts.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { SunMark } from '#web/components/sun-mark.tsx'
 
@@ -10,19 +11,18 @@ const stats = [
 ]
 
 /** The banner of the home page. */
-export function Hero({ user }: { user: SessionUser | null }) {
+export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTexts }) {
   return (
     <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
       <div className="page-width relative py-14 md:py-24">
         <div className="max-w-xl">
-          <p className="text-sm font-semibold tracking-widest text-gold uppercase">Republic Act 9163</p>
+          {texts.eyebrow && (
+            <p className="text-sm font-semibold tracking-widest text-gold uppercase">{texts.eyebrow}</p>
+          )}
           <h1 className="mt-3 text-4xl leading-tight font-extrabold tracking-tight sm:text-5xl">
-            National Service Training Program
+            {texts.title}
           </h1>
-          <p className="mt-4 text-lg text-on-pine-muted">
-            Two semesters that serve the nation. Choose your component, enlist from your phone, and keep a
-            reference code that finds your record.
-          </p>
+          <p className="mt-4 text-lg text-on-pine-muted">{texts.text}</p>
           <div className="mt-8 flex flex-wrap gap-3">
             {user ? (
               <ButtonLink to="/dashboard" variant="gold" size="lg">

@@ -1,5 +1,6 @@
 import { settingsLimits } from '#shared/settings-schema.ts'
 import { TextAreaField } from '#web/components/text-field.tsx'
+import { oneLine } from './one-line.ts'
 import { SectionCard } from './section-card.tsx'
 import type { Section } from './use-section.ts'
 
@@ -31,8 +32,7 @@ export function MaintenanceSection({ section }: { section: Section }) {
         value={maintenance.sentence}
         error={errorOf('maintenance.sentence')}
         onChange={({ target }) =>
-          // One line of text, however it arrived.
-          change({ maintenance: { ...maintenance, sentence: target.value.replaceAll(/\s*\n\s*/g, ' ') } })
+          change({ maintenance: { ...maintenance, sentence: oneLine(target.value) } })
         }
       />
     </SectionCard>

@@ -14,6 +14,11 @@ export const settingLabels: Record<SettingName, string> = {
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
   maintenance: 'Maintenance Mode',
+  hero: 'Banner',
+  features: 'Features',
+  testimonials: 'Testimonials',
+  contact: 'Contact',
+  dataProtection: 'Data protection contact',
 }
 
 const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' })
@@ -34,6 +39,15 @@ export function settingText(name: SettingName, settings: Settings): string {
       return settings[name].map(semesterText).join('; ')
     case 'maintenance':
       return `${settings[name].enabled ? 'on' : 'off'}, “${settings[name].sentence}”`
+    case 'hero':
+      return `“${settings.hero.title}”, “${settings.hero.text}”`
+    case 'features':
+      return settings.features.items.map(({ title }) => title).join(', ') || 'none'
+    case 'testimonials':
+      return settings.testimonials.items.map(({ attribution }) => attribution).join(', ') || 'none'
+    case 'contact':
+    case 'dataProtection':
+      return Object.values(settings[name]).filter(Boolean).join(', ') || 'empty'
     default:
       return String(settings[name]) || 'empty'
   }

@@ -29,7 +29,15 @@ function namesOf(change: SettingsChange): SettingName[] {
   return Object.keys(change) as SettingName[]
 }
 
-/** Values are texts, numbers and lists of such, whose members always come in the same order. */
+/** Values are texts, numbers, and lists and objects of such. Members may come in another order. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other)
+  return inOrder(one) === inOrder(other)
+}
+
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  )
 }

@@ -6,13 +6,17 @@ import { useHeldSession } from '#web/components/held-session.ts'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+import { ContactSection, DataProtectionSection } from './contact-section.tsx'
 import { CoursesSection } from './courses-section.tsx'
+import { FeaturesSection } from './features-section.tsx'
+import { HeroSection } from './hero-section.tsx'
 import { LogoSection } from './logo-section.tsx'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SchoolSection } from './school-section.tsx'
 import { Card } from './section-card.tsx'
 import { SemestersSection } from './semesters-section.tsx'
+import { TestimonialsSection } from './testimonials-section.tsx'
 import { useSection } from './use-section.ts'
 import { YearsSection } from './years-section.tsx'
 
@@ -31,9 +35,14 @@ export function SettingsTab({ expired, backup }: SettingsTabProps) {
   const semesters = useSection('Semesters updated successfully')
   const maintenance = useSection('Maintenance mode updated successfully')
   const retention = useSection('Retention updated successfully')
-  const isUnsaved = [names, years, courses, semesters, maintenance, retention].some(
-    (section) => section.isUnsaved,
-  )
+  const hero = useSection('Banner updated successfully')
+  const features = useSection('Features updated successfully')
+  const testimonials = useSection('Testimonials updated successfully')
+  const contact = useSection('Contact updated successfully')
+  const dataProtection = useSection('Data protection contact updated successfully')
+  const office = [names, years, courses, semesters, maintenance, retention]
+  const site = [hero, features, testimonials, contact, dataProtection]
+  const isUnsaved = [...office, ...site].some((section) => section.isUnsaved)
   const guard = useUnsavedGuard(
     isUnsaved,
     ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'system-settings',
@@ -66,6 +75,19 @@ export function SettingsTab({ expired, backup }: SettingsTabProps) {
           <SemestersSection section={semesters} />
           {backup && <Card title="Backup">{backup}</Card>}
           <RetentionSection section={retention} expired={expired} />
+        </div>
+      </div>
+      <h2 className="mt-10 text-xl font-bold tracking-tight">Texts of the site</h2>
+      <p className="mt-1 text-sm text-muted">What visitors read. A change shows on open pages at once.</p>
+      <div className="mt-4 grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-4">
+          <HeroSection section={hero} />
+          <FeaturesSection section={features} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <ContactSection section={contact} />
+          <DataProtectionSection section={dataProtection} />
+          <TestimonialsSection section={testimonials} />
         </div>
       </div>
       <UnsavedPrompt

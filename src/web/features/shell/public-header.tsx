@@ -1,32 +1,76 @@
+import { Menu } from 'lucide-react'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { SessionUser } from '#shared/session.ts'
 import { Avatar } from '#web/components/avatar.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { homeOrDashboard } from './home-or-dashboard.ts'
+import { mainLinks } from './public-links.ts'
 import { SiteBrand } from './site-brand.tsx'
+
+const menuId = 'site-menu'
 
 /** The head of the public pages: who isn't signed in can sign in or register. */
 export function PublicHeader({ user }: { user: SessionUser | null }) {
+  const { key } = useLocation()
   return (
     <header className="border-b bg-card print:hidden">
-      <div className="page-width flex min-h-16 items-center justify-between gap-3">
+      <div className="page-width flex min-h-16 items-center justify-between gap-2 sm:gap-4">
         <Link to="/" className="-ml-1 inline-flex min-h-11 min-w-0 items-center rounded-box px-1">
           <SiteBrand />
         </Link>
-        <nav aria-label="Main" className="flex shrink-0 items-center gap-1 sm:gap-3">
+        <nav aria-label="Main" className="flex shrink-0 items-center sm:gap-2">
+          <ul className="flex items-center max-lg:hidden">
+            {mainLinks.map(({ to, label }) => (
+              <li key={to}>
+                <NavLink to={to} end={to === '/'} className={linkLook}>
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
           {user ? <SignedIn user={user} /> : <SignedOut />}
+          <button
+            type="button"
+            popoverTarget={menuId}
+            className="-mr-2 inline-flex size-11 items-center justify-center rounded-box hover:bg-soft lg:hidden"
+          >
+            <Menu aria-hidden="true" className="size-6" />
+            <span className="sr-only">Menu</span>
+          </button>
+          {/* Opened and closed by the browser itself; a new one for every place, so that a link closes it. */}
+          <ul
+            key={key}
+            id={menuId}
+            popover="auto"
+            className="inset-x-0 top-16 bottom-auto m-0 w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 not-popover-open:hidden lg:hidden"
+          >
+            {mainLinks.map(({ to, label }) => (
+              <li key={to}>
+                <NavLink
+                  to={to}
+                  end={to === '/'}
+                  className="flex min-h-12 items-center rounded-box px-3 font-semibold hover:bg-soft aria-[current=page]:text-primary"
+                >
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
         </nav>
       </div>
     </header>
   )
 }
 
+const linkLook =
+  'inline-flex min-h-11 items-center rounded-box px-3 text-sm font-semibold hover:bg-soft aria-[current=page]:text-primary'
+
 function SignedOut() {
   return (
     <>
       <NavLink
         to="/login"
-        className="inline-flex min-h-11 items-center rounded-box px-2.5 text-sm font-semibold tracking-wide hover:bg-soft aria-[current=page]:text-primary sm:px-4"
+        className="inline-flex min-h-11 items-center rounded-box px-2 text-sm font-semibold tracking-wide hover:bg-soft aria-[current=page]:text-primary sm:px-4"
       >
         LOGIN
       </NavLink>
@@ -42,10 +86,7 @@ function SignedIn({ user }: { user: SessionUser }) {
   const { label, to } = homeOrDashboard(pathname)
   return (
     <>
-      <Link
-        to={to}
-        className="inline-flex min-h-11 items-center rounded-box px-3 text-sm font-semibold hover:bg-soft"
-      >
+      <Link to={to} className={linkLook}>
         {label}
       </Link>
       <span className="inline-flex size-11 items-center justify-center" title={user.email}>

@@ -1,6 +1,6 @@
 import type { NstpComponent } from '#shared/student-choices.ts'
 
-interface Program {
+export interface Program {
   component: NstpComponent
   /** What the law says the component is for (RA 9163, section 3). */
   purpose: string

@@ -1,0 +1,136 @@
+/** The pictures that a feature of the home page may have. */
+export const featureIcons = ['phone', 'signal', 'document', 'lock', 'people', 'calendar'] as const
+export type FeatureIcon = (typeof featureIcons)[number]
+
+/** The first thing that a visitor reads. */
+export interface HeroTexts {
+  /** Above the title; '' leaves it out. */
+  eyebrow: string
+  title: string
+  text: string
+}
+
+export interface Feature {
+  icon: FeatureIcon
+  title: string
+  text: string
+}
+
+/** What the portal does for a student. Without items the home page leaves the part out. */
+export interface FeatureTexts {
+  title: string
+  readonly items: readonly Feature[]
+}
+
+export interface Testimonial {
+  quote: string
+  /** Who says it, as the public reads it. */
+  attribution: string
+}
+
+/** What graduates say. Without items the home page leaves the part out. */
+export interface TestimonialTexts {
+  title: string
+  readonly items: readonly Testimonial[]
+}
+
+/** How the public reaches the office; '' for what nobody has told yet. */
+export interface OfficeContact {
+  office: string
+  address: string
+  email: string
+  phone: string
+  hours: string
+}
+
+/** Whom to write to about one's data; '' for what nobody has told yet. */
+export interface DataProtectionContact {
+  officer: string
+  email: string
+  phone: string
+}
+
+/** What the public pages say and the coordinator may word otherwise. */
+export interface SiteTexts {
+  readonly hero: HeroTexts
+  readonly features: FeatureTexts
+  readonly testimonials: TestimonialTexts
+  readonly contact: OfficeContact
+  readonly dataProtection: DataProtectionContact
+}
+
+/** Longest texts, and the most items of a list. */
+export const siteTextLimits = {
+  eyebrow: 60,
+  title: 80,
+  text: 300,
+  features: 8,
+  quote: 400,
+  attribution: 80,
+  testimonials: 9,
+  line: 120,
+  address: 200,
+  email: 254,
+  phone: 60,
+} as const
+
+/** The site as it comes. Its testimonials are samples: nobody is quoted. */
+export const defaultSiteTexts: SiteTexts = {
+  hero: {
+    eyebrow: 'Republic Act 9163',
+    title: 'National Service Training Program',
+    text: 'Two semesters that serve the nation. Choose your component, enlist from your phone, and keep a reference code that finds your record.',
+  },
+  features: {
+    title: 'Enlistment without the queue',
+    items: [
+      {
+        icon: 'phone',
+        title: 'Made for your phone',
+        text: 'The whole enlistment form fits a small screen, with the right keyboard for every answer.',
+      },
+      {
+        icon: 'signal',
+        title: 'Patient with bad signal',
+        text: 'A lost connection loses nothing: what you typed stays, and sending again never enlists you twice.',
+      },
+      {
+        icon: 'document',
+        title: 'A reference at once',
+        text: 'You get a reference code to print or save, and the office sees your record within seconds.',
+      },
+      {
+        icon: 'lock',
+        title: 'Your data stays yours',
+        text: 'Only the NSTP office reads your record. The Data Privacy Act gives you the right to see and correct it.',
+      },
+    ],
+  },
+  testimonials: {
+    title: 'What service leaves behind',
+    items: [
+      {
+        quote:
+          'I came for the units and stayed for the people. After two semesters I knew the families of a barangay that I had only ever driven past.',
+        attribution: 'A CWTS graduate',
+      },
+      {
+        quote:
+          'Formation at six taught me to be on time. Leading a platoon taught me to look after others first.',
+        attribution: 'A ROTC graduate',
+      },
+      {
+        quote:
+          'A boy who couldn’t read his own name in August read us a story in December. That is my diploma.',
+        attribution: 'An LTS graduate',
+      },
+    ],
+  },
+  contact: { office: 'NSTP Office', address: '', email: '', phone: '', hours: '' },
+  dataProtection: { officer: '', email: '', phone: '' },
+}
+
+/** The texts alone, of the settings that hold them among others. */
+export function siteTextsOf({ hero, features, testimonials, contact, dataProtection }: SiteTexts): SiteTexts {
+  return { hero, features, testimonials, contact, dataProtection }
+}

@@ -1,0 +1,76 @@
+import { siteTextLimits } from '#shared/site-texts.ts'
+import { TextField } from '#web/components/text-field.tsx'
+import { SectionCard } from './section-card.tsx'
+import { settingLabels } from './setting-texts.ts'
+import type { Section } from './use-section.ts'
+
+const officeFields = [
+  { name: 'office', label: 'Name of the office', type: 'text', max: siteTextLimits.line },
+  { name: 'address', label: 'Address', type: 'text', max: siteTextLimits.address },
+  { name: 'email', label: 'E-mail address', type: 'email', max: siteTextLimits.email },
+  { name: 'phone', label: 'Phone number', type: 'tel', max: siteTextLimits.phone },
+  { name: 'hours', label: 'Office hours', type: 'text', max: siteTextLimits.line },
+] as const
+
+/** How the public reaches the office. */
+export function ContactSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const { contact } = values
+  return (
+    <SectionCard
+      title={settingLabels.contact}
+      lead="On the page Contact. What is empty is left out."
+      section={section}
+    >
+      {officeFields.map(({ name, label, type, max }) => (
+        <TextField
+          key={name}
+          name={`contact.${name}`}
+          label={label}
+          type={type}
+          required={name === 'office'}
+          density="compact"
+          maxLength={max}
+          autoComplete="off"
+          value={contact[name]}
+          error={errorOf(`contact.${name}`)}
+          onChange={({ target }) => change({ contact: { ...contact, [name]: target.value } })}
+        />
+      ))}
+    </SectionCard>
+  )
+}
+
+const officerFields = [
+  { name: 'officer', label: 'Name of the data protection officer', type: 'text', max: siteTextLimits.line },
+  { name: 'email', label: 'E-mail address', type: 'email', max: siteTextLimits.email },
+  { name: 'phone', label: 'Phone number', type: 'tel', max: siteTextLimits.phone },
+] as const
+
+/** Whom to write to about one's data. */
+export function DataProtectionSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const { dataProtection } = values
+  return (
+    <SectionCard
+      title={settingLabels.dataProtection}
+      lead="In the privacy notice and on the page Contact: whom students write to about their data (Republic Act 10173). What is empty is left out."
+      section={section}
+    >
+      {officerFields.map(({ name, label, type, max }) => (
+        <TextField
+          key={name}
+          name={`dataProtection.${name}`}
+          label={label}
+          type={type}
+          density="compact"
+          maxLength={max}
+          autoComplete="off"
+          value={dataProtection[name]}
+          error={errorOf(`dataProtection.${name}`)}
+          onChange={({ target }) => change({ dataProtection: { ...dataProtection, [name]: target.value } })}
+        />
+      ))}
+    </SectionCard>
+  )
+}

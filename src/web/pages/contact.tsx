@@ -1,0 +1,35 @@
+import { TextPage } from '#web/components/text-page.tsx'
+import { BeforeWritingCard, DataProtectionCard, OfficeCard } from '#web/features/contact/contact-cards.tsx'
+import { contactPage } from '#web/features/contact/contact-texts.ts'
+import { pageContext } from '#web/lib/page-context.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import type { Route } from './+types/contact'
+
+export function loader({ context }: Route.LoaderArgs) {
+  const { contact, dataProtection } = context.get(pageContext).texts()
+  return { contact, dataProtection }
+}
+
+export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({
+    site: frame.loaderData?.site,
+    path: location.pathname,
+    title: contactPage.title,
+    description:
+      'How to reach the NSTP office: where it is, when it is open, and whom to write to about your data.',
+  })
+}
+
+export default function Contact({ loaderData: { contact, dataProtection } }: Route.ComponentProps) {
+  return (
+    <TextPage title={contactPage.title} lead={contactPage.lead}>
+      <div className="grid items-start gap-6 md:grid-cols-2">
+        <OfficeCard contact={contact} />
+        <div className="flex flex-col gap-6">
+          <BeforeWritingCard />
+          <DataProtectionCard contact={dataProtection} />
+        </div>
+      </div>
+    </TextPage>
+  )
+}

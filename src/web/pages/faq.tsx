@@ -1,0 +1,37 @@
+import { ButtonLink } from '#web/components/button.tsx'
+import { TextPage } from '#web/components/text-page.tsx'
+import { QuestionItem } from '#web/features/faq/question-item.tsx'
+import { faqPage } from '#web/features/faq/questions.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import type { Route } from './+types/faq'
+
+export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({
+    site: frame.loaderData?.site,
+    path: location.pathname,
+    title: faqPage.title,
+    description:
+      'Answers about NSTP enlistment: who registers and how, what to have at hand, lost reference codes, changing components, serial numbers, and your data.',
+  })
+}
+
+export default function Faq() {
+  return (
+    <TextPage title={faqPage.title} lead={faqPage.lead}>
+      <div className="flex max-w-4xl flex-col gap-12">
+        {faqPage.groups.map(({ title, questions }) => (
+          <section key={title}>
+            <h2 className="mb-4 text-2xl font-bold tracking-tight">{title}</h2>
+            {questions.map((item) => (
+              <QuestionItem key={item.id} item={item} />
+            ))}
+          </section>
+        ))}
+        <div className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-5 shadow-card md:p-7">
+          <p className="text-lg font-semibold">Something else?</p>
+          <ButtonLink to="/contact">Contact the office</ButtonLink>
+        </div>
+      </div>
+    </TextPage>
+  )
+}

@@ -1,0 +1,38 @@
+import { nstpLawAddress } from '#shared/law.ts'
+import { TextPage, textLinkLook } from '#web/components/text-page.tsx'
+import { FactList } from '#web/features/programs/fact-list.tsx'
+import { ProgramDetails } from '#web/features/programs/program-details.tsx'
+import { programPage } from '#web/features/programs/program-facts.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import type { Route } from './+types/programs'
+
+export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({
+    site: frame.loaderData?.site,
+    path: location.pathname,
+    title: programPage.title,
+    description:
+      'ROTC, CWTS and LTS: what the three components of the National Service Training Program are for, who takes them, how long, and what comes after (Republic Act 9163).',
+  })
+}
+
+export default function Programs() {
+  const { title, lead, facts, afterwards, excused } = programPage
+  return (
+    <TextPage title={title} lead={lead}>
+      <h2 className="sr-only">The program</h2>
+      <FactList facts={facts} />
+      <h2 className="mt-14 mb-6 text-2xl font-bold tracking-tight">The three components</h2>
+      <ProgramDetails />
+      <h2 className="mt-14 mb-6 text-2xl font-bold tracking-tight">{afterwards.title}</h2>
+      <FactList facts={afterwards.points} />
+      <h2 className="mt-14 text-2xl font-bold tracking-tight">{excused.title}</h2>
+      <p className="mt-3 max-w-3xl">{excused.text}</p>
+      <p className="mt-8">
+        <a href={nstpLawAddress} rel="noreferrer" className={textLinkLook}>
+          Read Republic Act 9163
+        </a>
+      </p>
+    </TextPage>
+  )
+}
