@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { defaultSettings } from './settings.ts'
+import { problemsOfChange } from './settings-schema.ts'
+import { defaultSiteTexts, siteTextsOf } from './site-texts.ts'
+
+const { hero, features, testimonials, contact, dataProtection } = defaultSiteTexts
+const sample = { quote: 'It was good.', attribution: 'A graduate' }
+
+test('the texts as they come break none of their own rules', () => {
+  expect(problemsOfChange(defaultSettings, { ...defaultSiteTexts })).toEqual([])
+})
+
+test('lists may be empty, and what is not told may stay so', () => {
+  const change = {
+    features: { ...features, items: [] },
+    testimonials: { ...testimonials, items: [] },
+    contact: { office: 'NSTP Office', address: '', email: '', phone: '', hours: '' },
+    dataProtection: { officer: '', email: '', phone: '' },
+  }
+  expect(problemsOfChange(defaultSettings, change)).toEqual([])
+})
+
+test.each([
+  ['a banner without a title', { hero: { ...hero, title: ' ' } }, 'hero.title', 'Please fill in the title.'],
+  [
+    'a long banner',
+    { hero: { ...hero, text: 'x'.repeat(301) } },
+    'hero.text',
+    'Please shorten the text under the title to 300 characters or fewer.',
+  ],
+  [
+    'a picture that there is not',
+    { features: { ...features, items: [{ icon: 'rocket', title: 'Fast', text: 'Very.' }] } },
+    'features.items.0.icon',
+    'Please choose one of the pictures.',
+  ],
+  [
+    'a testimonial by nobody',
+    { testimonials: { ...testimonials, items: [sample, { ...sample, attribution: '' }] } },
+    'testimonials.items.1.attribution',
+    'Please fill in the name under the testimonial.',
+  ],
+  [
+    'ten testimonials',
+    { testimonials: { ...testimonials, items: Array.from({ length: 10 }, () => sample) } },
+    'testimonials.items',
+    'Please give at most 9 testimonials.',
+  ],
+  [
+    'an address that nobody can write to',
+    { contact: { ...contact, email: 'nstp at school' } },
+    'contact.email',
+    'Please enter a valid email address.',
+  ],
+  [
+    'a line break in an address',
+    { contact: { ...contact, address: 'Building 2\nTanza' } },
+    'contact.address',
+    'Please remove the unusual characters from the address.',
+  ],
+  [
+    'an officer without a way to reach them',
+    { dataProtection: { ...dataProtection, email: 'dpo@' } },
+    'dataProtection.email',
+    'Please enter a valid email address.',
+  ],
+])('%s is refused with a sentence', (_case, change: Record<string, unknown>, path, message) => {
+  expect(problemsOfChange(defaultSettings, change)).toEqual([{ path, message }])
+})
+
+test('the public pages get the texts and nothing else of the settings', () => {
+  expect(siteTextsOf(defaultSettings)).toEqual(defaultSiteTexts)
+})
