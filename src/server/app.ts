@@ -99,7 +99,7 @@ export function createApp(options: AppOptions) {
     administrators: account.administrators,
     /** Reads what requests rely on. Before the port opens. */
     async load() {
-      await Promise.all([office.settings.load(), records.counts.start()])
+      await Promise.all([office.settings.load(), records.counts.start(), content.publications.start()])
     },
     /** Writes what waits in memory; to be called when no request is under way any more. */
     async close() {

@@ -1,5 +1,6 @@
 import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
 import { createFormatting } from '#server/features/announcements/formatting.ts'
+import { createPublicationClock } from '#server/features/announcements/publication-clock.ts'
 import { createAnnouncementsService } from '#server/features/announcements/service.ts'
 import type { FilesService } from '#server/features/files/service.ts'
 import { createSlidesService } from '#server/features/slides/service.ts'
@@ -11,12 +12,20 @@ interface ContentOptions {
 
 /** What the coordinator publishes: announcements, the slides of the home page, the organizational chart. */
 export function createContentServices(foundation: Foundation, { files }: ContentOptions) {
-  const { env, database, notices, clock, audit } = foundation
+  const { env, database, notices, clock, audit, log, closing } = foundation
   const changes = { database, clock, audit, publish: notices.publish, files }
   const format = createFormatting({ ownOrigin: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin })
   const announcements = createAnnouncementsService({ db: database.db, clock, format })
+  const publications = createPublicationClock({
+    nextChange: announcements.nextChange,
+    notices,
+    clock,
+    log,
+    closing,
+  })
   return {
     announcements,
+    publications,
     parts: {
       announcements: {
         announcements,

@@ -99,6 +99,9 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
 
     /** How many are public now. */
     countActive: () => lists.countPublic(clock()),
+
+    /** The next instant after this one at which one appears or goes by itself; null when nothing is planned. */
+    nextChange: lists.nextChange,
   }
 }
 

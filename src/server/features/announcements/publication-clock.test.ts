@@ -1,0 +1,113 @@
+import pino from 'pino'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Topic } from '#shared/topics.ts'
+import { createPublicationClock } from './publication-clock.ts'
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T00:00:00Z') }))
+afterEach(() => void vi.useRealTimers())
+
+/** A clock over planned instants, in milliseconds from now; counts what it asks and says. */
+function setUp(...inMs: number[]) {
+  const planned = inMs.map((ms) => Date.now() + ms)
+  const listeners = new Set<(topic: Topic) => void>()
+  const closing = new AbortController()
+  const seen = { published: 0, asked: 0, listeners, failures: 0 }
+  const clock = createPublicationClock({
+    async nextChange(now) {
+      seen.asked += 1
+      if (seen.failures > 0) {
+        seen.failures -= 1
+        throw new Error('the database is away')
+      }
+      const coming = planned.filter((at) => at > now.getTime())
+      return coming.length > 0 ? new Date(Math.min(...coming)) : null
+    },
+    notices: {
+      publish() {
+        seen.published += 1
+      },
+      subscribe(listener) {
+        listeners.add(listener)
+        return () => void listeners.delete(listener)
+      },
+    },
+    clock: () => new Date(),
+    log: pino({ level: 'silent' }),
+    closing: closing.signal,
+  })
+  const tell = (topic: Topic) => {
+    for (const listener of listeners) listener(topic)
+  }
+  return { clock, planned, seen, tell, stop: () => closing.abort() }
+}
+
+describe('the publication clock', () => {
+  test('tells of each instant, one after the other', async () => {
+    const { clock, seen } = setUp(5 * minute, 7 * minute)
+    await clock.start()
+    expect(clock.nextChangeAt()).toEqual(new Date('2026-11-21T00:05:00Z'))
+    await vi.advanceTimersByTimeAsync(5 * minute - 1)
+    expect(seen.published).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(seen.published).toBe(1)
+    expect(clock.nextChangeAt()).toEqual(new Date('2026-11-21T00:07:00Z'))
+    await vi.advanceTimersByTimeAsync(2 * minute)
+    expect(seen.published).toBe(2)
+    expect(clock.nextChangeAt()).toBeNull()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('waits also for what is farther away than a timer reaches, without asking again', async () => {
+    const { clock, seen } = setUp(40 * day)
+    await clock.start()
+    await vi.advanceTimersByTimeAsync(40 * day - 1)
+    expect(seen).toMatchObject({ published: 0, asked: 1 })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(seen.published).toBe(1)
+  })
+
+  test('reads again after a change, and after no other', async () => {
+    const { clock, planned, seen, tell } = setUp(day)
+    await clock.start()
+    planned.push(Date.now() + minute)
+    tell('slides')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(seen.asked).toBe(1)
+    tell('announcements')
+    await vi.advanceTimersByTimeAsync(minute)
+    expect(seen.published).toBe(1)
+    expect(clock.nextChangeAt()).toEqual(new Date('2026-11-22T00:00:00Z'))
+  })
+
+  test('tries again while the database is away', async () => {
+    const { clock, seen } = setUp(minute, 2 * minute)
+    await clock.start()
+    seen.failures = 3
+    await vi.advanceTimersByTimeAsync(minute)
+    expect(seen.published).toBe(1)
+    await vi.advanceTimersByTimeAsync(minute)
+    expect(seen.published).toBe(2)
+  })
+
+  test('wakes from a sleep with what was missed meanwhile', async () => {
+    const { clock, seen } = setUp(90 * minute)
+    await clock.start()
+    vi.setSystemTime(Date.now() + day)
+    await vi.advanceTimersByTimeAsync(60 * minute)
+    expect(seen.published).toBe(1)
+  })
+
+  test('ends with the server', async () => {
+    const { clock, seen, tell, stop } = setUp(minute)
+    await clock.start()
+    stop()
+    tell('announcements')
+    await vi.advanceTimersByTimeAsync(day)
+    expect(seen).toMatchObject({ published: 0, asked: 1 })
+    expect(seen.listeners.size).toBe(0)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})
