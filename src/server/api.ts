@@ -8,6 +8,7 @@ import { createBackupRoutes } from './features/backup/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
+import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRetentionRoutes } from './features/retention/routes.ts'
@@ -39,6 +40,7 @@ interface ApiParts {
   retention: Parameters<typeof createRetentionRoutes>[0]
   announcements: Parameters<typeof createAnnouncementRoutes>[0]
   slides: Parameters<typeof createSlideRoutes>[0]
+  orgChart: Parameters<typeof createOrgChartRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -63,6 +65,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createRetentionRoutes(parts.retention))
     .route('/', createAnnouncementRoutes(parts.announcements))
     .route('/', createSlideRoutes(parts.slides))
+    .route('/', createOrgChartRoutes(parts.orgChart))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

@@ -3,6 +3,7 @@ import { createFormatting } from '#server/features/announcements/formatting.ts'
 import { createPublicationClock } from '#server/features/announcements/publication-clock.ts'
 import { createAnnouncementsService } from '#server/features/announcements/service.ts'
 import type { FilesService } from '#server/features/files/service.ts'
+import { createOrgChartService } from '#server/features/org-chart/service.ts'
 import { createSlidesService } from '#server/features/slides/service.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -23,9 +24,11 @@ export function createContentServices(foundation: Foundation, { files }: Content
     log,
     closing,
   })
+  const chart = createOrgChartService(changes)
   return {
     announcements,
     publications,
+    chart,
     parts: {
       announcements: {
         announcements,
@@ -33,6 +36,7 @@ export function createContentServices(foundation: Foundation, { files }: Content
         timeZone: env.TZ_PROGRAM,
       },
       slides: { slides: createSlidesService(changes) },
+      orgChart: { chart },
     },
   }
 }

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { OrgNodesTable, Queryable } from '#server/database/schema.ts'
+import type { Department } from '#shared/org-chart.ts'
+import type { OrgPlace } from '#shared/org-tree.ts'
+import type { Picture } from '#shared/picture.ts'
+
+/** Changes of the tree take turns: each holds this until its transaction ends. */
+const treeLock = 7_191_630_004
+
+const columns = [
+  'id',
+  'version',
+  'name',
+  'title',
+  'department',
+  'parentId',
+  'position',
+  'image',
+  'createdAt',
+] as const
+
+/** A node as it is stored. */
+export type OrgNodeRow = Omit<
+  { [Column in (typeof columns)[number]]: OrgNodesTable[Column] },
+  'version' | 'image'
+> & { version: number; image: Picture | null }
+
+/** A node's place with its place among its siblings. */
+export interface OrderedPlace extends OrgPlace {
+  order: number
+}
+
+/** What a change of a node writes. */
+export interface OrgNodeChange {
+  name?: string
+  title?: string
+  department?: Department
+  parentId?: string | null
+  position?: number
+  image?: Picture | null
+}
+
+export type OrgChartRepository = ReturnType<typeof createOrgChartRepository>
+
+/** Where the chart is kept. One node by org_nodes_pkey; all of them (2,000 at the most) by reading the table. */
+export function createOrgChartRepository(db: Queryable) {
+  return {
+    /** Every node, siblings in their order. */
+    async list(): Promise<OrgNodeRow[]> {
+      return await db.selectFrom('orgNodes').select(columns).orderBy('position').orderBy('id').execute()
+    },
+
+    /** Waits for its turn; what is read after it stays true until the transaction ends. */
+    async lockTree(): Promise<void> {
+      await sql`select pg_advisory_xact_lock(${treeLock}::bigint)`.execute(db)
+    },
+
+    /** Every node's place, siblings in their order. */
+    async places(): Promise<OrderedPlace[]> {
+      return await db
+        .selectFrom('orgNodes')
+        .select(['id', 'parentId', 'position as order'])
+        .orderBy('position')
+        .orderBy('id')
+        .execute()
+    },
+
+    async find(id: string): Promise<OrgNodeRow | undefined> {
+      return await db.selectFrom('orgNodes').select(columns).where('id', '=', id).executeTakeFirst()
+    },
+
+    /** By org_nodes_siblings. */
+    async hasChildren(id: string): Promise<boolean> {
+      const child = await db
+        .selectFrom('orgNodes')
+        .select('id')
+        .where('parentId', '=', id)
+        .limit(1)
+        .executeTakeFirst()
+      return child !== undefined
+    },
+
+    async insert(node: Omit<OrgNodeRow, 'version'>): Promise<OrgNodeRow> {
+      return await db
+        .insertInto('orgNodes')
+        .values({ ...node, image: asJson(node.image), updatedAt: node.createdAt })
+        .returning(columns)
+        .executeTakeFirstOrThrow()
+    },
+
+    /** Writes fields of a node, which counts as one change. */
+    async update(id: string, { image, ...change }: OrgNodeChange, at: Date): Promise<OrgNodeRow> {
+      return await db
+        .updateTable('orgNodes')
+        .set({
+          ...change,
+          ...(image === undefined ? {} : { image: asJson(image) }),
+          version: sql`version + 1`,
+          updatedAt: at,
+        })
+        .where('id', '=', id)
+        .returning(columns)
+        .executeTakeFirstOrThrow()
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('orgNodes').where('id', '=', id).execute()
+    },
+
+    /** Puts nodes at their places. A node under another parent counts as changed, one among its siblings not. */
+    async place(places: readonly OrderedPlace[], at: Date): Promise<void> {
+      await sql`
+        update org_nodes node
+        set version = node.version + (node.parent_id is distinct from wanted.parent_id)::int,
+          parent_id = wanted.parent_id, position = wanted.position, updated_at = ${at}
+        from unnest(${places.map(({ id }) => id)}::uuid[], ${places.map(({ parentId }) => parentId)}::uuid[],
+          ${places.map(({ order }) => order)}::int[]) as wanted (id, parent_id, position)
+        where node.id = wanted.id`.execute(db)
+    },
+  }
+}
+
+function asJson(image: Picture | null): string | null {
+  return image && JSON.stringify(image)
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor-of.ts'
+import { documented } from '#server/http/documented.ts'
+import { ifMatchHeader } from '#server/http/if-match.ts'
+import { readSent } from '#server/http/read-sent.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { sentBody, validFields } from '#server/http/sent-fields.ts'
+import { orgSentences } from '#shared/org-chart.ts'
+import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart-schema.ts'
+import { orgChartSchema, orgNodeSchema } from './schemas.ts'
+import type { OrgChartService } from './service.ts'
+
+const tags = ['org-chart']
+const admin = { middleware: [requireAdmin(orgSentences.onlyAdmins)], security: [{ session: [] }], tags }
+const params = z.object({ id: z.string() })
+/** The field of a photo. */
+const photo = ['image']
+
+const readChart = createRoute({
+  method: 'get',
+  path: '/org-chart',
+  tags,
+  summary: 'The organizational chart',
+  responses: {
+    200: json(orgChartSchema, 'Every node in a flat list.'),
+    304: { description: 'It is still as If-None-Match says.' },
+  },
+})
+
+const addNode = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/org-chart/nodes',
+  summary: 'Add a node',
+  description: 'It becomes the last one under its parent. A photo may have 2 MB.',
+  request: { body: sentBody(newOrgNodeSchema, photo) },
+  responses: {
+    201: json(orgNodeSchema, 'The new node, its version also as ETag.'),
+    ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
+  },
+})
+
+const editNode = createRoute({
+  ...admin,
+  method: 'patch',
+  path: '/org-chart/nodes/{id}',
+  summary: 'Edit a node',
+  description:
+    'Any of its fields. Under another parent it becomes the last one there. A new photo replaces the one it ' +
+    'has, keepExistingImage=false takes it away.',
+  request: { params, headers: ifMatchHeader, body: sentBody(orgNodeEditSchema, photo) },
+  responses: {
+    200: json(orgNodeSchema, 'The node after the change, its version also as ETag.'),
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
+  },
+})
+
+const deleteNode = createRoute({
+  ...admin,
+  method: 'delete',
+  path: '/org-chart/nodes/{id}',
+  summary: 'Delete a node',
+  description: 'One that has no children.',
+  request: { params, headers: ifMatchHeader },
+  responses: {
+    204: { description: 'Deleted.' },
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
+  },
+})
+
+const arrange = createRoute({
+  ...admin,
+  method: 'put',
+  path: '/org-chart/order',
+  summary: 'Arrange the whole chart',
+  description:
+    'Every node with its parent, siblings in their order; all or nothing. `version` is the one of the chart ' +
+    'that the arrangement was made from.',
+  request: {
+    body: { required: true, ...json(documented(orgOrderSchema, 'OrgOrder'), 'The arrangement.') },
+  },
+  responses: {
+    200: json(orgChartSchema, 'The chart as it is now.'),
+    ...problems('invalid', 'unauthenticated', 'conflict'),
+  },
+})
+
+/** The organizational chart's side of the API. */
+export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
+  return createRouter()
+    .openapi(readChart, async (c) => {
+      const content = await chart.read()
+      const tag = `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`
+      const headers = { 'Cache-Control': 'private, no-cache', ETag: tag }
+      // Compressing makes the tag a weak one, which is as good for this question.
+      if (c.req.header('If-None-Match')?.replace(/^W\//, '') === tag) return c.body(null, 304, headers)
+      return c.json(content, 200, headers)
+    })
+    .openapi(addNode, async (c) => {
+      const sent = await readSent(c, photo)
+      const fields = validFields(newOrgNodeSchema, sent)
+      const node = await chart.add(fields, sent.files.image, await actorOf(c))
+      return c.json(node, 201, { ETag: `"${node.version}"` })
+    })
+    .openapi(editNode, async (c) => {
+      const sent = await readSent(c, photo)
+      const edit = validFields(orgNodeEditSchema, sent)
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      const node = await chart.edit(id, version, { edit, image: sent.files.image }, await actorOf(c))
+      return c.json(node, 200, { ETag: `"${node.version}"` })
+    })
+    .openapi(deleteNode, async (c) => {
+      const { id } = c.req.valid('param')
+      await chart.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(arrange, async (c) => c.json(await chart.arrange(c.req.valid('json'), await actorOf(c)), 200))
+}

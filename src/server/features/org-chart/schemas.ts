@@ -1,0 +1,29 @@
+import { z } from '@hono/zod-openapi'
+import { pictureSchema } from '#server/http/picture-schema.ts'
+import { departments } from '#shared/org-chart.ts'
+
+export const orgNodeSchema = z
+  .object({
+    id: z.string(),
+    version: z.number().int(),
+    name: z.string(),
+    title: z.string(),
+    department: z.enum(['', ...departments]),
+    parentId: z.string().nullable().openapi({ description: 'Null for a root.' }),
+    order: z.number().int().openapi({ description: 'Among its siblings, from 0.' }),
+    createdAt: z.number().int().openapi({ description: 'Milliseconds since 1970.' }),
+    imageUrl: z.string().nullable().openapi({ description: 'The photo as JPEG.' }),
+    image: pictureSchema.nullable(),
+  })
+  .openapi('OrgNode')
+
+export const orgChartSchema = z
+  .object({
+    items: z
+      .array(orgNodeSchema)
+      .openapi({ description: 'Parents before their children, siblings in their order.' }),
+    version: z.string().openapi({
+      description: 'Of the arrangement: it changes when a node is added, removed or moved.',
+    }),
+  })
+  .openapi('OrgChart')
