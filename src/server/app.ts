@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { RegistrationDesk } from '#shared/registration.ts'
@@ -31,10 +31,13 @@ import type { Foundation } from './services/foundation.ts'
 import { createOfficeServices } from './services/office.ts'
 import { createRecordServices } from './services/records.ts'
 import { productVersion } from './version.ts'
+import { createWarmAnswers } from './warm/warm-answers.ts'
 
 interface AppOptions extends Omit<Foundation, 'audit'> {
   /** The server-rendered pages and the folder of their files; absent where only the API is served. */
   pages?: { render: Pages; files: string | null }
+  /** Whether the answers that are the same for everybody are kept in memory. */
+  keepsAnswers?: boolean
 }
 
 /** The whole wiring: services (./services), routes from services, the middleware around them, pages last. */
@@ -59,9 +62,21 @@ export function createApp(options: AppOptions) {
   })
   describeApi(api, { version: productVersion })
 
+  const warm = options.keepsAnswers
+    ? createWarmAnswers({
+        ...options,
+        timeZone: env.TZ_PROGRAM,
+        onSettings: office.settings.onLearn,
+        publicUrl: env.PUBLIC_URL,
+        trustProxy,
+      })
+    : undefined
+
   const app = new Hono<AppEnv>()
   app.onError(handleError)
-  app.use(requestId(), clientAddress({ trustProxy }), requestLog(log), securityHeaders({ isHttps }))
+  app.use(requestId(), clientAddress({ trustProxy }), requestLog(log))
+  if (warm) app.use(warm.keep)
+  app.use(securityHeaders({ isHttps }))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   if (env.RATE_LIMITS === 'on') {
     app.use(rateLimit(rateLimits.everything))
@@ -86,7 +101,7 @@ export function createApp(options: AppOptions) {
   if (pages) {
     app.all('*', (c) =>
       pages.render(c, {
-        fetchApi: fetchInProcess(c.env, c.var.requestId),
+        fetchApi: fetchInProcess(c),
         site: siteOf(settings()),
         texts: () => siteTextsOf(settings()),
         origin: new URL(env.PUBLIC_URL ?? c.req.url).origin,
@@ -96,6 +111,8 @@ export function createApp(options: AppOptions) {
   }
   return {
     fetch: app.fetch,
+    /** Gives the kept answers; to be asked before `fetch`. Absent where none are kept. */
+    answerWarm: warm?.answer,
     administrators: account.administrators,
     /** Reads what requests rely on. Before the port opens. */
     async load() {
@@ -131,11 +148,14 @@ export function createApp(options: AppOptions) {
   }
 
   /** The pages' way to the API: the same door as the network's, in the same process. */
-  function fetchInProcess(bindings: AppEnv['Bindings'], id: string): typeof fetch {
+  function fetchInProcess(c: Context<AppEnv>): typeof fetch {
     return async (input, init) => {
       const request = new Request(input, init)
-      request.headers.set('X-Request-Id', id)
-      return app.fetch(request, bindings)
+      request.headers.set('X-Request-Id', c.var.requestId)
+      const answer = await app.fetch(request, c.env)
+      // A page stands without the part that failed, but only for the one who asked just now.
+      if (!answer.ok && c.var.forEverybody) c.var.forEverybody.isSpoilt = true
+      return answer
     }
   }
 }

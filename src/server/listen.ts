@@ -19,7 +19,7 @@ interface ListenOptions {
   fetch: Parameters<typeof getRequestListener>[0]
   host: string
   port: number
-  /** Used in development. */
+  /** Kept answers, or in development the browser's modules. */
   middleware?: Middleware | undefined
 }
 

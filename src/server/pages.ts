@@ -25,6 +25,7 @@ export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
     context.set(pageContext, {
       ...parts,
       nonce: c.get('secureHeadersNonce') ?? '',
+      isWhole: c.var.forEverybody !== undefined,
       timeZone,
       reportFault: (error) => c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed'),
     })

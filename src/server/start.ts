@@ -93,6 +93,8 @@ async function serve(
       render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }),
       files: filesDir,
     },
+    // What is being developed changes without a notice.
+    keepsAnswers: mode === 'production',
   })
   started.push(app.close)
   await app.load()
@@ -106,7 +108,12 @@ async function serve(
     say('This password is shown only now. Change it by: npm run admin -- reset-password')
   }
 
-  const listener = await listen({ fetch: app.fetch, host: env.HOST, port: env.PORT, middleware })
+  const listener = await listen({
+    fetch: app.fetch,
+    host: env.HOST,
+    port: env.PORT,
+    middleware: middleware ?? app.answerWarm,
+  })
   // Event streams never end by themselves, so they are told before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
   started.push(sweepNowAndThen(app.sweep, log))

@@ -27,9 +27,10 @@ export default function handleRequest(
   context: RouterContextProvider,
 ): Response | Promise<Response> {
   if (request.method === 'HEAD') return new Response(null, { status, headers })
-  const { nonce, reportFault } = context.get(pageContext)
-  // Crawlers and link previews get the finished page, people its first part as soon as it is ready.
-  const waitForAll = isbot(request.headers.get('User-Agent')) || entry.isSpaMode
+  const { nonce, isWhole, reportFault } = context.get(pageContext)
+  // What is kept for others, crawlers and link previews get the finished page, people its first part as soon as it
+  // is ready.
+  const waitForAll = isWhole || isbot(request.headers.get('User-Agent')) || entry.isSpaMode
   const ready: keyof RenderToPipeableStreamOptions = waitForAll ? 'onAllReady' : 'onShellReady'
 
   return new Promise((resolve, reject) => {

@@ -25,7 +25,8 @@ const css = import.meta.env.SSR ? stylesheet : (sent?.textContent ?? '')
 
 /** The document around every page, also around the error page. */
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useContext(Nonce) ?? sent?.nonce
+  // A page that is kept for everybody has none.
+  const nonce = useContext(Nonce) ?? (sent?.nonce || undefined)
   return (
     <html lang="en-PH">
       <head>

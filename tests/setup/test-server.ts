@@ -1,9 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import { serve } from '@hono/node-server'
 import pino from 'pino'
 import { createApp } from '#server/app.ts'
 import { createNotices } from '#server/database/notices.ts'
 import { type Env, readEnv } from '#server/env.ts'
+import { listen } from '#server/listen.ts'
 import { adminEmail, adminPassword } from './administrator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -12,6 +11,8 @@ interface TestServerOptions {
   env?: Record<string, string>
   /** The instant that the product takes for now. */
   now?: Date
+  /** Whether answers that are the same for everybody are kept; a test that writes past the product wants none. */
+  keepsAnswers?: boolean
   /** A database to share with another server; otherwise the server gets one of its own. */
   database?: TestDatabase
 }
@@ -45,14 +46,16 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: () => options.now ?? new Date(),
     closing: closing.signal,
     secretKey: Buffer.from('the secret key of every test server'),
+    keepsAnswers: options.keepsAnswers ?? false,
   })
   await app.load()
   await app.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
-  const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' })
-  await new Promise((resolve) => server.once('listening', resolve))
-  // A TCP server's address is an object; the text form is a pipe's.
-  const { port } = server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const { url, stop } = await listen({
+    fetch: app.fetch,
+    host: '127.0.0.1',
+    port: 0,
+    middleware: app.answerWarm,
+  })
 
   return {
     url,
@@ -61,7 +64,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     signIn: () => signIn(url),
     async close() {
       closing.abort()
-      await new Promise((resolve) => server.close(resolve))
+      await stop()
       await app.close()
       await notices.close()
       if (!options.database) await database.close()

@@ -11,14 +11,24 @@ const channel = 'nstp_topics'
 /** Changes are told at most this often: a burst of registrations is one notice. NOTIFY also takes a lock
  * that makes commits queue, so it never runs inside a registration's own transaction. */
 const publishEveryMs = 100
-/** How often versions are compared where the engine has no LISTEN, and how soon a lost listener is replaced. */
+/**
+ * How often versions are compared, and how soon a lost listener is replaced. Comparing finds changes where the
+ * engine has no LISTEN, and a connection that died without a sign.
+ */
 const pollEveryMs = 1_000
-/** Comparing now and then also finds what a connection missed that died without a sign. */
-const compareEveryMs = 30_000
+/** How old the last comparison may be for changes made elsewhere to count as known. */
+const currentMs = 2_000
 /** For opening the listening connection, and for ending it: a silent database must hold up neither. */
 const patienceMs = 2_000
 /** SQLSTATEs by which an engine says that it has no LISTEN: not supported, syntax error, no such function. */
 const lacksListen = new Set<string | undefined>(['0A000', '42601', '42883'])
+
+const versionsQuery = 'select name, version from topics'
+
+interface TopicVersion {
+  name: Topic
+  version: string
+}
 
 type Listener = (topic: Topic) => void
 
@@ -28,6 +38,10 @@ export interface Notices {
   publish: (topic: Topic) => void
   /** Calls back for each changed topic, own changes included. Returns the way to stop. */
   subscribe: (listener: Listener) => () => void
+  /** Calls back for each topic that this process announces, before `publish` returns. */
+  onPublish: (listener: Listener) => void
+  /** Whether changes made elsewhere are known, but for the last two seconds; not while the database is away. */
+  isCurrent: () => boolean
   close: () => Promise<void>
 }
 
@@ -54,15 +68,17 @@ export async function wakeProcesses(db: Queryable): Promise<void> {
  */
 export function createNotices({ db, listenWith, log }: NoticesOptions): Notices {
   const listeners = new Set<Listener>()
+  const publishListeners = new Set<Listener>()
   const changed = new Set<Topic>()
   const seen = new Map<string, string>()
   let isClosed = false
   let publishTimer: NodeJS.Timeout | undefined
   let wakeTimer: NodeJS.Timeout | undefined
-  let client: { connection: pg.Client; socket: Socket } | undefined
+  let client: { connection: pg.Client; socket: Socket; isListening: boolean } | undefined
   let comparing: Promise<void> | undefined
   let isStale = false
   let canListen = true
+  let comparedAt = Number.NEGATIVE_INFINITY
 
   async function publishChanges() {
     publishTimer = undefined
@@ -88,32 +104,41 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
   }
 
   async function readVersions() {
-    const { rows } = await sql<{ name: Topic; version: string }>`select name, version from topics`.execute(db)
+    const askedAt = performance.now()
+    // Through the listening connection, which so proves that it is alive and waits behind no request.
+    const { rows } = await (client?.isListening
+      ? client.connection.query<TopicVersion>(versionsQuery)
+      : sql<TopicVersion>`${sql.raw(versionsQuery)}`.execute(db))
     for (const { name, version } of rows) {
       const isNew = seen.get(name) !== version
       seen.set(name, version)
       if (isNew) for (const listener of listeners) listener(name)
     }
+    comparedAt = askedAt
+  }
+
+  async function compareWhileStale() {
+    while (isStale && !isClosed) {
+      isStale = false
+      await readVersions()
+    }
+  }
+
+  function tryComparingLater(error: unknown) {
+    if (isClosed) return
+    log.warn({ code: codeOf(error) }, 'topics not read; trying again')
+    if (client?.isListening) drop(client.connection)
+    else wakeLater()
   }
 
   /** One comparison at a time; a wake-up during it makes one more. */
-  async function compare(): Promise<void> {
+  function compare(): Promise<void> {
     isStale = true
-    comparing ??= (async () => {
-      try {
-        while (isStale && !isClosed) {
-          isStale = false
-          await readVersions()
-        }
-      } catch (error) {
-        if (!isClosed) {
-          log.warn({ code: codeOf(error) }, 'topics not read; trying again')
-          wakeLater()
-        }
-      } finally {
+    comparing ??= compareWhileStale()
+      .catch(tryComparingLater)
+      .finally(() => {
         comparing = undefined
-      }
-    })()
+      })
     return comparing
   }
 
@@ -142,10 +167,12 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
     connection.on('error', () => drop(connection))
     connection.on('end', () => drop(connection))
     connection.on('notification', () => void compare())
-    client = { connection, socket }
+    const opened = { connection, socket, isListening: false }
+    client = opened
     try {
       await connection.connect()
       await connection.query(`listen ${channel}`)
+      opened.isListening = true
       await compare()
     } catch (error) {
       if (lacksListen.has(codeOf(error))) canListen = false
@@ -162,10 +189,11 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
   }
 
   void listen()
-  const floor = setInterval(() => void compare(), compareEveryMs)
+  const floor = setInterval(() => void compare(), pollEveryMs)
 
   return {
     publish(topic) {
+      for (const listener of publishListeners) listener(topic)
       changed.add(topic)
       publishTimer ??= setTimeout(publishChanges, publishEveryMs)
     },
@@ -173,6 +201,10 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    onPublish(listener) {
+      publishListeners.add(listener)
+    },
+    isCurrent: () => performance.now() - comparedAt < currentMs,
     async close() {
       if (publishTimer) {
         clearTimeout(publishTimer)

@@ -15,6 +15,8 @@ export interface RequestVariables extends SecureHeadersVariables {
   /** The caller's network address, for limits only: it is never logged. */
   clientAddress: string
   log: Logger
+  /** Set while an answer is made that others will get too: it may hold nothing of this request. */
+  forEverybody?: { isSpoilt: boolean }
   /** Looks the session up once, at the first call. */
   readAdmin: () => Promise<SignedInAdmin | null>
   /** Tells the audit trail that nobody is signed in who may do this. */

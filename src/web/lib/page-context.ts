@@ -12,6 +12,8 @@ export interface PageContext {
   fetchApi: typeof fetch
   /** The request's Content-Security-Policy nonce. */
   nonce: string
+  /** Whether the page is sent when all of it is there, and not from its first part on. */
+  isWhole: boolean
   /** What the settings say to everybody, known without a query. */
   site: Site
   /** The texts of the public pages, known without a query too; a page takes what it shows. */

@@ -17,6 +17,11 @@ interface Reach {
   forwardedProto?: string | undefined
 }
 
+/** Whether a Cookie header may belong to somebody who is signed in. Asked at each request, so it only looks for the name. */
+export function mayNameSession(cookieHeader: string | undefined): boolean {
+  return cookieHeader?.includes(names.session) ?? false
+}
+
 /** Whether the browser reaches the product over https: by configuration, or by what a trusted proxy says. */
 export function isReachedOverHttps({ publicUrl, trustProxy, forwardedProto }: Reach): boolean {
   if (publicUrl?.startsWith('https://')) return true

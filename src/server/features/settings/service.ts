@@ -42,12 +42,15 @@ export function createSettingsService(options: SettingsServiceOptions) {
   let turns = 0
   let knownSince = 0
   let retry: NodeJS.Timeout | undefined
+  const learnListeners = new Set<() => void>()
 
   function learn(stored: StoredSettings, turn: number): VersionedSettings {
     const settings = complete(stored)
     if (turn > knownSince) {
+      const isNew = !isDeepStrictEqual(known, settings)
       known = settings
       knownSince = turn
+      if (isNew) for (const listener of learnListeners) listener()
     }
     return settings
   }
@@ -116,6 +119,11 @@ export function createSettingsService(options: SettingsServiceOptions) {
     current(): VersionedSettings {
       if (!known) throw new Error('The settings are read before they were loaded.')
       return known
+    },
+
+    /** Calls back when `current` gives other settings than before. */
+    onLearn(listener: () => void): void {
+      learnListeners.add(listener)
     },
 
     /** The settings as the database has them: whoever changes them must not start from an older version. */

@@ -100,14 +100,22 @@ function writeForms(forms: readonly HTMLElement[], target: Document): void {
   target.write('<!doctype html><html lang="en"><head></head><body></body></html>')
   target.close()
   target.title = titleOf(forms)
-  const style = target.createElement('style')
-  // The window inherits the page's Content-Security-Policy, which asks for its nonce.
-  style.nonce = document.querySelector<HTMLElement>('script[nonce]')?.nonce ?? ''
-  style.textContent = pageStyles + sheetStyles
-  target.head.append(style)
+  addStyles(target, pageStyles + sheetStyles)
   const sheets = forms.map((form) => target.importNode(form, true))
   target.body.append(...sheets)
   fitPages(sheets)
+}
+
+/**
+ * By a sheet that is made and not read from the document: the window inherits the page's Content-Security-Policy,
+ * which takes no style element that wasn't in the page when it came.
+ */
+function addStyles(target: Document, styles: string): void {
+  const Sheet = target.defaultView?.CSSStyleSheet
+  if (Sheet === undefined) throw new Error('The print window is gone.')
+  const sheet = new Sheet()
+  sheet.replaceSync(styles)
+  target.adoptedStyleSheets = [sheet]
 }
 
 function titleOf(forms: readonly HTMLElement[]): string {

@@ -21,7 +21,7 @@ export function PageScripts() {
   const preloads = elements.filter(({ props }) => props.rel === 'modulepreload')
   return elements
     .filter((element) => !preloads.includes(element))
-    .map((element) => (isModule(element) ? afterFirstPaint(element, preloads) : element))
+    .flatMap((element) => (isModule(element) ? afterFirstPaint(element, preloads) : [element]))
 }
 
 function flatten(node: ReactNode): ReactElement<ElementProps>[] {
@@ -34,40 +34,47 @@ function isModule({ type, props }: ReactElement<ElementProps>): boolean {
   return type === 'script' && props.type === 'module'
 }
 
+/** Where the first module waits, as text. A kept page's policy names it by its hash, as all that is in the page. */
+const moduleId = 'first-module'
+
 function afterFirstPaint(
   { props }: ReactElement<ElementProps>,
   preloads: readonly ReactElement<ElementProps>[],
-): ReactElement {
-  const html = starter({
-    module: props.dangerouslySetInnerHTML?.__html ?? '',
-    files: preloads.flatMap((link) => link.props.href ?? []),
-  })
-  return (
+): ReactElement[] {
+  const module = props.dangerouslySetInnerHTML?.__html ?? ''
+  const start = starter(preloads.flatMap((link) => link.props.href ?? []))
+  return [
     <script
-      key="modules"
+      key="module"
+      id={moduleId}
+      type="text/plain"
       nonce={props.nonce}
       suppressHydrationWarning
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: React Router's own text, in our wrapping
-      dangerouslySetInnerHTML={{ __html: html }}
-    />
-  )
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: React Router's own text
+      dangerouslySetInnerHTML={{ __html: module }}
+    />,
+    <script
+      key="start"
+      nonce={props.nonce}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text
+      dangerouslySetInnerHTML={{ __html: start }}
+    />,
+  ]
 }
 
-interface ModuleStart {
-  /** The text of the first module. */
-  module: string
-  /** All that it imports, to be fetched at once instead of one after the other. */
-  files: readonly string[]
-}
-
-/** A script that adds the modules once a frame was drawn: the second frame's callback says that the first was. */
-export function starter({ module, files }: ModuleStart): string {
+/**
+ * A script that adds the waiting module once a frame was drawn: the second frame's callback says that the first was.
+ *
+ * @param files all that it imports, to be fetched at once instead of one after the other
+ */
+export function starter(files: readonly string[]): string {
   return `{
 const { nonce } = document.currentScript
 const add = (tag, attributes) => document.head.append(Object.assign(document.createElement(tag), { nonce }, attributes))
 requestAnimationFrame(() => requestAnimationFrame(() => {
   for (const href of ${literal(files)}) add('link', { rel: 'modulepreload', href })
-  add('script', { type: 'module', textContent: ${literal(module)} })
+  add('script', { type: 'module', textContent: document.getElementById('${moduleId}').textContent })
 }))
 }`
 }

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import type { Clock } from '#server/clock.ts'
+import type { Notices } from '#server/database/notices.ts'
+import type { Middleware } from '#server/listen.ts'
+import { startOfDay } from '#shared/periods.ts'
+import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
+import { publicTopics, type Topic } from '#shared/topics.ts'
+import { answerWarm } from './answer-warm.ts'
+import { keepAnswers } from './keep-answers.ts'
+import { createWarmKey } from './warm-key.ts'
+import { createWarmStore } from './warm-store.ts'
+
+interface WarmAnswersOptions {
+  notices: Pick<Notices, 'subscribe' | 'onPublish' | 'isCurrent'>
+  /** Calls back when this process knows newer settings; they may be later than their notice. */
+  onSettings: (listener: () => void) => void
+  clock: Clock
+  timeZone: string
+  log: Logger
+  publicUrl: string | undefined
+  trustProxy: boolean
+}
+
+export interface WarmAnswers {
+  /** Hono's part: makes and keeps. */
+  keep: ReturnType<typeof keepAnswers>
+  /** The part before Hono: gives what is kept. */
+  answer: Middleware
+}
+
+/**
+ * The public pages and lists of everybody who isn't signed in, kept in memory until something public changes:
+ * here, elsewhere, or by the clock.
+ */
+export function createWarmAnswers(options: WarmAnswersOptions): WarmAnswers {
+  const { notices, onSettings, clock, timeZone, log } = options
+  const store = createWarmStore({
+    isCurrent: notices.isCurrent,
+    // Pages show the year, and lists the day.
+    nextInstant: () => startOfDay(dayAfter(calendarDateOf(clock(), timeZone)), timeZone).getTime(),
+    now: () => clock().getTime(),
+  })
+  const forgetIfPublic = (topic: Topic) => {
+    if (publicTopics.some((name) => name === topic)) store.forget()
+  }
+  notices.onPublish(forgetIfPublic)
+  notices.subscribe(forgetIfPublic)
+  onSettings(store.forget)
+
+  const keyOf = createWarmKey(options)
+  return { keep: keepAnswers(store, keyOf), answer: answerWarm({ store, keyOf, log }) }
+}

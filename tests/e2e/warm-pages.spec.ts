@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { expect, signIn, test } from './journey.ts'
+
+/** The scripts of a page that stands have taken over once they listen for changes. */
+async function openHydrated(page: Page, path: string) {
+  const listening = page.waitForRequest(/\/api\/events$/)
+  const answer = await page.goto(path)
+  await listening
+  return answer
+}
+
+for (const path of ['/', '/announcements', '/programs', '/faq', '/contact', '/privacy', '/terms']) {
+  test(`${path} comes alive from memory, with each script named by its hash`, async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
+    await openHydrated(page, path)
+    const visitor = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+    const errors: string[] = []
+    visitor.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text())
+    })
+    const second = await visitor.newPage()
+    const answer = await openHydrated(second, path)
+    const headers = (await answer?.allHeaders()) ?? {}
+    expect(headers.etag).toBeTruthy()
+    expect(headers['content-security-policy']).toMatch(/script-src 'sha256-[^;]*'strict-dynamic'/)
+    expect(headers['content-security-policy']).not.toMatch(/nonce|script-src[^;]*unsafe/)
+    // Within the page, without another document.
+    await second.evaluate(() => document.body.setAttribute('data-stayed', ''))
+    await second
+      .locator('footer')
+      .getByRole('link', { name: /privacy/i })
+      .first()
+      .click()
+    await second.waitForURL(/\/privacy$/)
+    await expect(second.locator('body')).toHaveAttribute('data-stayed', '')
+    expect(errors).toEqual([])
+    await visitor.close()
+  })
+}
+
+test('a page from memory refuses a script that was not in it', async ({ page, expectedErrors }) => {
+  expectedErrors.push(/Content Security Policy/)
+  await openHydrated(page, '/')
+  const ran = await page.evaluate(() => {
+    document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.ran = true">')
+    document.write('<script>window.ran = true</script>')
+    return new Promise((resolve) => setTimeout(() => resolve('ran' in window), 200))
+  })
+  expect(ran).toBe(false)
+})
+
+test('whoever signs in on a page from memory has the screens of the desk without a fault', async ({
+  page,
+}) => {
+  await openHydrated(page, '/')
+  await page
+    .getByRole('link', { name: /log ?in/i })
+    .first()
+    .click()
+  await page.waitForURL(/\/login/)
+  await signIn(page)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+  await page.goto('/')
+  await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeAttached()
+})
