@@ -68,7 +68,6 @@ export function createApp(options: AppOptions) {
         timeZone: env.TZ_PROGRAM,
         onSettings: office.settings.onLearn,
         publicUrl: env.PUBLIC_URL,
-        trustProxy,
       })
     : undefined
 

@@ -18,7 +18,6 @@ interface WarmAnswersOptions {
   timeZone: string
   log: Logger
   publicUrl: string | undefined
-  trustProxy: boolean
 }
 
 export interface WarmAnswers {
@@ -33,7 +32,7 @@ export interface WarmAnswers {
  * here, elsewhere, or by the clock.
  */
 export function createWarmAnswers(options: WarmAnswersOptions): WarmAnswers {
-  const { notices, onSettings, clock, timeZone, log } = options
+  const { notices, onSettings, clock, timeZone, log, publicUrl } = options
   const store = createWarmStore({
     isCurrent: notices.isCurrent,
     // Pages show the year, and lists the day.
@@ -47,6 +46,6 @@ export function createWarmAnswers(options: WarmAnswersOptions): WarmAnswers {
   notices.subscribe(forgetIfPublic)
   onSettings(store.forget)
 
-  const keyOf = createWarmKey(options)
+  const keyOf = createWarmKey(publicUrl)
   return { keep: keepAnswers(store, keyOf), answer: answerWarm({ store, keyOf, log }) }
 }
