@@ -9,6 +9,7 @@ import { createApi } from './api.ts'
 import { AppError } from './errors.ts'
 import { createAudit } from './features/audit/recorder.ts'
 import { readToken } from './features/auth/session-cookie.ts'
+import { createDiscoveryRoutes } from './features/discovery/routes.ts'
 import { accessRefusals } from './http/access-refusals.ts'
 import { bodyLimits } from './http/body-limits.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -50,8 +51,12 @@ export function createApp(options: AppOptions) {
   const office = createOfficeServices(foundation)
   const settings = office.settings.current
   const account = createAccountServices(foundation, settings)
-  const records = createRecordServices(foundation, { settings, desk: registrationDesk })
   const content = createContentServices(foundation, { files: office.files })
+  const records = createRecordServices(foundation, {
+    settings,
+    desk: registrationDesk,
+    countAnnouncements: content.announcements.countActive,
+  })
   const api = createApi({
     health: { checkDatabase: database.check },
     events: { notices, closing },
@@ -97,13 +102,21 @@ export function createApp(options: AppOptions) {
   app.all('/api/*', () => {
     throw new AppError('not_found')
   })
+  app.route(
+    '/',
+    createDiscoveryRoutes({
+      announcements: content.announcements,
+      site: () => siteOf(settings()),
+      originOf,
+    }),
+  )
   if (pages) {
     app.all('*', (c) =>
       pages.render(c, {
         fetchApi: fetchInProcess(c),
         site: siteOf(settings()),
         texts: () => siteTextsOf(settings()),
-        origin: new URL(env.PUBLIC_URL ?? c.req.url).origin,
+        origin: originOf(c.req.url),
         desk: registrationDesk,
       }),
     )
@@ -131,6 +144,11 @@ export function createApp(options: AppOptions) {
         records.counts.sweep(),
         office.files.sweep(),
       ]),
+  }
+
+  /** Where the public finds this site: as it is configured, else as the request came. */
+  function originOf(requestUrl: string): string {
+    return new URL(env.PUBLIC_URL ?? requestUrl).origin
   }
 
   function registrationDesk(): RegistrationDesk {

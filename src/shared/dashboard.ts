@@ -1,8 +1,8 @@
 /** How far back a registration counts as recent, in days (spec §9). */
 export const recentDays = 30
 
-/** The counts of the dashboard's cards. */
-export interface DashboardCounts {
+/** What is counted of the students. */
+export interface StudentCounts {
   totalStudents: number
   rotcStudents: number
   cwtsStudents: number
@@ -12,4 +12,10 @@ export interface DashboardCounts {
   /** Of those, the ones of the last 7 days: what the card opens. */
   lastSevenDays: number
   archivedStudents: number
+}
+
+/** The counts of the dashboard's cards. */
+export interface DashboardCounts extends StudentCounts {
+  /** Announcements that are public now. */
+  activeAnnouncements: number
 }

@@ -27,10 +27,15 @@ interface RecordsOptions {
   settings: () => Settings
   /** What registration offers now, or why it is closed. */
   desk: () => RegistrationDesk
+  /** How many announcements are public now. */
+  countAnnouncements: () => Promise<number>
 }
 
 /** The students: how their records come, are read, changed and counted. */
-export function createRecordServices(foundation: Foundation, { settings, desk }: RecordsOptions) {
+export function createRecordServices(
+  foundation: Foundation,
+  { settings, desk, countAnnouncements }: RecordsOptions,
+) {
   const { env, database, notices, log, clock, secretKey, closing, audit } = foundation
   const { publish } = notices
   const timeZone = env.TZ_PROGRAM
@@ -88,6 +93,7 @@ export function createRecordServices(foundation: Foundation, { settings, desk }:
       dashboard: {
         dashboard: createDashboardService({
           repository: createDashboardRepository(database, timeZone),
+          countAnnouncements,
           clock,
         }),
       },

@@ -8,11 +8,21 @@ import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/announcement'
 
-export function meta({ loaderData, matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+export function meta({ loaderData, matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
   const site = frame.loaderData?.site
   const announcement = loaderData?.announcement
   if (!announcement) return pageMeta({ site, title: announcementSentences.missing })
-  return pageMeta({ site, title: announcement.title, description: announcement.excerpt })
+  const { title, excerpt, image, createdAt, updatedAt } = announcement
+  // The administrator may look at a draft here.
+  const publishedAt = announcement.publishAt ?? createdAt
+  return pageMeta({
+    site,
+    title,
+    description: excerpt,
+    path: location.pathname,
+    picture: image?.jpeg ?? null,
+    article: { publishedAt, updatedAt: Math.max(publishedAt, updatedAt) },
+  })
 }
 
 export async function loader({ context, request, params: { id } }: Route.LoaderArgs) {

@@ -1,6 +1,7 @@
 import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { cardsOf } from '#web/features/announcements/announcement-card.ts'
 import {
+  announcementsPath,
   feedPath,
   listQueryOf,
   readAnnouncementsAddress,
@@ -17,6 +18,8 @@ const title = 'Announcements'
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
   return pageMeta({
     site: frame.loaderData?.site,
+    // The categories only arrange it.
+    path: announcementsPath,
     title,
     description:
       'News and notices of the National Service Training Program: ROTC, CWTS, important dates and events.',

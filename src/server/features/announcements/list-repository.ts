@@ -67,6 +67,17 @@ export function createAnnouncementListRepository(db: Queryable) {
       return Number(count)
     },
 
+    /** What is public, without its content. A scheduled one is new when it appears. Index: announcements_publish. */
+    async listAddresses(now: Date, limit: number): Promise<{ id: string; changedAt: Date }[]> {
+      return await db
+        .selectFrom('announcements')
+        .select(['id', sql<Date>`greatest(updated_at, published_at)`.as('changedAt')])
+        .where((is) => inState(is, 'published', now))
+        .orderBy('publishedAt', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
     /** The next instant after `now` at which one appears or goes. Index: announcements_publish, announcements_expire. */
     async nextChange(now: Date): Promise<Date | null> {
       const { rows } = await sql<{ at: Date | null }>`

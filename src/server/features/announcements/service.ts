@@ -29,6 +29,12 @@ export interface AnnouncementsQuery {
   cursor: string
 }
 
+/** Where a public announcement is read, and when it last became different for the public. */
+export interface AnnouncementAddress {
+  id: string
+  changedAt: Date
+}
+
 /** A piece of a list. */
 export interface Piece<T> {
   items: T[]
@@ -102,6 +108,9 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
 
     /** The next instant after this one at which one appears or goes by itself; null when nothing is planned. */
     nextChange: lists.nextChange,
+
+    /** Every announcement that is public now, the newest first. */
+    addresses: (limit: number): Promise<AnnouncementAddress[]> => lists.listAddresses(clock(), limit),
   }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { countedIn, everyone, totalOf } from '#server/database/student-counts/count-sql.ts'
 import { countedRange } from '#server/database/student-counts/counted-range.ts'
-import type { DashboardCounts } from '#shared/dashboard.ts'
+import type { StudentCounts } from '#shared/dashboard.ts'
 import type { InstantRange } from '#shared/periods.ts'
 
 export type DashboardRepository = ReturnType<typeof createDashboardRepository>
@@ -11,11 +11,11 @@ export type DashboardRepository = ReturnType<typeof createDashboardRepository>
 export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZone: string) {
   return {
     /** All counts as of one moment. */
-    async count({ recent, week }: { recent: InstantRange; week: InstantRange }): Promise<DashboardCounts> {
+    async count({ recent, week }: { recent: InstantRange; week: InstantRange }): Promise<StudentCounts> {
       const allTime = countedRange(null, timeZone)
       const activeIn = (range: InstantRange) =>
         totalOf({ ...everyone, archive: 'active' }, countedRange(range, timeZone))
-      const result = await sql<DashboardCounts>`
+      const result = await sql<StudentCounts>`
         with cells as (
           select nstp_component, archived, n from student_counts
           where ${countedIn(allTime, 'all')} and facet = 'total'

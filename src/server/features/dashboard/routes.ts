@@ -14,6 +14,7 @@ const countsSchema = z
     recentRegistrations: count('Active students registered in the last 30 days.'),
     lastSevenDays: count('Active students registered in the last 7 days.'),
     archivedStudents: count('Archived students.'),
+    activeAnnouncements: count('Announcements that are public now.'),
   })
   .openapi('DashboardCounts')
 

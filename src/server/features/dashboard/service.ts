@@ -5,6 +5,8 @@ import type { DashboardRepository } from './repository.ts'
 
 interface DashboardServiceOptions {
   repository: DashboardRepository
+  /** How many announcements are public now. */
+  countAnnouncements: () => Promise<number>
   clock: Clock
 }
 
@@ -15,11 +17,15 @@ export type DashboardService = ReturnType<typeof createDashboardService>
  * which hides archived ones unless asked, and must show as many rows as the card says. How many are archived
  * is a figure of its own, so the two together are all records.
  */
-export function createDashboardService({ repository, clock }: DashboardServiceOptions) {
+export function createDashboardService({ repository, countAnnouncements, clock }: DashboardServiceOptions) {
   return {
     async counts(): Promise<DashboardCounts> {
       const now = clock()
-      return await repository.count({ recent: lastDays(recentDays, now), week: lastDays(7, now) })
+      const [students, activeAnnouncements] = await Promise.all([
+        repository.count({ recent: lastDays(recentDays, now), week: lastDays(7, now) }),
+        countAnnouncements(),
+      ])
+      return { ...students, activeAnnouncements }
     },
   }
 }

@@ -228,6 +228,7 @@ describe('GET /dashboard', () => {
       recentRegistrations: 3,
       lastSevenDays: 1,
       archivedStudents: 1,
+      activeAnnouncements: 0,
     })
   })
 

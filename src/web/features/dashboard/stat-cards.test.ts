@@ -9,6 +9,7 @@ const counts = {
   recentRegistrations: 143,
   lastSevenDays: 38,
   archivedStudents: 1210,
+  activeAnnouncements: 12,
 }
 
 describe("the dashboard's cards", () => {
@@ -19,6 +20,7 @@ describe("the dashboard's cards", () => {
       ['CWTS Students', 7300],
       ['LTS Students', 45],
       ['Recent Registrations', 143],
+      ['Active Announcements', 12],
     ])
   })
 
@@ -29,16 +31,17 @@ describe("the dashboard's cards", () => {
       '/admin?tab=students&component=CWTS',
       '/admin?tab=students&component=LTS',
       '/admin?tab=students&period=last-7-days',
+      '/admin?tab=announcements',
     ])
   })
 
   test('tell the 7-day count under the 30-day count, and how many are archived', () => {
     const notes = statCards(counts).map(({ note }) => note)
-    expect(notes.at(-1)).toBe('Last 30 days · 38 in the last 7 days')
+    expect(notes.at(-2)).toBe('Last 30 days · 38 in the last 7 days')
     expect(notes[0]).toBe('Active · 1,210 archived')
   })
 
   test('stand without figures while these are on the way', () => {
-    expect(statCards(null).map(({ figure }) => figure)).toEqual([null, null, null, null, null])
+    expect(statCards(null).map(({ figure }) => figure)).toEqual([null, null, null, null, null, null])
   })
 })

@@ -1,4 +1,4 @@
-import { BookOpen, CalendarClock, HandHeart, type LucideIcon, Shield, Users } from 'lucide-react'
+import { BookOpen, CalendarClock, HandHeart, type LucideIcon, Megaphone, Shield, Users } from 'lucide-react'
 import type { DashboardCounts } from '#shared/dashboard.ts'
 import { componentNames, type NstpComponent } from '#shared/student-choices.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
@@ -60,6 +60,14 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
       // The figure counts 30 days, its list the last 7 (spec §2).
       to: tabPath('students', { period: 'last-7-days' }),
       Icon: CalendarClock,
+    },
+    {
+      title: 'Active Announcements',
+      figure: counts?.activeAnnouncements ?? null,
+      note: 'Public now',
+      tone: 'primary',
+      to: tabPath('announcements'),
+      Icon: Megaphone,
     },
   ]
 }

@@ -1,0 +1,24 @@
+/** The pages that search engines may show, beside each announcement's own. */
+export const publicPages = [
+  '/',
+  '/announcements',
+  '/programs',
+  '/faq',
+  '/contact',
+  '/register',
+  '/privacy',
+  '/terms',
+] as const
+
+/** What they are to leave alone: the office's side, and what depends on who is asking. */
+export const privatePaths = [
+  '/admin',
+  '/api/',
+  '/dashboard',
+  '/login',
+  '/register/confirmation',
+  '/statistics',
+] as const
+
+/** Within these, what link previews show. */
+export const previewPaths = ['/api/files/'] as const
