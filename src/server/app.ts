@@ -7,6 +7,7 @@ import { siteOf } from '#shared/site.ts'
 import { siteTextsOf } from '#shared/site-texts.ts'
 import { createApi } from './api.ts'
 import { AppError } from './errors.ts'
+import { createFeedRoutes } from './features/announcements/feed-routes.ts'
 import { createAudit } from './features/audit/recorder.ts'
 import { readToken } from './features/auth/session-cookie.ts'
 import { createDiscoveryRoutes } from './features/discovery/routes.ts'
@@ -102,19 +103,15 @@ export function createApp(options: AppOptions) {
   app.all('/api/*', () => {
     throw new AppError('not_found')
   })
-  app.route(
-    '/',
-    createDiscoveryRoutes({
-      announcements: content.announcements,
-      site: () => siteOf(settings()),
-      originOf,
-    }),
-  )
+  const site = () => siteOf(settings())
+  const { announcements } = content
+  app.route('/', createDiscoveryRoutes({ announcements, site, originOf }))
+  app.route('/', createFeedRoutes({ announcements, site, originOf, clock }))
   if (pages) {
     app.all('*', (c) =>
       pages.render(c, {
         fetchApi: fetchInProcess(c),
-        site: siteOf(settings()),
+        site: site(),
         texts: () => siteTextsOf(settings()),
         origin: originOf(c.req.url),
         desk: registrationDesk,

@@ -1,10 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor-of.ts'
 import { ifMatchHeader } from '#server/http/if-match.ts'
+import { parseFields } from '#server/http/parse-fields.ts'
 import { readSent } from '#server/http/read-sent.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { sentBody, validFields } from '#server/http/sent-fields.ts'
+import { sentBody } from '#server/http/sent-body.ts'
 import { createAnnouncementEditSchema, createAnnouncementSchema } from '#shared/announcement-form.ts'
 import { announcementSentences } from '#shared/announcements.ts'
 import type { AnnouncementChanges } from './change-service.ts'
@@ -72,14 +73,14 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
   return createRouter()
     .openapi(addAnnouncement, async (c) => {
       const sent = await readSent(c, fileFields)
-      const added = await changes.add(validFields(addedFields, sent), sent.files, await actorOf(c))
+      const added = await changes.add(parseFields(addedFields, sent.fields), sent.files, await actorOf(c))
       return c.json(added, 201, versionOf(added))
     })
     .openapi(editAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
       const sent = await readSent(c, fileFields)
-      const change = { edit: validFields(editedFields, sent), sentFiles: sent.files }
+      const change = { edit: parseFields(editedFields, sent.fields), sentFiles: sent.files }
       const edited = await changes.edit(id, version, change, await actorOf(c))
       return c.json(edited, 200, versionOf(edited))
     })

@@ -3,10 +3,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor-of.ts'
 import { documented } from '#server/http/documented.ts'
 import { ifMatchHeader } from '#server/http/if-match.ts'
+import { parseFields } from '#server/http/parse-fields.ts'
 import { readSent } from '#server/http/read-sent.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { sentBody, validFields } from '#server/http/sent-fields.ts'
+import { sentBody } from '#server/http/sent-body.ts'
 import { orgSentences } from '#shared/org-chart.ts'
 import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart-schema.ts'
 import { orgChartSchema, orgNodeSchema } from './schemas.ts'
@@ -100,13 +101,13 @@ export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
     })
     .openapi(addNode, async (c) => {
       const sent = await readSent(c, photo)
-      const fields = validFields(newOrgNodeSchema, sent)
+      const fields = parseFields(newOrgNodeSchema, sent.fields)
       const node = await chart.add(fields, sent.files.image, await actorOf(c))
       return c.json(node, 201, { ETag: `"${node.version}"` })
     })
     .openapi(editNode, async (c) => {
       const sent = await readSent(c, photo)
-      const edit = validFields(orgNodeEditSchema, sent)
+      const edit = parseFields(orgNodeEditSchema, sent.fields)
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
       const node = await chart.edit(id, version, { edit, image: sent.files.image }, await actorOf(c))

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildImage } from '#tests/factories/images.ts'
+import { announcementsOf } from '#tests/setup/announcements.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const origin = 'https://nstp.school.example'
+
+let server: TestServer
+let desk: ReturnType<typeof announcementsOf>
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { PUBLIC_URL: origin } })
+  desk = announcementsOf(server, await server.signIn())
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.db.deleteFrom('announcements').execute()
+})
+
+function read(headers: Record<string, string> = {}) {
+  return fetch(`${server.url}/announcements/feed.xml`, { headers })
+}
+
+/** What the elements of a name hold, with their entities resolved. */
+function textsOf(xml: string, name: string): string[] {
+  const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' }
+  return [...xml.matchAll(new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>
+    text.replace(/&(\w+);/g, (_entity, code) => entities[code] ?? ''),
+  )
+}
+
+describe('the feed', () => {
+  test('tells of what is public: title, link, dates, content, category, image', async () => {
+    const image = new File([new Uint8Array(await buildImage('png'))], 'a.png', { type: 'image/png' })
+    const added = await desk.added({
+      title: 'R&D <b>"day"</b> 日本',
+      content: '**Bring** ]]> & <water>\n\n- hat',
+      category: 'Event',
+      image,
+    })
+    await desk.added({ title: 'Not yet', draft: 'true' })
+    await desk.added({ title: 'Later', publishAt: String(Date.now() + 3_600_000) })
+
+    const response = await read()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Type')).toBe('application/atom+xml; charset=utf-8')
+    const xml = await response.text()
+    expect(xml).not.toMatch(/Not yet|Later|admin@/)
+    expect(textsOf(xml, 'title')).toEqual(['NSTP Portal announcements', added.title])
+    expect(textsOf(xml, 'id')).toEqual([`${origin}/announcements`, `urn:uuid:${added.id}`])
+    expect(textsOf(xml, 'content')).toEqual([added.contentHtml])
+    expect(textsOf(xml, 'summary')).toEqual(['Bring ]]> & <water> hat'])
+    expect(textsOf(xml, 'published')).toEqual([new Date(added.publishAt ?? 0).toISOString()])
+    expect(textsOf(xml, 'updated')).toEqual(Array(2).fill(new Date(added.updatedAt).toISOString()))
+    expect(textsOf(xml, 'name')).toEqual(['NSTP Portal'])
+    expect(xml).toContain('<category term="Event"/>')
+    expect(xml).toContain(
+      `<link rel="alternate" type="text/html" href="${origin}/announcements/${added.id}"/>`,
+    )
+    expect(xml).toContain(
+      `<link rel="enclosure" type="image/jpeg" href="${origin}${added.image?.jpeg.url}"/>`,
+    )
+    expect(xml).toContain(
+      `<link rel="self" type="application/atom+xml" href="${origin}/announcements/feed.xml"/>`,
+    )
+  })
+
+  test('is there also while nothing is', async () => {
+    expect(textsOf(await (await read()).text(), 'updated')).toEqual(['1970-01-01T00:00:00.000Z'])
+  })
+
+  test('leaves out what XML has no place for', async () => {
+    const { id } = await desk.added()
+    // As a restored backup of another program may hold it.
+    const broken = 'a\u0001b\ufffe'
+    await server.database.db
+      .updateTable('announcements')
+      .set({ title: broken })
+      .where('id', '=', id)
+      .execute()
+    expect(textsOf(await (await read()).text(), 'title')[1]).toBe('ab')
+  })
+
+  test('tells of the latest twenty', async () => {
+    for (let number = 1; number <= 21; number++) await desk.added({ title: `Number ${number}` })
+    const titles = textsOf(await (await read()).text(), 'title').slice(1)
+    expect(titles).toEqual(Array.from({ length: 20 }, (_, index) => `Number ${21 - index}`))
+  })
+
+  test('is sent once to whoever has it, by tag or by time, until something changes', async () => {
+    const added = await desk.added()
+    const first = await read()
+    const tag = { 'If-None-Match': first.headers.get('ETag') ?? '' }
+    const time = { 'If-Modified-Since': first.headers.get('Last-Modified') ?? '' }
+    for (const headers of [tag, time, { 'If-None-Match': `"x", ${tag['If-None-Match']}` }]) {
+      const again = await read(headers)
+      expect([again.status, await again.text()]).toEqual([304, ''])
+      expect(again.headers.get('Last-Modified')).toBe(time['If-Modified-Since'])
+    }
+    // Taking away the only one is a change as well, and however soon.
+    await desk.delete(added.id)
+    for (const headers of [tag, time, { ...tag, ...time }]) {
+      const changed = await read(headers)
+      expect(changed.status).toBe(200)
+      expect(await changed.text()).not.toContain('<entry>')
+    }
+  })
+})
