@@ -19,16 +19,19 @@ import type { loader as publicLoader } from './public-layout.tsx'
 
 /** Everything that changes on the home page; each part stands without the others. */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const { announcements: latest } = serverApi(context, request)
+  const api = serverApi(context, request)
   const { hero, features, testimonials } = context.get(pageContext).texts()
   const [announcements, slides, chart] = await Promise.all([
     readSection(
       'announcements',
-      callApi(latest.$get({ query: { limit: String(homeAnnouncements) } })).then(
+      callApi(api.announcements.$get({ query: { limit: String(homeAnnouncements) } })).then(
         (piece) => cardsOf(piece).items,
       ),
     ),
-    readSection('slideshow', Promise.resolve([])),
+    readSection(
+      'slideshow',
+      callApi(api.slides.$get({ query: {} })).then(({ items }) => items),
+    ),
     readSection('organizational chart', Promise.resolve([])),
   ])
   return { texts: { hero, features, testimonials }, announcements, slides, chart }
