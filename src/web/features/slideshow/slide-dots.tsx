@@ -1,10 +1,8 @@
 import { clsx } from 'clsx'
 import type { Slide } from '#shared/slides.ts'
 
-/** Up to so many have the width of a finger; more of them are closer to each other. */
-const mostWide = 5
-/** More than that take two rows on a phone. */
-const mostHigh = 9
+/** So many stand in one row on every phone, as wide as there is room; more of them may take two. */
+const mostInRow = 6
 
 interface SlideDotsProps {
   slides: readonly Slide[]
@@ -26,8 +24,7 @@ export function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
           onClick={() => onChoose(place)}
           className={clsx(
             'group grid place-items-center rounded-box',
-            slides.length > mostWide ? 'w-6' : 'w-11',
-            slides.length > mostHigh ? 'h-6 md:h-11' : 'h-11',
+            slides.length > mostInRow ? 'h-6 w-6 md:h-11' : 'h-11 max-w-11 min-w-6 flex-1',
           )}
         >
           <span

@@ -36,12 +36,12 @@ export function SlideView({ slide, label, isFirst, isSeen, isNear, className, st
       aria-label={label}
       style={style}
       className={clsx(
-        'relative flex min-w-0 flex-col [grid-area:1/1] noscript:visible noscript:w-full noscript:shrink-0 noscript:snap-start',
+        'relative flex min-w-0 flex-col justify-center [grid-area:1/1] noscript:visible noscript:w-full noscript:shrink-0 noscript:snap-start',
         !isSeen && 'invisible',
         className,
       )}
     >
-      <div className="relative aspect-4/3 grow sm:aspect-video lg:aspect-21/9">
+      <div className="relative aspect-4/3 max-h-[90vw] grow sm:aspect-video lg:aspect-21/9">
         <div className={clsx(!isNear && 'hidden noscript:block')}>
           <Picture
             picture={image}
@@ -54,7 +54,7 @@ export function SlideView({ slide, label, isFirst, isSeen, isNear, className, st
         </div>
       </div>
       {hasText && (
-        <div className="bg-pine-deep p-4 wrap-anywhere lg:absolute lg:bottom-5 lg:left-5 lg:max-w-2xl lg:rounded-box lg:bg-pine-deep/90 lg:px-5">
+        <div className="grow bg-pine-deep p-4 wrap-anywhere lg:absolute lg:bottom-5 lg:left-5 lg:max-w-2xl lg:rounded-box lg:bg-pine-deep/90 lg:px-5">
           {title !== '' && <p className="text-lg leading-snug font-bold lg:text-2xl">{title}</p>}
           {description !== '' && (
             <p className="mt-1 whitespace-pre-line text-on-pine-muted first:mt-0">{description}</p>

@@ -45,7 +45,10 @@ function ManagerLink({ children }: { children: string }) {
   )
 }
 
-/** One slide after the other. What moves them is loaded when the screen comes near; until then the first is seen. */
+/** The part that is on the screen when its moving begins: below the banner a phone's screen shows its edge. */
+const seenPart = 0.25
+
+/** One slide after the other. What moves them is loaded when they are seen; until then it is the first. */
 function Carousel({ slides }: { slides: readonly Slide[] }) {
   const [kept, setTurn] = useState(firstTurn)
   const [drag, setDrag] = useState(0)
@@ -59,11 +62,14 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
 
   useEffect(() => {
     if (!frame.current || !hasSeveral) return
-    const observer = new IntersectionObserver(([entry]) => {
-      if (!entry?.isIntersecting) return
-      observer.disconnect()
-      void import('./slide-player.tsx').then(({ SlidePlayer }) => setPlayer(() => SlidePlayer))
-    })
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (!entry?.isIntersecting) return
+        observer.disconnect()
+        void import('./slide-player.tsx').then(({ SlidePlayer }) => setPlayer(() => SlidePlayer))
+      },
+      { threshold: seenPart },
+    )
     observer.observe(frame.current)
     return () => observer.disconnect()
   }, [hasSeveral])
