@@ -1,7 +1,64 @@
-/** What the coordinator's tab shows. */
-export type AnnouncementsData = Awaited<ReturnType<typeof loadAnnouncements>>
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { type ManagerAddress, managedPiece, newAnnouncement, readManagerAddress } from './manager-address.ts'
 
-/** @param url its query narrows the list */
-export async function loadAnnouncements(url: URL, signal: AbortSignal) {
-  return { shown: url.search, isAborted: signal.aborted }
+/** The announcement whose form is open, or why it can't be shown. */
+export type OpenedReading = { announcement: ManagedAnnouncement } | { failure: string }
+
+/** What the coordinator's tab shows at one address. */
+export interface AnnouncementsData {
+  address: ManagerAddress
+  announcements: readonly ManagedAnnouncement[]
+  hasMore: boolean
+  /** Null when no form of an announcement is open. */
+  opened: OpenedReading | null
+}
+
+/** @param url its query narrows the list. @throws ApiProblem */
+export async function loadAnnouncements(url: URL, signal: AbortSignal): Promise<AnnouncementsData> {
+  const address = readManagerAddress(url.searchParams)
+  const [list, opened] = await Promise.all([readList(address, signal), readOpened(address, signal)])
+  return { address, ...list, opened }
+}
+
+async function readList({ category, state, show }: ManagerAddress, signal: AbortSignal) {
+  const filters = { all: 'true', ...(category ? { category } : {}), ...(state ? { state } : {}) } as const
+  const announcements: ManagedAnnouncement[] = []
+  let cursor: string | null = ''
+  while (cursor !== null && announcements.length < show) {
+    const query = { ...filters, limit: String(managedPiece), cursor }
+    const page: { items: readonly (Announcement | ManagedAnnouncement)[]; nextCursor: string | null } =
+      await callApi(api.announcements.$get({ query }, { init: { signal } }))
+    announcements.push(...page.items.filter(isManaged))
+    cursor = page.nextCursor
+  }
+  return { announcements, hasMore: cursor !== null }
+}
+
+async function readOpened({ opened }: ManagerAddress, signal: AbortSignal): Promise<OpenedReading | null> {
+  if (opened === null || opened === newAnnouncement) return null
+  try {
+    return { announcement: await readManaged(opened, signal) }
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.problem.code !== 'not_found') throw error
+    return { failure: error.message }
+  }
+}
+
+/** One announcement as it is now. @throws ApiProblem */
+export async function readManaged(id: string, signal?: AbortSignal): Promise<ManagedAnnouncement> {
+  const announcement = await callApi(
+    api.announcements[':id'].$get({ param: { id } }, signal ? { init: { signal } } : {}),
+  )
+  // The API gives the public's view where there is no session, and the first call without one leaves the page.
+  if (!isManaged(announcement)) throw new Error('The session has ended.')
+  return announcement
+}
+
+/** Whether an announcement came as the coordinator reads it. */
+export function isManaged(
+  announcement: Announcement | ManagedAnnouncement,
+): announcement is ManagedAnnouncement {
+  return 'version' in announcement
 }

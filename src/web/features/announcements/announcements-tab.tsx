@@ -1,4 +1,21 @@
+import { Megaphone, Plus } from 'lucide-react'
+import { useRef } from 'react'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { AnnouncementEditor } from './announcement-editor.tsx'
 import type { AnnouncementsData } from './announcements-data.ts'
+import {
+  type ManagerAddress,
+  managedPiece,
+  managerAddress,
+  newAnnouncement,
+  readManagerAddress,
+} from './manager-address.ts'
+import { ManagerFilters } from './manager-filters.tsx'
+import { ManagerRows, RowsSkeleton } from './manager-rows.tsx'
+import { useDeletion } from './use-deletion.ts'
 
 interface AnnouncementsTabProps {
   /** Null while it is being read, and when that has failed. */
@@ -6,11 +23,124 @@ interface AnnouncementsTabProps {
   failed: boolean
 }
 
-/** The coordinator's tab (spec §2 "Other tabs"). */
+/** The coordinator's tab (spec §2 "Other tabs", "Announcement manager"). All its state is in the address. */
 export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
+  const navigate = useNavigate()
+  const { address, isReading } = useWantedAddress()
+  const title = useRef<HTMLHeadingElement>(null)
+  const deletion = useDeletion(() => title.current?.focus())
+
+  function show(changes: Partial<ManagerAddress>, options: { replace?: boolean } = {}) {
+    void navigate(managerAddress({ ...address, ...changes }), { ...options, preventScrollReset: true })
+  }
+
   return (
-    <h1 className="text-2xl font-bold tracking-tight" data-failed={failed} data-shown={data?.shown}>
-      Announcements
-    </h1>
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 ref={title} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
+          Announcements
+        </h1>
+        <Button
+          size="sm"
+          className="max-md:min-h-11"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          onClick={() => show({ opened: newAnnouncement })}
+        >
+          New announcement
+        </Button>
+      </div>
+      <ManagerFilters address={address} onChange={(filters) => show({ ...filters, show: managedPiece })} />
+      <div role="status">
+        {deletion.message !== null && (
+          <p className="rounded-box bg-success-soft px-4 py-3 font-semibold text-success">
+            {deletion.message}
+          </p>
+        )}
+      </div>
+      {deletion.failure !== null && (
+        <ErrorBanner message={deletion.failure} onDismiss={deletion.dismissFailure} />
+      )}
+      {!data ? (
+        failed ? (
+          <EmptyState
+            icon={<Megaphone className="size-8" />}
+            title="The announcements could not be loaded."
+          />
+        ) : (
+          <RowsSkeleton />
+        )
+      ) : data.announcements.length === 0 ? (
+        <NothingHere address={data.address} onNew={() => show({ opened: newAnnouncement })} />
+      ) : (
+        <>
+          <ManagerRows
+            announcements={data.announcements}
+            busy={isReading}
+            deletion={deletion}
+            onEdit={(opened) => show({ opened })}
+          />
+          {data.hasMore && (
+            <Button
+              variant="outline"
+              size="sm"
+              className="self-center"
+              onClick={() => show({ show: address.show + managedPiece })}
+            >
+              Show more
+            </Button>
+          )}
+        </>
+      )}
+      <AnnouncementEditor
+        opened={address.opened}
+        reading={data?.address.opened === address.opened ? data.opened : null}
+        onClose={() => show({ opened: null }, { replace: true })}
+      />
+    </div>
+  )
+}
+
+/** The tab's state in the address that is being read, or else in the one that is shown. */
+function useWantedAddress() {
+  const current = useLocation()
+  const { location: wanted } = useNavigation()
+  const location = wanted?.pathname === current.pathname ? wanted : current
+  return {
+    address: readManagerAddress(new URLSearchParams(location.search)),
+    isReading: wanted !== undefined,
+  }
+}
+
+function NothingHere({
+  address: { category, state },
+  onNew,
+}: {
+  address: ManagerAddress
+  onNew: () => void
+}) {
+  const icon = <Megaphone className="size-8" />
+  if (category === null && state === null) {
+    return (
+      <EmptyState
+        icon={icon}
+        title="No announcements available at this time."
+        action={<Button onClick={onNew}>Post the first one</Button>}
+      />
+    )
+  }
+  return (
+    <EmptyState
+      icon={icon}
+      title={
+        state === null
+          ? `No announcements in the ${category} category at this time.`
+          : 'No announcements match these filters.'
+      }
+      action={
+        <ButtonLink variant="outline" size="sm" to={managerAddress({})}>
+          All announcements
+        </ButtonLink>
+      }
+    />
   )
 }

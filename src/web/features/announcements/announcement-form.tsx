@@ -1,0 +1,150 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useRevalidator } from 'react-router'
+import type { ManagedAnnouncement } from '#shared/announcements.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+import { AnnouncementFields } from './announcement-fields.tsx'
+import { ConflictPanel } from './conflict-panel.tsx'
+import { newAnnouncement, readManagerAddress } from './manager-address.ts'
+import { type AnnouncementForm as Form, useAnnouncementForm } from './use-announcement-form.ts'
+
+interface AnnouncementFormProps {
+  /** As the announcement was when the form was opened; null for a new one. */
+  held: ManagedAnnouncement | null
+  /** Where the buttons go. */
+  foot: HTMLElement | null
+  /** Starts again from what somebody else made of it. */
+  onTakeOver: (now: ManagedAnnouncement) => void
+  onClose: () => void
+}
+
+const formId = 'announcement-form'
+
+/** How long the form stays after saving (spec §9), in milliseconds. */
+const closeMs = 2_000
+
+/** Adds or edits an announcement (spec §2, §4). Closing it with changes that aren't saved asks first. */
+export function AnnouncementForm({ held, foot, onTakeOver, onClose }: AnnouncementFormProps) {
+  const { revalidate } = useRevalidator()
+  // The notice of the change comes too, but not while the connection for notices is lost.
+  const form = useAnnouncementForm({ held, onSaved: () => void revalidate() })
+  const { phase, failure, isGone } = form
+  useClosing(phase === 'saved', onClose)
+  const opened = held?.id ?? newAnnouncement
+  const guard = useUnsavedGuard(
+    form.isDirty,
+    ({ search }) => readManagerAddress(new URLSearchParams(search)).opened === opened,
+  )
+
+  return (
+    <>
+      <form
+        id={formId}
+        noValidate
+        aria-busy={phase === 'sending'}
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void form.submit(event)}
+      >
+        <p aria-live="assertive" className="sr-only">
+          {form.errors[0]?.message}
+        </p>
+        {failure?.isConflict && held ? (
+          <ConflictPanel
+            seen={held}
+            onTakeOver={onTakeOver}
+            onSaveOver={({ version }) => form.saveOver(version)}
+          />
+        ) : (
+          failure && <ErrorBanner message={failure.sentence || 'An error occurred'} />
+        )}
+        {isGone && <GoneNotice onPost={form.saveAsNew} />}
+        <fieldset disabled={phase === 'saved'} className="min-w-0">
+          <AnnouncementFields form={form} held={held} />
+        </fieldset>
+      </form>
+      {foot && createPortal(<Foot form={form} isNew={held === null} onClose={onClose} />, foot)}
+      <UnsavedPrompt
+        what="in this announcement"
+        open={guard.isAsking}
+        onDiscard={guard.discard}
+        onKeep={guard.keep}
+      />
+    </>
+  )
+}
+
+function useClosing(isSaved: boolean, onClose: () => void) {
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!isSaved) return
+    const timer = setTimeout(() => close(), closeMs)
+    return () => clearTimeout(timer)
+  }, [isSaved])
+}
+
+function GoneNotice({ onPost }: { onPost: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm">
+      <p className="min-w-48 flex-1">
+        Somebody deleted it while you were editing. What you typed is still here; its former files are gone.
+      </p>
+      <Button variant="outline" size="sm" onClick={onPost}>
+        Post as a new announcement
+      </Button>
+    </div>
+  )
+}
+
+interface FootProps {
+  form: Form
+  isNew: boolean
+  onClose: () => void
+}
+
+function Foot({ form: { phase, progress, values }, isNew, onClose }: FootProps) {
+  const done = useRef<HTMLParagraphElement>(null)
+  const isSaved = phase === 'saved'
+  useEffect(() => {
+    // The button that had the focus is gone.
+    if (isSaved) done.current?.focus()
+  }, [isSaved])
+
+  if (isSaved) {
+    return (
+      <p
+        ref={done}
+        role="status"
+        tabIndex={-1}
+        className="mr-auto py-1.5 font-semibold text-success outline-hidden"
+      >
+        {isNew ? 'Announcement posted successfully!' : 'Announcement updated successfully!'}
+      </p>
+    )
+  }
+  const isSending = phase === 'sending'
+  const hasFiles = values.image !== null || values.attachment !== null
+  return (
+    <>
+      {isSending && hasFiles && (
+        <div className="min-w-48 flex-1">
+          <ProgressBar label="Uploading" part={progress} />
+        </div>
+      )}
+      <Button variant="outline" size="sm" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button type="submit" form={formId} size="sm" aria-disabled={isSending}>
+        {isSending ? 'Saving…' : saveLabel(isNew, values.publication)}
+      </Button>
+    </>
+  )
+}
+
+function saveLabel(isNew: boolean, publication: Form['values']['publication']): string {
+  if (!isNew) return 'Save changes'
+  return { now: 'Post announcement', at: 'Schedule announcement', draft: 'Save draft' }[publication]
+}

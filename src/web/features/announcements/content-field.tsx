@@ -1,0 +1,93 @@
+import { useId, useState } from 'react'
+import { announcementLimits } from '#shared/announcements.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { TextAreaField } from '#web/components/text-field.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { figureText } from '#web/lib/count-text.ts'
+import { AnnouncementText } from './announcement-text.tsx'
+import { FormattingHelp } from './formatting-help.tsx'
+
+interface ContentFieldProps {
+  value: string
+  error: string | undefined
+  onChange: (content: string) => void
+}
+
+type Preview = { html: string } | { failure: string } | 'reading'
+
+/** The text of an announcement, with help for its formatting and a preview of it. */
+export function ContentField({ value, error, onChange }: ContentFieldProps) {
+  const [preview, setPreview] = useState<Preview | null>(null)
+  const previewId = useId()
+
+  async function show() {
+    setPreview('reading')
+    setPreview(await render(value))
+  }
+
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <TextAreaField
+        name="content"
+        label="Content"
+        required
+        density="compact"
+        rows={12}
+        value={value}
+        error={error}
+        hint={lengthHint(value)}
+        onChange={({ target }) => {
+          onChange(target.value)
+          setPreview(null)
+        }}
+      />
+      <div className="flex flex-wrap items-start gap-2">
+        <Button
+          variant="outline"
+          size="sm"
+          aria-expanded={preview !== null}
+          aria-controls={previewId}
+          disabled={value.trim() === ''}
+          onClick={() => (preview === null ? void show() : setPreview(null))}
+        >
+          {preview === null ? 'Preview' : 'Hide preview'}
+        </Button>
+        <FormattingHelp />
+      </div>
+      <div id={previewId} aria-live="polite">
+        {preview !== null && <PreviewPanel preview={preview} />}
+      </div>
+    </div>
+  )
+}
+
+function PreviewPanel({ preview }: { preview: Preview }) {
+  if (preview === 'reading') return <Skeleton className="h-24" />
+  if ('failure' in preview) return <ErrorBanner message={preview.failure} />
+  return (
+    <section aria-label="Preview" className="rounded-box border bg-bg p-4">
+      <AnnouncementText html={preview.html} />
+    </section>
+  )
+}
+
+/** The server formats: what is shown here is what visitors will see. */
+async function render(content: string): Promise<Preview> {
+  try {
+    const { contentHtml } = await callApi(api.announcements.preview.$post({ json: { content } }))
+    return { html: contentHtml }
+  } catch (error) {
+    return { failure: sentenceOf(error) }
+  }
+}
+
+/** Nobody counts letters before there are many. */
+function lengthHint(value: string): string | undefined {
+  const { content: most } = announcementLimits
+  return value.length > most * 0.8
+    ? `${figureText(value.length)} of ${figureText(most)} characters`
+    : undefined
+}

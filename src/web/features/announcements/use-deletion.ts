@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+
+/** How long the success is shown (spec §9), in milliseconds. */
+const clearMs = 3_000
+
+/** The two steps of deleting an announcement, and what became of it. */
+export interface Deletion {
+  /** The announcement that is asked about, null for none. */
+  asked: string | null
+  isBusy: boolean
+  message: string | null
+  failure: string | null
+  ask: (id: string) => void
+  cancel: () => void
+  confirm: () => Promise<void>
+  dismissFailure: () => void
+}
+
+/** @param onDeleted is told which one, before the list is read again */
+export function useDeletion(onDeleted: (id: string) => void): Deletion {
+  const { revalidate } = useRevalidator()
+  const [asked, setAsked] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  // State changes with the next render, and a second press can come before it.
+  const isActing = useRef(false)
+
+  useEffect(() => {
+    if (message === null) return
+    const timer = setTimeout(() => setMessage(null), clearMs)
+    return () => clearTimeout(timer)
+  }, [message])
+
+  return {
+    asked,
+    isBusy,
+    message,
+    failure,
+    ask: setAsked,
+    cancel: () => setAsked(null),
+    dismissFailure: () => setFailure(null),
+
+    async confirm() {
+      if (asked === null || isActing.current) return
+      isActing.current = true
+      setBusy(true)
+      setFailure(null)
+      try {
+        await callApi(api.announcements[':id'].$delete({ param: { id: asked } }))
+        setMessage('Announcement deleted successfully')
+        onDeleted(asked)
+      } catch (error) {
+        setFailure(`Error: ${sentenceOf(error)}`)
+      } finally {
+        setAsked(null)
+        setBusy(false)
+        isActing.current = false
+        // Also after a failure: the reason may be that somebody else deleted it.
+        void revalidate()
+      }
+    },
+  }
+}
