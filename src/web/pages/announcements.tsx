@@ -27,7 +27,7 @@ export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescript
 }
 
 export const links: Route.LinksFunction = () => [
-  { rel: 'alternate', type: 'application/rss+xml', title, href: feedPath },
+  { rel: 'alternate', type: 'application/atom+xml', title, href: feedPath },
 ]
 
 export async function loader({ context, request }: Route.LoaderArgs) {

@@ -4,6 +4,7 @@ import { AppError } from '#server/errors.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { createAnnouncementChangeRoutes } from './change-routes.ts'
+import { createPreviewRoutes } from './preview-routes.ts'
 import { announcementSchema, listQuery, listSchema } from './schemas.ts'
 import type { AnnouncementsService } from './service.ts'
 
@@ -60,6 +61,7 @@ export function createAnnouncementRoutes({ announcements, ...changing }: Announc
       })
     })
     .route('/', createAnnouncementChangeRoutes(changing))
+    .route('/', createPreviewRoutes({ announcements }))
 }
 
 async function mustBeAdmin(c: Context<AppEnv>): Promise<void> {

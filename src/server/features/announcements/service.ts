@@ -103,6 +103,9 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
       return presentManaged(await find(id), clock(), format)
     },
 
+    /** A content as safe HTML, before it is published. */
+    preview: (content: string) => format(content).html,
+
     /** How many are public now. */
     countActive: () => lists.countPublic(clock()),
 
