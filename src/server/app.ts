@@ -73,6 +73,7 @@ export function createApp(options: AppOptions) {
         ...options,
         timeZone: env.TZ_PROGRAM,
         onSettings: office.settings.onLearn,
+        nextPublication: content.publications.nextChangeAt,
         publicUrl: env.PUBLIC_URL,
       })
     : undefined
@@ -90,8 +91,6 @@ export function createApp(options: AppOptions) {
   }
   app.use(compressExceptChanges())
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
-  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(bodyLimits))
-  app.use(deadline())
   app.use(
     session({
       readToken: (cookies) => readToken('session', cookies, isHttps),
@@ -99,6 +98,8 @@ export function createApp(options: AppOptions) {
     }),
     accessRefusals(account.refusals.note),
   )
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(bodyLimits))
+  app.use(deadline())
   app.route('/api', api)
   app.all('/api/*', () => {
     throw new AppError('not_found')

@@ -7,36 +7,51 @@ export interface BodyLimit {
   maxBytes: number
   /** What a larger one is refused with, where there is something more precise to say. */
   sentence?: string
+  /** Only somebody who is signed in may send as much; others get the usual limit. */
+  isForAdmin?: boolean
+  /** Files are held in memory until they are stored, so only a few such bodies are read at a time. */
+  holdsFiles?: boolean
 }
 
 /** Without a file: many times the longest enlistment. */
-const usual: BodyLimit = { maxBytes: 256 * 1024 }
+export const usualLimit: BodyLimit = { maxBytes: 256 * 1024 }
 
 /** What a multipart body has around its file. */
 const wrappingBytes = 16 * 1024
 
 /** A hundred thousand ids. */
-const selection: BodyLimit = { maxBytes: 4.5 * 1024 * 1024 }
+const selection: BodyLimit = { maxBytes: 4.5 * 1024 * 1024, isForAdmin: true }
+
+const withFiles = { isForAdmin: true, holdsFiles: true }
 
 /** Base64 is a third longer than its bytes. */
 const asText = (bytes: number) => Math.ceil((bytes * 4) / 3)
 
 const logo: BodyLimit = {
+  ...withFiles,
   maxBytes: imageLimits.logo + wrappingBytes,
   sentence: imageMessages.tooLarge(imageLimits.logo),
 }
 const announcement: BodyLimit = {
-  maxBytes: asText(imageLimits.announcement + attachmentLimit) + usual.maxBytes,
+  ...withFiles,
+  maxBytes: asText(imageLimits.announcement + attachmentLimit) + usualLimit.maxBytes,
   sentence:
     'The files are too large. An image may have at most 5MB, and an attachment must be less than 10MB.',
 }
 const slide: BodyLimit = {
-  maxBytes: asText(imageLimits.slide) + usual.maxBytes,
+  ...withFiles,
+  maxBytes: asText(imageLimits.slide) + usualLimit.maxBytes,
   sentence: imageMessages.tooLarge(imageLimits.slide),
 }
 const orgNode: BodyLimit = {
-  maxBytes: asText(imageLimits.orgPhoto) + usual.maxBytes,
+  ...withFiles,
+  maxBytes: asText(imageLimits.orgPhoto) + usualLimit.maxBytes,
   sentence: imageMessages.tooLarge(imageLimits.orgPhoto),
+}
+const spreadsheet: BodyLimit = {
+  ...withFiles,
+  maxBytes: maxImportBytes + wrappingBytes,
+  sentence: importSentences.tooBig,
 }
 
 /**
@@ -47,7 +62,7 @@ const larger = new Map<string, BodyLimit>([
   ['POST /api/students/archive', selection],
   ['POST /api/students/unarchive', selection],
   ['PUT /api/settings/logo', logo],
-  ['POST /api/imports', { maxBytes: maxImportBytes + wrappingBytes, sentence: importSentences.tooBig }],
+  ['POST /api/imports', spreadsheet],
   ['POST /api/announcements', announcement],
   ['PATCH /api/announcements/:id', announcement],
   ['POST /api/slides', slide],
@@ -58,5 +73,5 @@ const larger = new Map<string, BodyLimit>([
 
 /** The limit of a route. */
 export function bodyLimits(method: string, path: string): BodyLimit {
-  return larger.get(routeKey(method, path)) ?? usual
+  return larger.get(routeKey(method, path)) ?? usualLimit
 }

@@ -1,24 +1,53 @@
+import type { Context, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
 import { AppError } from '#server/errors.ts'
-import type { BodyLimit } from './body-limits.ts'
+import { createWorkQueue } from '#server/work-queue.ts'
+import { type BodyLimit, usualLimit } from './body-limits.ts'
 import type { AppEnv } from './context.ts'
+
+/** Bodies with files that are read and worked on at once: 20 MB each, three times that while they are decoded. */
+const filesAtOnce = { atOnce: 4, waiting: 40 }
 
 /**
  * Refuses bodies over their route's size as `too_big`. A declared length is enough: Node reads no more than
- * that. Only a body of unknown length is counted while it arrives.
+ * that. Only a body of unknown length is counted while it arrives; from somebody who isn't signed in up to the
+ * usual limit, since what is counted is kept. A body that has to wait for its turn isn't read meanwhile.
  *
  * @param limitOf the limit of a request by its method and path
  */
 export function limitBody(limitOf: (method: string, path: string) => BodyLimit) {
-  return createMiddleware<AppEnv>((c, next) => {
-    const limit = limitOf(c.req.method, c.req.path)
-    const declared = c.req.header('Content-Length')
-    if (declared === undefined || c.req.header('Transfer-Encoding') !== undefined) {
-      return bodyLimit({ maxSize: limit.maxBytes, onError: () => refuse(limit) })(c, next)
+  const queue = createWorkQueue(filesAtOnce)
+
+  async function readCounted(c: Context<AppEnv>, limit: BodyLimit, next: Next) {
+    const declared = declaredLength(c)
+    if (declared === undefined) {
+      return await bodyLimit({ maxSize: limit.maxBytes, onError: () => refuse(limit) })(c, next)
     }
-    return Number(declared) > limit.maxBytes ? refuse(limit) : next()
+    if (declared > limit.maxBytes) refuse(limit)
+    await next()
+  }
+
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const limit = limitOf(c.req.method, c.req.path)
+    if (!limit.isForAdmin) return await readCounted(c, limit, next)
+    const length = declaredLength(c)
+    if ((await c.var.readAdmin()) === null) {
+      // The route refuses whoever isn't signed in before it reads anything.
+      return length === undefined ? await readCounted(c, usualLimit, next) : await next()
+    }
+    // A change without a file waits for nobody's upload.
+    const takesTurns = limit.holdsFiles && (length === undefined || length > usualLimit.maxBytes)
+    return takesTurns ? await queue.run(() => readCounted(c, limit, next)) : await readCounted(c, limit, next)
   })
+}
+
+/** Undefined when it will only be known at the end. */
+function declaredLength(c: Context<AppEnv>): number | undefined {
+  const declared = c.req.header('Content-Length')
+  return declared === undefined || c.req.header('Transfer-Encoding') !== undefined
+    ? undefined
+    : Number(declared)
 }
 
 function refuse({ sentence }: BodyLimit): never {

@@ -1,7 +1,7 @@
 /** Addresses whose answer is the same for every visitor, with the query parameters that they may have. */
 const pages = new Map<string, readonly string[]>([
   ['/', []],
-  ['/announcements', ['category', 'cursor']],
+  ['/announcements', ['category', 'show', 'cursor']],
   ['/programs', []],
   ['/faq', []],
   ['/contact', []],
@@ -13,9 +13,10 @@ const data = new Map<string, readonly string[]>([
   ['/api/announcements', ['category', 'limit', 'cursor']],
   ['/api/slides', []],
   ['/api/org-chart', []],
-  ['/feed.xml', []],
-  ['/atom.xml', []],
+  ['/announcements/feed.xml', []],
   ['/sitemap.xml', []],
+  ['/robots.txt', []],
+  ['/site.webmanifest', []],
 ])
 /** One announcement: its page, and what the API says of it. */
 const ofOneAnnouncement = /^(\/api)?\/announcements\/[0-9a-f]{8}-[0-9a-f-]{27}$/

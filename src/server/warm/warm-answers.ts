@@ -14,6 +14,8 @@ interface WarmAnswersOptions {
   notices: Pick<Notices, 'subscribe' | 'onPublish' | 'isCurrent'>
   /** Calls back when this process knows newer settings; they may be later than their notice. */
   onSettings: (listener: () => void) => void
+  /** When the next announcement appears or disappears by itself; null when none is planned. */
+  nextPublication: () => Date | null
   clock: Clock
   timeZone: string
   log: Logger
@@ -32,11 +34,14 @@ export interface WarmAnswers {
  * here, elsewhere, or by the clock.
  */
 export function createWarmAnswers(options: WarmAnswersOptions): WarmAnswers {
-  const { notices, onSettings, clock, timeZone, log, publicUrl } = options
+  const { notices, onSettings, nextPublication, clock, timeZone, log, publicUrl } = options
   const store = createWarmStore({
     isCurrent: notices.isCurrent,
     // Pages show the year, and lists the day.
-    nextInstant: () => startOfDay(dayAfter(calendarDateOf(clock(), timeZone)), timeZone).getTime(),
+    nextInstant: () => {
+      const midnight = startOfDay(dayAfter(calendarDateOf(clock(), timeZone)), timeZone)
+      return Math.min(midnight.getTime(), nextPublication()?.getTime() ?? Number.POSITIVE_INFINITY)
+    },
     now: () => clock().getTime(),
   })
   const forgetIfPublic = (topic: Topic) => {

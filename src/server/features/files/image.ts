@@ -16,6 +16,12 @@ sharp.unblock({
 // A rare upload must not keep memory for the next one.
 sharp.cache(false)
 
+/** Encoders write about ten; each goes over all pixels again, so that a small file could keep a processor for minutes. */
+const maxJpegScans = 100
+const startOfScan = Buffer.from([0xff, 0xda])
+/** However little a decoder gets done, it ends. */
+const decodingSeconds = 10
+
 const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp']
 
 /** An image made anew: its pixels and nothing else that its file held. */
@@ -85,6 +91,19 @@ async function checkHead(bytes: Buffer): Promise<void> {
   const { format, width, height } = await readHead(bytes)
   if (format === undefined || !formats.includes(format)) throw refusal(imageMessages.type)
   if (width * height > maxImagePixels) throw refusal(imageMessages.tooManyPixels)
+  if (format === 'jpeg' && hasMoreScans(bytes, maxJpegScans)) throw refusal(imageMessages.type)
+}
+
+function hasMoreScans(bytes: Buffer, most: number): boolean {
+  let scans = 0
+  for (
+    let at = bytes.indexOf(startOfScan);
+    at !== -1 && scans <= most;
+    at = bytes.indexOf(startOfScan, at + 2)
+  ) {
+    scans += 1
+  }
+  return scans > most
 }
 
 async function readHead(bytes: Buffer): Promise<Metadata> {
@@ -98,7 +117,9 @@ async function readHead(bytes: Buffer): Promise<Metadata> {
 
 function open(bytes: Buffer) {
   // Of an animation, the first picture.
-  return sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'error', pages: 1 })
+  return sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'error', pages: 1 }).timeout({
+    seconds: decodingSeconds,
+  })
 }
 
 async function encodeWebp(image: Sharp, quality: number): Promise<CleanImage> {
