@@ -1,6 +1,7 @@
 import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
 import { createFormatting } from '#server/features/announcements/formatting.ts'
 import { createPublicationClock } from '#server/features/announcements/publication-clock.ts'
+import { rememberFormatted } from '#server/features/announcements/remember-formatted.ts'
 import { createAnnouncementsService } from '#server/features/announcements/service.ts'
 import type { FilesService } from '#server/features/files/service.ts'
 import { createOrgChartService } from '#server/features/org-chart/service.ts'
@@ -15,7 +16,8 @@ interface ContentOptions {
 export function createContentServices(foundation: Foundation, { files }: ContentOptions) {
   const { env, database, notices, clock, audit, log, closing } = foundation
   const changes = { database, clock, audit, publish: notices.publish, files }
-  const format = createFormatting({ ownOrigin: env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin })
+  const ownOrigin = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
+  const format = rememberFormatted(createFormatting({ ownOrigin }))
   const announcements = createAnnouncementsService({ db: database.db, clock, format })
   const publications = createPublicationClock({
     nextChange: announcements.nextChange,

@@ -24,6 +24,11 @@ describe('content becomes', () => {
       '<p>See <a href="https://nstp.school.edu.ph/faq">https://nstp.school.edu.ph/faq</a>.</p>',
     ],
     [
+      'a link from an address that begins with www.',
+      '(www.school.edu.ph/a?b).',
+      `<p>(<a href="https://www.school.edu.ph/a?b" ${elsewhere}>www.school.edu.ph/a?b</a>).</p>`,
+    ],
+    [
       'a link to write to',
       'office@school.edu.ph',
       '<p><a href="mailto:office@school.edu.ph">office@school.edu.ph</a></p>',

@@ -15,6 +15,10 @@ export type FormatContent = (content: string) => FormattedContent
 const linkSchemes = ['http', 'https', 'mailto']
 const linkPattern = /^(?:https?:\/\/|mailto:)/i
 
+/** What follows 'www.': a host's name and, up to a space or the sentence's own mark, a path. */
+const wwwRest = /^[a-z\d-]+(?:\.[a-z\d-]+)+(?:[/?#][^\s<>"']*[^\s<>"'.,;:!?)\]*_])?/i
+const maxAddress = 2_000
+
 /** Lists and emphasis within each other deeper than this stay text: it bounds the work on any content. */
 const maxNesting = 20
 
@@ -43,8 +47,13 @@ function createMarkdown() {
   markdown.enable(['linkify', 'list', 'heading', 'newline', 'escape', 'emphasis', 'link', 'autolink'])
   markdown.enable(['balance_pairs', 'fragments_join', 'text_join'])
   markdown.validateLink = (url) => linkPattern.test(url)
-  // 'class.It is' is a missing space and not an address.
-  markdown.linkify.set({ fuzzyLink: false })
+  // 'class.It is' is a missing space and not an address; one that begins with www. is.
+  markdown.linkify.set({ fuzzyLink: false }).add('www.', {
+    validate: (text, position) => wwwRest.exec(text.slice(position, position + maxAddress))?.[0].length ?? 0,
+    normalize(match) {
+      match.url = `https://${match.url}`
+    },
+  })
   // A page's headings are its own; within an announcement one is a bold line.
   markdown.renderer.rules.heading_open = () => '<p><strong>'
   markdown.renderer.rules.heading_close = () => '</strong></p>\n'
