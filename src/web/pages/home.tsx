@@ -6,6 +6,7 @@ import { CallToAction } from '#web/features/home/call-to-action.tsx'
 import { FeatureList } from '#web/features/home/feature-list.tsx'
 import { Hero } from '#web/features/home/hero.tsx'
 import { Testimonials } from '#web/features/home/testimonials.tsx'
+import { excerptOf } from '#web/features/org-chart/chart-excerpt.ts'
 import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
 import { ProgramCards } from '#web/features/programs/program-cards.tsx'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
@@ -32,7 +33,10 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       'slideshow',
       callApi(api.slides.$get({ query: {} })).then(({ items }) => items),
     ),
-    readSection('organizational chart', Promise.resolve([])),
+    readSection(
+      'organizational chart',
+      callApi(api['org-chart'].$get()).then(({ items }) => excerptOf(items)),
+    ),
   ])
   return { texts: { hero, features, testimonials }, announcements, slides, chart }
 }

@@ -1,0 +1,47 @@
+import type { FontWeight } from './chart-text.ts'
+
+/** What a drawing is made of, in the order of painting. Lengths in pixels, colours as in CSS. */
+export type Shape =
+  | { kind: 'line'; x1: number; y1: number; x2: number; y2: number }
+  | { kind: 'box'; x: number; y: number; width: number; height: number; fill: string; stroke: string }
+  | { kind: 'disc'; x: number; y: number; radius: number; fill: string; stroke: string }
+  | { kind: 'photo'; x: number; y: number; radius: number; url: string }
+  | {
+      kind: 'text'
+      x: number
+      /** Of the line that the letters stand on. */
+      y: number
+      text: string
+      size: number
+      weight: FontWeight
+      fill: string
+      anchor: 'start' | 'middle'
+    }
+
+/** A chart on paper or in an image. */
+export interface Drawing {
+  width: number
+  height: number
+  shapes: readonly Shape[]
+}
+
+/** Of lines and edges; a drawing is always on white. */
+export const inks = {
+  text: '#14211b',
+  muted: '#4f5d55',
+  edge: '#7d8c83',
+  line: '#7d8c83',
+  paper: '#ffffff',
+  photo: '#e0eee5',
+  initials: '#17573f',
+  corner: 10,
+} as const
+
+/** The marks of the levels, from the top. */
+export const levelInks = [
+  { fill: '#e9b949', stroke: '#e9b949', text: '#2a1f04' },
+  { fill: '#17573f', stroke: '#17573f', text: '#ffffff' },
+  { fill: '#e0eee5', stroke: '#17573f', text: '#14211b' },
+  { fill: '#ffffff', stroke: '#7d8c83', text: '#14211b' },
+  { fill: '#ebf1ec', stroke: '#d8e1da', text: '#4f5d55' },
+] as const
