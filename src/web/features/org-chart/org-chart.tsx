@@ -1,10 +1,15 @@
-import { type ComponentType, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ComponentType, lazy, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Section } from '#web/lib/section.ts'
 import type { ChartExcerpt } from './chart-excerpt.ts'
-import { ChartSection, type ChartSectionProps } from './chart-section.tsx'
+import type { ChartSectionProps } from './chart-section.tsx'
 
 /** How near the section comes before its scripts are fetched: one screen. */
 const nearMargin = '100% 0%'
+
+/** Only on the server, which waits for it: the browser's bundle is built without this. */
+const ServedSection = import.meta.env.SSR
+  ? lazy(async () => ({ default: (await import('./chart-section.tsx')).ChartSection }))
+  : null
 
 /**
  * The organizational chart of the home page (spec §2). The server sends it complete; its scripts, which most
@@ -50,11 +55,10 @@ export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
     void wake()
   }
 
-  // Only on the server: the browser's bundle is built without this branch and what it names.
-  if (import.meta.env.SSR) {
+  if (ServedSection) {
     return (
       <div className="empty:min-h-screen">
-        <ChartSection chart={chart} isStatic />
+        <ServedSection chart={chart} isStatic />
       </div>
     )
   }

@@ -33,7 +33,8 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps) {
       data-press={`node ${node.id}`}
       className={clsx(
         'relative flex min-h-14 w-full cursor-pointer items-center gap-2.5 rounded-box border p-2 text-left',
-        'chart:w-44 chart:flex-col chart:gap-1.5 chart:p-3 chart:text-center',
+        // Its toggle lies over the line that goes down from it.
+        'chart:z-1 chart:w-44 chart:flex-col chart:gap-1.5 chart:p-3 chart:text-center',
         'in-[.org-framed]:chart:w-56 in-[.org-framed]:chart:flex-row in-[.org-framed]:chart:text-left',
         'in-[.org-framed]:chart:gap-2.5 in-[.org-framed]:chart:p-2',
         reports > 0 && 'chart:pb-6',
@@ -111,7 +112,10 @@ function ItemToggle({ node, reports, isExpanded }: ItemToggleProps) {
       <span className="inline-flex items-center gap-1 text-xs font-semibold tabular-nums chart:rounded-full chart:border chart:border-edge chart:bg-card chart:px-2 chart:py-0.5">
         <ChevronDown
           aria-hidden="true"
-          className={clsx('size-4 transition-transform chart:size-3.5', isExpanded && 'chart:rotate-180')}
+          className={clsx(
+            'size-4 transition-transform chart:size-3.5',
+            isExpanded ? 'chart:rotate-180' : '-rotate-90 chart:rotate-0',
+          )}
         />
         <span aria-hidden="true">{reports}</span>
       </span>
