@@ -7,7 +7,10 @@ interface ChoiceButtonsProps<T extends string> {
   onSelect: (value: T) => void
 }
 
-/** A few choices beside each other, one of them pressed: a filter that shows all that it offers. */
+/**
+ * A few choices beside each other, one of them pressed: a filter that shows all that it offers. Where they don't fit
+ * beside each other they go on below.
+ */
 export function ChoiceButtons<T extends string>({
   legend,
   choices,
@@ -17,7 +20,7 @@ export function ChoiceButtons<T extends string>({
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
-      <div className="flex min-h-9 w-fit overflow-hidden rounded-box border border-edge bg-card max-md:min-h-11">
+      <div className="flex w-fit flex-wrap gap-px overflow-hidden rounded-box border border-edge bg-edge">
         {choices.map(({ value, label }) => (
           <button
             key={value}
@@ -25,8 +28,8 @@ export function ChoiceButtons<T extends string>({
             aria-pressed={value === selected}
             onClick={() => onSelect(value)}
             className={clsx(
-              'min-w-14 border-r border-edge px-3 text-sm font-semibold -outline-offset-2 last:border-r-0',
-              value === selected ? 'bg-primary text-on-primary outline-on-primary' : 'hover:bg-soft',
+              'min-h-9 min-w-14 grow px-3 text-sm font-semibold whitespace-nowrap -outline-offset-2 max-md:min-h-11',
+              value === selected ? 'bg-primary text-on-primary outline-on-primary' : 'bg-card hover:bg-soft',
             )}
           >
             {label}

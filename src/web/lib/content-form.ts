@@ -5,8 +5,10 @@ import type { Sending } from './send-form.ts'
 
 interface ContentFormOptions<Values, Saved> {
   initial: Values
-  /** The broken rules in form order; paths are names of values, and ids of their controls. */
+  /** The broken rules in form order; paths are names of values, and ids of their controls unless told otherwise. */
   problemsOf: (values: Values) => readonly FieldError[]
+  /** The id of a path's control. */
+  controlId?: (path: string) => string
   /** Sends the values. @param onProgress is told the part that has gone, from 0 to 1 */
   send: (values: Values, onProgress: (part: number) => void) => Sending<Saved>
   onSaved: (saved: Saved) => void
@@ -19,7 +21,7 @@ type Phase = 'editing' | 'sending' | 'saved'
  * the first problem. Nothing typed is lost by a failure. Used by every content manager.
  */
 export function useContentForm<Values extends object, Saved>(options: ContentFormOptions<Values, Saved>) {
-  const { initial, problemsOf, send, onSaved } = options
+  const { initial, problemsOf, controlId = (path) => path, send, onSaved } = options
   const [values, setValues] = useState(initial)
   const [isDirty, setDirty] = useState(false)
   const [errors, setErrors] = useState<readonly FieldError[]>([])
@@ -33,7 +35,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends
   useEffect(() => {
     const path = errors[0]?.path
-    if (refusals > 0 && path !== undefined) document.getElementById(path)?.focus()
+    if (refusals > 0 && path !== undefined) document.getElementById(controlId(path))?.focus()
   }, [refusals])
   useEffect(() => () => sending.current?.cancel(), [])
 

@@ -80,7 +80,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
       <CardImage announcement={announcement} isFirst={isFirst} />
       <div className="flex flex-1 flex-col gap-2 p-5">
         <AnnouncementFacts {...announcement} />
-        <Heading className="text-lg leading-snug font-bold text-pretty wrap-anywhere">
+        <Heading className="line-clamp-4 text-lg leading-snug font-bold text-pretty wrap-anywhere">
           <Link
             id={cardLinkId(id)}
             to={announcementPath(id)}
@@ -123,7 +123,7 @@ function CardImage({
     )
   }
   return (
-    <div className="aspect-video bg-soft">
+    <div className="aspect-video overflow-hidden bg-soft">
       <Picture
         picture={image}
         alt=""

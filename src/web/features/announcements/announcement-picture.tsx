@@ -18,7 +18,7 @@ export function AnnouncementPicture({ image, title, sizes, isFirst = false }: An
         alt={`Picture of the announcement “${title}”`}
         sizes={sizes}
         isFirst={isFirst}
-        className="h-auto max-h-[70dvh] w-auto max-w-full object-contain"
+        className="h-auto max-h-[60dvh] w-auto max-w-full object-contain"
       />
     </div>
   )

@@ -50,7 +50,7 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
         </Button>
       </div>
       <ManagerFilters address={address} onChange={(filters) => show({ ...filters, show: managedPiece })} />
-      <div role="status">
+      <div role="status" className="empty:sr-only">
         {deletion.message !== null && (
           <p className="rounded-box bg-success-soft px-4 py-3 font-semibold text-success">
             {deletion.message}

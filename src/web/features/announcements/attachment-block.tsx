@@ -1,6 +1,7 @@
 import { Download, FileText } from 'lucide-react'
 import { sizeText } from '#web/lib/size-text.ts'
 import type { AnnouncementCard } from './announcement-card.ts'
+import { attachmentTypeText } from './attachment-type.ts'
 
 type Attached = Pick<
   AnnouncementCard,
@@ -11,7 +12,7 @@ type Attached = Pick<
 export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType, attachmentSize }: Attached) {
   if (attachmentUrl === null) return null
   const name = attachmentName ?? 'Attachment'
-  const facts = [attachmentType, attachmentSize === null ? null : sizeText(attachmentSize)]
+  const type = attachmentTypeText(attachmentType)
   return (
     <section
       aria-label="Attachment"
@@ -21,7 +22,7 @@ export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType,
       <p className="min-w-40 flex-1">
         <span className="block font-semibold wrap-anywhere">{name}</span>
         <span className="block text-sm wrap-anywhere text-muted">
-          {facts.filter((fact) => fact !== null && fact !== '').join(' · ')}
+          {attachmentSize === null ? type : `${type} · ${sizeText(attachmentSize)}`}
         </span>
       </p>
       {/* A document of its own, not a page of the product. */}

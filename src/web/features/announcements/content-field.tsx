@@ -9,6 +9,7 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { figureText } from '#web/lib/count-text.ts'
 import { AnnouncementText } from './announcement-text.tsx'
 import { FormattingHelp } from './formatting-help.tsx'
+import { contentId } from './use-announcement-form.ts'
 
 interface ContentFieldProps {
   value: string
@@ -31,6 +32,7 @@ export function ContentField({ value, error, onChange }: ContentFieldProps) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <TextAreaField
+        id={contentId}
         name="content"
         label="Content"
         required
@@ -44,7 +46,7 @@ export function ContentField({ value, error, onChange }: ContentFieldProps) {
           setPreview(null)
         }}
       />
-      <div className="flex flex-wrap items-start gap-2">
+      <div>
         <Button
           variant="outline"
           size="sm"
@@ -55,11 +57,11 @@ export function ContentField({ value, error, onChange }: ContentFieldProps) {
         >
           {preview === null ? 'Preview' : 'Hide preview'}
         </Button>
-        <FormattingHelp />
       </div>
-      <div id={previewId} aria-live="polite">
+      <div id={previewId} aria-live="polite" className="empty:sr-only">
         {preview !== null && <PreviewPanel preview={preview} />}
       </div>
+      <FormattingHelp />
     </div>
   )
 }

@@ -12,13 +12,13 @@ const examples = [
 /** How the content is formatted, folded away. */
 export function FormattingHelp() {
   return (
-    <details className="min-w-0 flex-1 basis-56 text-sm">
+    <details className="min-w-0 text-sm">
       <summary className="inline-flex min-h-9 items-center rounded-box px-2 font-semibold text-primary underline-offset-4 hover:underline">
         Formatting help
       </summary>
       <div className="mt-1 rounded-box border bg-soft p-3">
         <p>An empty line begins a new paragraph. Addresses of the web become links by themselves.</p>
-        <dl className="mt-2 grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] gap-x-4 gap-y-1">
+        <dl className="mt-2 grid grid-cols-2 gap-x-4 gap-y-1">
           {examples.map(({ typed, shown }) => (
             <div key={typed} className="contents">
               <dt className="font-mono wrap-anywhere">{typed}</dt>

@@ -30,14 +30,12 @@ export function ManagerFilters({ address: { category, state }, onChange }: Manag
     onChange({ category: announcementCategories.find((known) => known === text) ?? null })
   return (
     <div className="flex flex-wrap items-end gap-3 max-md:[&_select]:min-h-11">
-      <div className="max-w-full overflow-x-auto">
-        <ChoiceButtons<AnnouncementCategory | typeof all>
-          legend="Show"
-          choices={quickChoices}
-          selected={category ?? all}
-          onSelect={choose}
-        />
-      </div>
+      <ChoiceButtons<AnnouncementCategory | typeof all>
+        legend="Show"
+        choices={quickChoices}
+        selected={category ?? all}
+        onSelect={choose}
+      />
       <SelectField
         name="category-filter"
         label="Category"

@@ -6,6 +6,9 @@ import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { sendForm } from '#web/lib/send-form.ts'
 import { type AnnouncementValues, bodyOf, emptyValues, problemsOf, valuesOf } from './announcement-values.ts'
 
+/** The page's own content has that name already. */
+export const contentId = 'announcement-content'
+
 /** The announcement that a save changes, at the version that it starts from; null adds a new one. */
 type Target = { id: string; version: number } | null
 
@@ -23,6 +26,7 @@ export function useAnnouncementForm({ held, onSaved }: AnnouncementFormOptions) 
   const form = useContentForm<AnnouncementValues, string>({
     initial,
     problemsOf: (values) => problemsOf(values, { timeZone, now: new Date(), formerEnd: initial.expireAt }),
+    controlId: (path) => (path === 'content' ? contentId : path),
     send: (values, onProgress) => send(target.current, values, onProgress),
     onSaved,
   })
