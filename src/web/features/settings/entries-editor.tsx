@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { FieldError } from '#web/components/field.tsx'
-import { useFocusAfterRender } from './focus-after-render.ts'
+import { useFocusAfterRender } from '#web/lib/focus-after-render.ts'
 
 interface EntriesEditorProps<Entry> {
   /** What one entry is called: 'Testimonial'. */

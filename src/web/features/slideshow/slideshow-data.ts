@@ -1,7 +1,10 @@
+import { api, callApi } from '#web/lib/api.ts'
+
 /** What the coordinator's tab shows. */
 export type SlideshowData = Awaited<ReturnType<typeof loadSlideshow>>
 
-/** @param url its query narrows the list */
-export async function loadSlideshow(url: URL, signal: AbortSignal) {
-  return { shown: url.search, isAborted: signal.aborted }
+/** All slides; which of them are shown the tab decides by its address. */
+export async function loadSlideshow(_url: URL, signal: AbortSignal) {
+  const { items } = await callApi(api.slides.$get({ query: { all: 'true' } }, { init: { signal } }))
+  return { slides: items }
 }

@@ -1,0 +1,26 @@
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import type { Arrangement } from './use-arrangement.ts'
+
+/** Saves the order of the slides, or takes it back. In sight as long as there is something to save. */
+export function OrderBar({ arrangement }: { arrangement: Arrangement }) {
+  const { isArranged, isSaving, failure, save, discard } = arrangement
+  if (!isArranged) return null
+  return (
+    <section
+      aria-label="Order of the slides"
+      className="sticky bottom-3 z-10 mt-4 flex flex-col gap-3 rounded-box border border-edge bg-card p-3 shadow-card"
+    >
+      {failure !== null && <ErrorBanner message={failure} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="mr-auto text-sm font-semibold">The order is changed, not saved yet.</p>
+        <Button variant="outline" size="sm" disabled={isSaving} onClick={discard}>
+          Discard
+        </Button>
+        <Button size="sm" aria-disabled={isSaving} onClick={() => void save()}>
+          {isSaving ? 'Saving…' : 'Save order'}
+        </Button>
+      </div>
+    </section>
+  )
+}

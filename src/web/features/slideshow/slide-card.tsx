@@ -1,0 +1,160 @@
+import { clsx } from 'clsx'
+import { ArrowDown, ArrowUp, Eye, EyeOff, GripVertical, Pencil, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import type { Slide } from '#shared/slides.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button, IconButton } from '#web/components/button.tsx'
+import { Picture } from '#web/components/picture.tsx'
+import { slideName } from './slide-texts.ts'
+import { useSlideDrag } from './use-slide-drag.ts'
+
+export interface SlideCardActions {
+  onEdit: (slide: Slide) => void
+  onToggle: (slide: Slide) => void
+  onDelete: (slide: Slide) => void
+  /** @param place from 0 */
+  onMove: (slide: Slide, place: number) => void
+  /** Another card was let go over the one at this place. */
+  onDrop: (id: string, place: number) => void
+}
+
+interface SlideCardProps extends SlideCardActions {
+  slide: Slide
+  /** Where it stands, from 0. */
+  place: number
+  /** How many there are. */
+  count: number
+  /** Whether the order can be changed here. */
+  isMovable: boolean
+  isBusy: boolean
+}
+
+/** The button that moves a slide: the focus goes there after it has moved. */
+export function moveButtonId(id: string, step: 1 | -1): string {
+  return `move-${step === 1 ? 'down' : 'up'}-${id}`
+}
+
+/** A slide in the coordinator's grid. */
+export function SlideCard(props: SlideCardProps) {
+  const { slide, place, isMovable, isBusy, onEdit, onToggle, onDelete, onDrop } = props
+  const { id, title, description, active } = slide
+  const name = slideName(slide)
+  const card = useRef<HTMLLIElement>(null)
+  const handle = useRef<HTMLDivElement>(null)
+  const { isDragged, isTarget } = useSlideDrag({
+    id,
+    card,
+    handle,
+    isEnabled: isMovable,
+    onDrop: (dropped) => onDrop(dropped, place),
+  })
+  return (
+    <li
+      ref={card}
+      data-slide={id}
+      className={clsx(
+        'flex min-w-0 flex-col overflow-hidden rounded-box border shadow-card',
+        active ? 'bg-card' : 'bg-soft',
+        isTarget && 'outline-2 outline-offset-2 outline-primary',
+        isDragged && 'opacity-60',
+      )}
+    >
+      <div
+        ref={handle}
+        className={clsx(
+          'relative aspect-video bg-pine-deep',
+          isMovable && 'cursor-grab active:cursor-grabbing',
+        )}
+      >
+        <Picture
+          picture={slide.image}
+          alt=""
+          sizes="(min-width: 80rem) 24rem, (min-width: 48rem) 45vw, 95vw"
+          className={clsx(
+            'pointer-events-none absolute inset-0 size-full object-contain',
+            !active && 'opacity-45 grayscale',
+          )}
+        />
+        <span className="absolute top-2 left-2 grid min-w-8 place-items-center rounded-box bg-pine-deep/90 px-2 py-1 text-sm font-bold text-on-pine tabular-nums">
+          <span className="sr-only">Number </span>
+          {place + 1}
+        </span>
+        {isMovable && (
+          <span
+            aria-hidden="true"
+            className="absolute top-2 right-2 grid size-8 place-items-center rounded-box bg-pine-deep/90 text-on-pine"
+          >
+            <GripVertical className="size-5" />
+          </span>
+        )}
+      </div>
+      <div className="flex grow flex-col gap-1 p-3">
+        <div className="flex items-start justify-between gap-3">
+          <h2 className={clsx('min-w-0 font-semibold wrap-anywhere', !active && 'text-muted')}>
+            {title || 'Without a title'}
+          </h2>
+          <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Inactive'}</Badge>
+        </div>
+        <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{description}</p>
+        <div className="mt-auto flex flex-wrap items-center gap-1 pt-2">
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`Edit ${name}`}
+            className="max-md:min-h-11"
+            icon={<Pencil aria-hidden="true" className="size-4" />}
+            onClick={() => onEdit(slide)}
+          >
+            Edit
+          </Button>
+          <Button
+            variant="outline"
+            size="sm"
+            aria-label={`${active ? 'Deactivate' : 'Activate'} ${name}`}
+            aria-disabled={isBusy}
+            className="max-md:min-h-11"
+            icon={
+              active ? (
+                <EyeOff aria-hidden="true" className="size-4" />
+              ) : (
+                <Eye aria-hidden="true" className="size-4" />
+              )
+            }
+            onClick={() => onToggle(slide)}
+          >
+            {active ? 'Deactivate' : 'Activate'}
+          </Button>
+          <IconButton label={`Delete ${name}`} className="max-md:size-11" onClick={() => onDelete(slide)}>
+            <Trash2 aria-hidden="true" className="size-4 text-danger" />
+          </IconButton>
+          {isMovable && <MoveButtons {...props} name={name} />}
+        </div>
+      </div>
+    </li>
+  )
+}
+
+function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { name: string }) {
+  return (
+    <span className="ml-auto flex gap-1">
+      <IconButton
+        id={moveButtonId(slide.id, -1)}
+        label={`Move ${name} up`}
+        className="max-md:size-11"
+        disabled={place === 0}
+        onClick={() => onMove(slide, place - 1)}
+      >
+        <ArrowUp aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton
+        id={moveButtonId(slide.id, 1)}
+        label={`Move ${name} down`}
+        className="max-md:size-11"
+        disabled={place === count - 1}
+        onClick={() => onMove(slide, place + 1)}
+      >
+        <ArrowDown aria-hidden="true" className="size-4" />
+      </IconButton>
+    </span>
+  )
+}

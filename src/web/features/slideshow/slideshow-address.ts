@@ -1,0 +1,37 @@
+import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
+
+export const slideFilters = ['all', 'active', 'inactive'] as const
+export type SlideFilter = (typeof slideFilters)[number]
+
+/** What the address of the coordinator's tab says. */
+export interface SlideshowAddress {
+  filter: SlideFilter
+  /** Whose form is open: a slide's id, `newSlide`, or null for nobody's. */
+  opened: string | null
+}
+
+/** In the place of an id: the form of a slide that isn't there yet. */
+export const newSlide = 'new'
+
+/** @param search of an address of /admin */
+export function readSlideshowAddress(search: string): SlideshowAddress {
+  const query = new URLSearchParams(search)
+  const filter = slideFilters.find((each) => each === query.get('show')) ?? 'all'
+  return { filter, opened: query.get('slide') || null }
+}
+
+export function slideshowPath({ filter, opened }: SlideshowAddress): string {
+  return tabPath('slideshow', {
+    ...(filter === 'all' ? {} : { show: filter }),
+    ...(opened === null ? {} : { slide: opened }),
+  })
+}
+
+/** Whether an address is still of this tab, with this form open. */
+export function isSameForm(
+  opened: string | null,
+  { pathname, search }: { pathname: string; search: string },
+) {
+  const isHere = pathname === '/admin' && tabOf(search) === 'slideshow'
+  return isHere && (opened === null || readSlideshowAddress(search).opened === opened)
+}

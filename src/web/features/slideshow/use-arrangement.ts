@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { Slide } from '#shared/slides.ts'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { arrange, isSameOrder, moveTo } from './arrangement.ts'
+import { slideName } from './slide-texts.ts'
+
+/** What the last saving gave, until the slides are read again. */
+interface Learned {
+  over: readonly Slide[]
+  slides: readonly Slide[]
+}
+
+const idsOf = (slides: readonly Slide[]) => slides.map(({ id }) => id)
+
+export type Arrangement = ReturnType<typeof useArrangement>
+
+/** The order of the slides: arranged here, then saved at once as a whole. */
+export function useArrangement(read: readonly Slide[], readAgain: () => void) {
+  const [order, setOrder] = useState<readonly string[] | null>(null)
+  const [learned, setLearned] = useState<Learned | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  /** What was done last, for those who don't see it. */
+  const [said, setSaid] = useState('')
+  const saved = learned?.over === read ? learned.slides : read
+  const slides = order === null ? saved : arrange(saved, order)
+  const isArranged = !isSameOrder(idsOf(slides), idsOf(saved))
+
+  return {
+    slides,
+    isArranged,
+    isSaving,
+    failure,
+    said,
+
+    /** @param place from 0 */
+    move(slide: Slide, place: number) {
+      if (isSaving) return
+      setOrder(moveTo(idsOf(slides), slide.id, place))
+      setSaid(`${slideName(slide)} is number ${place + 1} of ${slides.length} now. Not saved yet.`)
+    },
+
+    discard() {
+      setOrder(null)
+      setFailure(null)
+      setSaid('The order is as it was.')
+    },
+
+    async save() {
+      if (isSaving) return
+      setSaving(true)
+      setFailure(null)
+      try {
+        const { items } = await callApi(api.slides.order.$put({ json: { ids: idsOf(slides) } }))
+        setLearned({ over: read, slides: items })
+        setOrder(null)
+        showToast({ type: 'success', message: 'Slide order saved successfully!' })
+      } catch (error) {
+        setFailure(`The order was not saved. ${sentenceOf(error)}`)
+      } finally {
+        setSaving(false)
+        readAgain()
+      }
+    },
+  }
+}
