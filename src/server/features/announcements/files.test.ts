@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { attachmentLimit, imageLimits } from '#shared/images.ts'
+import { buildImage } from '#tests/factories/images.ts'
+import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const imageType = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
+const imageSize = 'Image file is too large. Maximum size is 5MB.'
+const attachmentSize = 'File size must be less than 10MB'
+
+let server: TestServer
+let desk: ReturnType<typeof announcementsOf>
+let png: Buffer
+
+beforeAll(async () => {
+  server = await startTestServer()
+  desk = announcementsOf(server, await server.signIn())
+  png = await buildImage('png', { width: 90, height: 60 })
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.db.deleteFrom('announcements').execute()
+  await server.database.db.deleteFrom('files').execute()
+})
+
+function file(bytes: Uint8Array, name: string, type: string): File {
+  return new File([new Uint8Array(bytes)], name, { type })
+}
+
+const picture = (bytes: Uint8Array = png) => file(bytes, 'photo.png', 'image/png')
+const memo = (bytes: Uint8Array = Buffer.from('%PDF-1.7 memo'), name = 'memo.pdf') =>
+  file(bytes, name, 'application/pdf')
+
+/** The bytes with something after them that no decoder reads, so that the file has an exact size. */
+function padTo(size: number, bytes: Buffer): Buffer {
+  return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
+}
+
+async function statusOf(url: string | null): Promise<number> {
+  return (await fetch(server.url + url)).status
+}
+
+async function storedFiles(): Promise<number> {
+  return (await server.database.db.selectFrom('files').select('id').execute()).length
+}
+
+const refusedWith = (status: number, path: string, message: string) => ({
+  status,
+  detail: message,
+  errors: [{ path, message }],
+})
+
+describe('an image', () => {
+  test('comes back in a few widths, each at its own address', async () => {
+    const large = await buildImage('png', { width: 900, height: 600 })
+    const { image, imageUrl } = await desk.added({ image: picture(large) })
+    expect(image).toMatchObject({ width: 900, height: 600, jpeg: { width: 900, height: 600, url: imageUrl } })
+    expect(image?.webp.map(({ width }) => width)).toEqual([400, 800, 900])
+    for (const { url } of image?.webp ?? []) {
+      const response = await fetch(server.url + url)
+      expect(response.headers.get('Content-Type')).toBe('image/webp')
+      expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
+    }
+    expect((await fetch(server.url + imageUrl)).headers.get('Content-Type')).toBe('image/jpeg')
+  })
+
+  test('may have 5 MB to the byte', async () => {
+    await desk.added({ image: picture(padTo(imageLimits.announcement, png)) })
+    const larger = picture(padTo(imageLimits.announcement + 1, png))
+    expect(await refusalOf(desk.add({ title: 'a', content: 'b', image: larger }))).toEqual(
+      refusedWith(413, 'image', imageSize),
+    )
+  })
+
+  test('is refused when it is none, and nothing is stored', async () => {
+    const before = await storedFiles()
+    const text = picture(Buffer.from('no image'))
+    expect(await refusalOf(desk.add({ title: 'a', content: 'b', image: text, attachment: memo() }))).toEqual(
+      refusedWith(422, 'image', imageType),
+    )
+    expect(await storedFiles()).toBe(before)
+    expect(await desk.read('')).toMatchObject({ items: [] })
+  })
+
+  test('comes as a data URL as well, or as bare base64 beside its field', async () => {
+    const base64 = png.toString('base64')
+    const sent = { title: 'a', content: 'b' }
+    const bodies = [
+      { ...sent, image: `data:image/png;base64,${base64}` },
+      { ...sent, imageBase64: base64 },
+      { ...sent, imageBase64: `data:image/png;base64,${base64}` },
+    ]
+    const { imageUrl } = await desk.added({ image: picture() })
+    for (const body of bodies) {
+      const response = await desk.add(JSON.stringify(body))
+      expect(response.status).toBe(201)
+      expect((await response.json()).imageUrl).toBe(imageUrl)
+    }
+  })
+})
+
+describe('an attachment', () => {
+  test('is downloaded byte for byte under its own name, and never shown', async () => {
+    const bytes = Buffer.from('<script>alert(1)</script>')
+    const name = 'Paalala – “Ñino” 日本.html'
+    const added = await desk.added({ attachment: file(bytes, name, 'text/html') })
+    expect(added).toMatchObject({ attachmentName: name, attachmentType: 'text/html', attachmentSize: 25 })
+    const response = await fetch(server.url + added.attachmentUrl)
+    expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
+    expect(response.headers.get('Content-Type')).toBe('application/octet-stream')
+    expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(response.headers.get('Content-Security-Policy')).toMatch(/sandbox/)
+    const disposition = response.headers.get('Content-Disposition') ?? ''
+    expect(disposition).toMatch(/^attachment; filename="Paalala _ __ino_ __.html"; filename\*=UTF-8''/)
+    expect(decodeURIComponent(disposition.split("UTF-8''")[1] ?? '')).toBe(name)
+  })
+
+  test('has to be smaller than 10 MB to the byte', async () => {
+    const bytes = Buffer.alloc(attachmentLimit - 1, 'x')
+    const { attachmentUrl } = await desk.added({ attachment: memo(bytes) })
+    const downloaded = Buffer.from(await (await fetch(server.url + attachmentUrl)).arrayBuffer())
+    expect(hashOf(downloaded)).toBe(hashOf(bytes))
+    const larger = memo(Buffer.alloc(attachmentLimit))
+    expect(await refusalOf(desk.add({ title: 'a', content: 'b', attachment: larger }))).toEqual(
+      refusedWith(413, 'attachment', attachmentSize),
+    )
+  })
+
+  test('comes together with an image, both as large as they may be, also as text', async () => {
+    const image = padTo(imageLimits.announcement, png)
+    const attachment = Buffer.alloc(attachmentLimit - 1, 'y')
+    const body = {
+      title: 'a',
+      content: 'b',
+      imageBase64: image.toString('base64'),
+      attachmentBase64: attachment.toString('base64'),
+      attachmentName: 'memo.pdf',
+      attachmentType: 'application/pdf',
+    }
+    const response = await desk.add(JSON.stringify(body))
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({
+      attachmentName: 'memo.pdf',
+      attachmentType: 'application/pdf',
+      attachmentSize: attachmentLimit - 1,
+    })
+    expect(
+      (await desk.add({ title: 'a', content: 'b', image: picture(image), attachment: memo(attachment) })).ok,
+    ).toBe(true)
+  })
+})
+
+describe('an edit', () => {
+  test('keeps the files that nobody speaks of', async () => {
+    const added = await desk.added({ image: picture(), attachment: memo() })
+    const edited = await desk.edited(added, { title: 'Second drill' })
+    const kept = await desk.edited(edited, {
+      content: 'x',
+      keepExistingImage: 'true',
+      keepExistingAttachment: 'true',
+    })
+    expect(kept).toMatchObject({ image: added.image, attachmentUrl: added.attachmentUrl })
+  })
+
+  test('replaces them by new ones; the former are gone', async () => {
+    const added = await desk.added({ image: picture(), attachment: memo() })
+    const image = picture(await buildImage('jpeg', { width: 50, height: 50 }))
+    const edited = await desk.edited(added, { image, attachment: memo(Buffer.from('new'), 'new.pdf') })
+    expect(edited).toMatchObject({ image: { width: 50, height: 50 }, attachmentName: 'new.pdf' })
+    for (const url of [
+      ...(added.image?.webp ?? []).map(({ url }) => url),
+      added.imageUrl,
+      added.attachmentUrl,
+    ]) {
+      expect(await statusOf(url)).toBe(404)
+    }
+    expect(await statusOf(edited.imageUrl)).toBe(200)
+    expect(await statusOf(edited.attachmentUrl)).toBe(200)
+  })
+
+  test('replaces them also when it says that they are not kept', async () => {
+    const added = await desk.added({ image: picture() })
+    const image = picture(await buildImage('jpeg', { width: 50, height: 50 }))
+    expect(await desk.edited(added, { image, keepExistingImage: 'false' })).toMatchObject({
+      image: { width: 50 },
+    })
+  })
+
+  test('takes them away', async () => {
+    const added = await desk.added({ image: picture(), attachment: memo() })
+    const withoutImage = await desk.edited(added, { keepExistingImage: 'false' })
+    expect(withoutImage).toMatchObject({ image: null, imageUrl: null, attachmentName: 'memo.pdf' })
+    const withoutBoth = await desk.edited(withoutImage, { keepExistingAttachment: 'false' })
+    expect(withoutBoth).toMatchObject({ attachmentUrl: null, attachmentName: null, attachmentSize: null })
+    expect(await statusOf(added.imageUrl)).toBe(404)
+    expect(await statusOf(added.attachmentUrl)).toBe(404)
+    expect(await storedFiles()).toBe(0)
+  })
+
+  test('that is refused leaves everything as it was', async () => {
+    const added = await desk.added({ image: picture() })
+    const other = picture(await buildImage('jpeg', { width: 50, height: 50 }))
+    const before = await storedFiles()
+    expect((await desk.edit(added.id, 7, { image: other })).status).toBe(409)
+    expect((await desk.edit(added.id, 1, { title: '', image: other })).status).toBe(422)
+    expect((await desk.edit(added.id, 1, { image: picture(Buffer.from('x')) })).status).toBe(422)
+    expect(await storedFiles()).toBe(before)
+    expect(await desk.read(`/${added.id}`)).toEqual(added)
+  })
+})
+
+describe('deleting', () => {
+  test('takes the files along', async () => {
+    const added = await desk.added({ image: picture(), attachment: memo() })
+    await desk.delete(added.id)
+    expect(await statusOf(added.imageUrl)).toBe(404)
+    expect(await statusOf(added.attachmentUrl)).toBe(404)
+    expect(await storedFiles()).toBe(0)
+  })
+
+  test('leaves the files that another announcement has as well', async () => {
+    const first = await desk.added({ image: picture(), attachment: memo() })
+    const second = await desk.added({ image: picture(), attachment: memo() })
+    expect(second.attachmentUrl).toBe(first.attachmentUrl)
+    await desk.delete(first.id)
+    expect(await statusOf(second.imageUrl)).toBe(200)
+    expect(await statusOf(second.attachmentUrl)).toBe(200)
+    await desk.delete(second.id)
+    expect(await statusOf(second.imageUrl)).toBe(404)
+    expect(await statusOf(second.attachmentUrl)).toBe(404)
+  })
+})
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}

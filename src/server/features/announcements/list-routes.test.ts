@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
+import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+interface Piece<T> {
+  items: T[]
+  nextCursor: string | null
+}
+
+const start = new Date('2026-11-21T08:00:00+08:00')
+const hour = 3_600_000
+const setting = { now: start }
+
+let server: TestServer
+let desk: ReturnType<typeof announcementsOf>
+let everybody: ReturnType<typeof announcementsOf>
+
+beforeAll(async () => {
+  server = await startTestServer(setting)
+  desk = announcementsOf(server, await server.signIn())
+  everybody = announcementsOf(server, '')
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  setting.now = start
+  await server.database.db.deleteFrom('announcements').execute()
+})
+
+const inHours = (hours: number) => String(start.getTime() + hours * hour)
+
+async function titles(path: string, as = everybody): Promise<string[]> {
+  const { items } = await as.read<Piece<Announcement>>(path)
+  return items.map(({ title }) => title)
+}
+
+/** All pieces of a list, one after the other. */
+async function pieces(path: string, as: typeof desk): Promise<string[][]> {
+  const found: string[][] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const piece: Piece<Announcement> = await as.read(`${path}&cursor=${cursor}`)
+    found.push(piece.items.map(({ title }) => title))
+    cursor = piece.nextCursor
+  }
+  return found
+}
+
+/** One in each state. */
+async function addStates(): Promise<void> {
+  await desk.added({ title: 'Published', publishAt: inHours(-2), expireAt: inHours(2) })
+  await desk.added({ title: 'Scheduled', publishAt: inHours(1) })
+  await desk.added({ title: 'Draft', draft: 'true', category: 'LTS' })
+  setting.now = new Date(start.getTime() - 3 * hour)
+  await desk.added({ title: 'Expired', expireAt: inHours(-1) })
+  setting.now = start
+}
+
+describe('the public list', () => {
+  test('has pinned ones first, then the newest by when they were published', async () => {
+    await desk.added({ title: 'Older', publishAt: inHours(-3) })
+    await desk.added({ title: 'Pinned', publishAt: inHours(-4), pinned: 'true' })
+    await desk.added({ title: 'Newer', publishAt: inHours(-1) })
+    expect(await titles('')).toEqual(['Pinned', 'Newer', 'Older'])
+  })
+
+  test('is of one category, or of all', async () => {
+    for (const category of ['General', 'ROTC', 'LTS']) await desk.added({ title: category, category })
+    expect(await titles('?category=ROTC')).toEqual(['ROTC'])
+    expect(await titles('?category=LTS')).toEqual(['LTS'])
+    expect(await titles('?category=CWTS')).toEqual([])
+    expect((await titles('')).sort()).toEqual(['General', 'LTS', 'ROTC'])
+  })
+
+  test('has what is public now and nothing else', async () => {
+    await addStates()
+    expect(await titles('')).toEqual(['Published'])
+    expect(await titles('?all=false&state=draft')).toEqual(['Published'])
+    setting.now = new Date(start.getTime() + hour)
+    expect(await titles('')).toEqual(['Scheduled', 'Published'])
+    setting.now = new Date(start.getTime() + 2 * hour)
+    expect(await titles('')).toEqual(['Scheduled'])
+  })
+
+  test('comes in pieces that stay the same while new ones appear', async () => {
+    for (const number of [1, 2, 3, 4, 5]) await desk.added({ title: `${number}`, publishAt: inHours(-10) })
+    await desk.added({ title: 'Pinned', pinned: 'true' })
+    expect((await pieces('?limit=2', everybody)).map((titles) => titles.length)).toEqual([2, 2, 2])
+    const first = await everybody.read<Piece<Announcement>>('?limit=2')
+    expect(first.items[0]?.title).toBe('Pinned')
+    await desk.added({ title: 'New', publishAt: inHours(-1) })
+    const second = await everybody.read<Piece<Announcement>>(`?limit=4&cursor=${first.nextCursor}`)
+    const shown = [...first.items, ...second.items].map(({ title }) => title)
+    expect(shown.sort()).toEqual(['1', '2', '3', '4', '5', 'Pinned'])
+    expect(second.nextCursor).toBeNull()
+  })
+
+  test('has twenty unless told otherwise, and at most fifty', async () => {
+    const rows = Array.from({ length: 51 }, (_, number) => desk.added({ title: `${number}` }))
+    await Promise.all(rows)
+    expect(await titles('')).toHaveLength(20)
+    expect(await titles('?limit=50')).toHaveLength(50)
+  })
+
+  test.each([
+    [
+      '?category=Sports',
+      'category',
+      'Please choose the category: General, ROTC, CWTS, LTS, Important, Event.',
+    ],
+    ['?limit=51', 'limit', 'Please give the limit as a whole number from 1 to 50.'],
+    ['?limit=0', 'limit', 'Please give the limit as a whole number from 1 to 50.'],
+    ['?limit=many', 'limit', 'Please give the limit as a whole number from 1 to 50.'],
+    ['?cursor=abc', 'cursor', 'Please begin again at the newest announcements.'],
+    ['?cursor=1.1.x', 'cursor', 'Please begin again at the newest announcements.'],
+    ['?all=yes', 'all', 'Please say true or false.'],
+    ['?state=lost', 'state', 'Please choose the state: published, scheduled, draft, expired.'],
+    ['?page=2', '', 'Please leave out what is not known here: page.'],
+  ])('%s is refused with a sentence', async (query, path, message) => {
+    expect(await refusalOf(everybody.call('GET', query))).toEqual({
+      status: 422,
+      detail: message,
+      errors: [{ path, message }],
+    })
+  })
+})
+
+describe('the coordinator', () => {
+  test('gets all of them, the newest first, with their state and version', async () => {
+    await addStates()
+    const { items } = await desk.read<Piece<ManagedAnnouncement>>('?all=true')
+    expect(items.map(({ title, state, version }) => [title, state, version])).toEqual([
+      ['Draft', 'draft', 1],
+      ['Scheduled', 'scheduled', 1],
+      ['Published', 'published', 1],
+      ['Expired', 'expired', 1],
+    ])
+  })
+
+  test('gets those in one state or of one category', async () => {
+    await addStates()
+    for (const state of ['published', 'scheduled', 'draft', 'expired']) {
+      const shown = await titles(`?all=true&state=${state}`, desk)
+      expect(shown.map((title) => title.toLowerCase())).toEqual([state])
+    }
+    expect(await titles('?all=true&category=LTS', desk)).toEqual(['Draft'])
+    expect(await titles('?all=true&category=LTS&state=published', desk)).toEqual([])
+  })
+
+  test('gets them in pieces', async () => {
+    for (const number of [1, 2, 3, 4, 5]) await desk.added({ title: `${number}`, draft: 'true' })
+    const found = await pieces('?all=true&limit=2', desk)
+    expect(found).toEqual([['5', '4'], ['3', '2'], ['1']])
+  })
+
+  test('has to be signed in for that', async () => {
+    expect(await refusalOf(everybody.call('GET', '?all=true'))).toEqual({
+      status: 401,
+      detail: 'Authentication required. Please login as admin.',
+    })
+  })
+
+  test('reads any, and everybody only what is public', async () => {
+    await addStates()
+    const { items } = await desk.read<Piece<ManagedAnnouncement>>('?all=true')
+    for (const item of items) {
+      const mine = await desk.call('GET', `/${item.id}`)
+      expect(mine.headers.get('ETag')).toBe('"1"')
+      expect(mine.headers.get('Cache-Control')).toContain('no-store')
+      expect(await mine.json()).toEqual(item)
+      const theirs = await everybody.call('GET', `/${item.id}`)
+      expect(theirs.status).toBe(item.state === 'published' ? 200 : 404)
+      expect(theirs.headers.get('ETag')).not.toBe('"1"')
+      if (theirs.status === 404) expect((await theirs.json()).detail).toBe('Announcement not found')
+    }
+    expect(await refusalOf(everybody.call('GET', '/nothing'))).toMatchObject({ status: 404 })
+  })
+})
+
+test('nobody learns who wrote it, or what is only the coordinator’s', async () => {
+  const { id } = await desk.added({ expireAt: inHours(1) })
+  const { items } = await everybody.read<Piece<Announcement>>('')
+  const publicFields = [
+    ...['attachmentName', 'attachmentSize', 'attachmentType', 'attachmentUrl', 'category', 'content'],
+    ...['contentHtml', 'createdAt', 'excerpt', 'id', 'image', 'imageUrl', 'pinned', 'publishAt', 'title'],
+    'updatedAt',
+  ]
+  for (const shown of [items[0], await everybody.read<Announcement>(`/${id}`)]) {
+    expect(Object.keys(shown ?? {}).sort()).toEqual(publicFields)
+  }
+})
+
+test('a record without title and content shows what it would be called', async () => {
+  const { id } = await desk.added()
+  await server.database.db
+    .updateTable('announcements')
+    .set({ title: '', content: '' })
+    .where('id', '=', id)
+    .execute()
+  expect(await everybody.read(`/${id}`)).toMatchObject({
+    title: 'Untitled Announcement',
+    content: 'No content provided',
+    contentHtml: '<p>No content provided</p>',
+    excerpt: 'No content provided',
+  })
+})
