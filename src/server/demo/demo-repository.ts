@@ -45,11 +45,22 @@ const columns: readonly Column[] = [
   { name: 'consentedAt', type: 'timestamptz', read: ({ consentedAt }) => consentedAt },
 ]
 
-/** Whether there is a student. Nobody can add one before the transaction ends. */
-export async function hasStudents(tx: Transaction<Tables>): Promise<boolean> {
-  await sql`lock table students in share row exclusive mode`.execute(tx)
-  const result = await sql`select 1 from students limit 1`.execute(tx)
-  return result.rows.length > 0
+/** What a database holds that a demo would mix with. */
+const records = [
+  { table: 'students', name: 'students' },
+  { table: 'announcements', name: 'announcements' },
+  { table: 'slides', name: 'slides' },
+  { table: 'org_nodes', name: 'an organizational chart' },
+] as const
+
+/** The first kind of records that there are, in words. Nobody can add any before the transaction ends. */
+export async function findRecords(tx: Transaction<Tables>): Promise<string | undefined> {
+  for (const { table, name } of records) {
+    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(tx)
+    if (rows.length > 0) return name
+  }
+  return undefined
 }
 
 /** Writes many students by one statement: an array a column, whatever their number. */

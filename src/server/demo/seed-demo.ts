@@ -1,10 +1,12 @@
+import type { Transaction } from 'kysely'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { createReference } from '#server/features/registration/reference.ts'
 import { consentVersion } from '#shared/consent.ts'
 import { yearLevelLabels } from '#shared/student-choices.ts'
-import { type DemoStudent, hasStudents, insertStudents, vacuumStudents } from './demo-repository.ts'
+import { type DemoStudent, findRecords, insertStudents, vacuumStudents } from './demo-repository.ts'
 import { dayInManila, demoAcademicYears, enrolmentDate } from './enrolment-dates.ts'
 import { generateRegistration } from './generate-registration.ts'
 import { createRandom, type Random } from './random.ts'
@@ -29,6 +31,8 @@ interface SeedDemoOptions {
   /** The same seed and day give the same students, but for their ids and references. */
   seed?: number
   now?: Date
+  /** Adds what else the demo shows, in the same transaction. */
+  content?: (tx: Transaction<Tables>, now: Date) => Promise<void>
 }
 
 /** When somebody enlisted, and how long ago that academic year was: 0 for the newest. */
@@ -42,20 +46,22 @@ interface Enlistment {
  * Fills an empty database with realistic students of three academic years; all of them or none.
  *
  * @returns their number
- * @throws ConfigurationError when there are students already: a demo must never mix with real records
+ * @throws ConfigurationError when there are records already: a demo must never mix with real ones
  */
 export async function seedDemo({
   database,
   count = defaultCount,
   seed = defaultSeed,
   now = new Date(),
+  content,
 }: SeedDemoOptions): Promise<number> {
   const towns = await loadTowns()
   await database.transact(
     async (tx) => {
-      if (await hasStudents(tx)) {
+      const held = await findRecords(tx)
+      if (held !== undefined) {
         throw new ConfigurationError(
-          'The database holds students already, so the demo content was not added. ' +
+          `The database holds ${held} already, so the demo content was not added. ` +
             'Name an empty folder in DATA_DIR to see the demo.',
         )
       }
@@ -69,6 +75,7 @@ export async function seedDemo({
         })
         await insertStudents(tx, batch)
       }
+      await content?.(tx, now)
     },
     { long: true },
   )

@@ -1,0 +1,100 @@
+import type { Transaction } from 'kysely'
+import { ownActor } from '#server/actor.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Tables } from '#server/database/schema.ts'
+import { drawPng } from '#server/demo/pictures/draw.ts'
+import { drawPortrait } from '#server/demo/pictures/portrait.ts'
+import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
+import { createFormatting } from '#server/features/announcements/formatting.ts'
+import { createAudit } from '#server/features/audit/recorder.ts'
+import { createFilesService } from '#server/features/files/service.ts'
+import { createOrgChartService } from '#server/features/org-chart/service.ts'
+import { createSettingsRepository } from '#server/features/settings/repository.ts'
+import { createSlidesService } from '#server/features/slides/service.ts'
+import type { DataProtectionContact, OfficeContact } from '#shared/site-texts.ts'
+import { type DemoAnnouncement, demoAnnouncements } from './announcements.ts'
+import { type DemoPosition, demoPositions } from './positions.ts'
+import { demoSlides } from './slides.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const actor = ownActor('command line')
+
+/** 'example' belongs to nobody (RFC 2606), and the number is none. */
+const contact: OfficeContact = {
+  office: 'NSTP Office',
+  address: 'Ground floor, Student Center',
+  email: 'nstp@school.example',
+  phone: '(000) 000-0000',
+  hours: 'Monday to Friday, 8:00 AM to 5:00 PM',
+}
+const dataProtection: DataProtectionContact = {
+  officer: 'Rowena A. Mercado',
+  email: 'dpo@school.example',
+  phone: '',
+}
+
+/**
+ * Fills what the coordinator publishes, by the services that the coordinator's screens use, so that pictures,
+ * order and audit trail are as if somebody had worked there for a semester.
+ *
+ * @param tx all of it is written in this transaction
+ */
+export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<void> {
+  let moment = now
+  const clock = () => moment
+  const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
+  const files = createFilesService({ db: tx, clock })
+  // Nobody has a page open yet.
+  const options = { database, files, clock, audit: createAudit({ clock }), publish: () => undefined }
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs)
+
+  moment = ago(90)
+  await tellContacts(tx, moment)
+  await fillChart(createOrgChartService(options))
+  moment = ago(80)
+  await fillSlides(createSlidesService(options))
+  const format = createFormatting({ ownOrigin: undefined })
+  const announcements = createAnnouncementChanges({ ...options, format })
+  for (const announcement of demoAnnouncements) {
+    moment = ago(announcement.daysAgo)
+    await addAnnouncement(announcements, announcement, { written: moment, now })
+  }
+}
+
+async function tellContacts(tx: Transaction<Tables>, at: Date): Promise<void> {
+  const settings = createSettingsRepository(tx)
+  const { version, changed } = await settings.readForChange()
+  await settings.write({ version: version + 1, changed: { ...changed, contact, dataProtection } }, at)
+}
+
+async function fillChart(chart: ReturnType<typeof createOrgChartService>): Promise<void> {
+  async function add(position: DemoPosition, parentId: string | null): Promise<void> {
+    const { name, title, department, portrait, under = [] } = position
+    const photo = portrait && (await uploadOf(drawPortrait(portrait)))
+    const { id } = await chart.add({ name, title, department, parentId }, photo, actor)
+    for (const each of under) await add(each, id)
+  }
+  await add(demoPositions, null)
+}
+
+async function fillSlides(slides: ReturnType<typeof createSlidesService>): Promise<void> {
+  for (const { draw, ...slide } of demoSlides) await slides.add(slide, await uploadOf(draw()), actor)
+}
+
+async function addAnnouncement(
+  announcements: ReturnType<typeof createAnnouncementChanges>,
+  { title, content, category, pinned = false, draft = false, ...more }: DemoAnnouncement,
+  { written, now }: { written: Date; now: Date },
+): Promise<void> {
+  const { publishInDays, expireAfterDays, draw, attachment } = more
+  const after = (from: Date, days: number | undefined) =>
+    days === undefined ? null : new Date(from.getTime() + days * dayMs)
+  const times = { publishAt: after(now, publishInDays), expireAt: after(written, expireAfterDays) }
+  const sentFiles = { image: draw && (await uploadOf(draw())), attachment }
+  await announcements.add({ title, content, category, pinned, draft, ...times }, sentFiles, actor)
+}
+
+/** A drawing as if somebody had chosen it. */
+async function uploadOf(svg: string) {
+  return { bytes: await drawPng(svg), fileName: 'drawing.png', mediaType: 'image/png' }
+}
