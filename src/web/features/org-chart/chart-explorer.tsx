@@ -13,7 +13,7 @@ import { useFullScreen } from './use-full-screen.ts'
 import { useWholeChart } from './use-whole-chart.ts'
 
 /** At most so many nodes are in sight before anybody opens one. */
-const firstShown = 30
+const firstShown = 24
 
 /** Chosen on this visit; the next page with a chart begins with it. */
 let chosenView: 'chart' | 'list' | null = null

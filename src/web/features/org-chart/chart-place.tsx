@@ -3,6 +3,8 @@ import { Component, type ReactNode, type RefObject } from 'react'
 interface KeepPlaceProps {
   /** What scrolls. */
   viewport: RefObject<HTMLElement | null>
+  /** Under another one nothing stays where it was. */
+  view: string
   children: ReactNode
 }
 
@@ -13,7 +15,7 @@ interface Place {
 }
 
 /**
- * Keeps a box of the chart where it is on the screen when others come and go: the one in focus, else the
+ * Keeps a box of the chart where it is in its window when others come and go: the one in focus, else the
  * highlighted one, else the first. A class, because only that can look before React changes the page.
  */
 export class KeepPlace extends Component<KeepPlaceProps> {
@@ -24,22 +26,27 @@ export class KeepPlace extends Component<KeepPlaceProps> {
       (focused && viewport?.contains(focused) ? focused : null) ??
       viewport?.querySelector('[aria-selected="true"]') ??
       viewport?.querySelector('[data-node]')
-    if (!(box instanceof HTMLElement)) return null
-    const { left, top } = box.getBoundingClientRect()
-    return { id: box.dataset.node ?? '', x: left, y: top }
+    if (!viewport || !(box instanceof HTMLElement)) return null
+    return { id: box.dataset.node ?? '', ...within(viewport, box) }
   }
 
-  override componentDidUpdate(_props: unknown, _state: unknown, before: Place | null) {
+  override componentDidUpdate({ view }: KeepPlaceProps, _state: unknown, before: Place | null) {
     const viewport = this.props.viewport.current
-    if (viewport === null || before === null) return
+    if (viewport === null || before === null || view !== this.props.view) return
     const box = viewport.querySelector(`[data-node="${CSS.escape(before.id)}"]`)
     if (box === null) return
-    const { left, top } = box.getBoundingClientRect()
-    viewport.scrollLeft += left - before.x
-    viewport.scrollTop += top - before.y
+    const now = within(viewport, box)
+    viewport.scrollLeft += now.x - before.x
+    viewport.scrollTop += now.y - before.y
   }
 
   override render() {
     return this.props.children
   }
+}
+
+function within(viewport: Element, box: Element): { x: number; y: number } {
+  const outer = viewport.getBoundingClientRect()
+  const { left, top } = box.getBoundingClientRect()
+  return { x: left - outer.left, y: top - outer.top }
 }

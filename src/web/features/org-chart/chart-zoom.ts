@@ -1,5 +1,8 @@
 import { clampScale, fittingScale, scaleAfterWheel, scaleStep } from './chart-scale.ts'
 
+/** The picture is made sharp again when the scale hasn't changed for so long, in milliseconds. */
+const settleMs = 200
+
 interface ZoomParts {
   /** What scrolls. */
   viewport: HTMLElement
@@ -22,6 +25,7 @@ export interface Zoom {
 /** Makes a chart larger and smaller by buttons, wheel and pinch. Past React: each frame costs a transform. */
 export function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
   let scale = 1
+  let settling: ReturnType<typeof setTimeout> | undefined
   let pinch: { distance: number; scale: number } | undefined
 
   /** @param at the point of the screen that stays where it is */
@@ -30,11 +34,19 @@ export function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
     const before = room.getBoundingClientRect()
     const share = { x: (at.x - before.left) / before.width, y: (at.y - before.top) / before.height }
     scale = next
+    // Meanwhile the browser scales the picture that it has, and doesn't paint hundreds of boxes for each frame.
+    plane.style.willChange = 'transform'
+    clearTimeout(settling)
+    settling = setTimeout(settle, settleMs)
     layOut()
     const after = room.getBoundingClientRect()
     viewport.scrollLeft += after.left + share.x * after.width - at.x
     viewport.scrollTop += after.top + share.y * after.height - at.y
     onScale(scale)
+  }
+
+  function settle() {
+    plane.style.willChange = ''
   }
 
   function layOut() {
@@ -86,6 +98,8 @@ export function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
     stop() {
       stopping.abort()
       growth.disconnect()
+      clearTimeout(settling)
+      settle()
       scale = 1
       layOut()
     },
