@@ -1,4 +1,23 @@
+import { Network, Plus } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { type Location, useLocation, useNavigate, useNavigation } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { tabOf } from '#web/lib/admin-tab.ts'
+import { useNarrowScreen } from '#web/lib/narrow-screen.ts'
+import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+import { ArrangeNotices } from './arrange-notices.tsx'
+import { ChartDesk } from './chart-desk.tsx'
+import { nodesOfDepartment } from './department-filter.ts'
+import { isSameForm, type ManagerAddress, managerAddress, readManagerAddress } from './manager-address.ts'
+import { ManagerFilters } from './manager-filters.tsx'
+import { NodeEditor } from './node-editor.tsx'
 import type { OrgChartData } from './org-chart-data.ts'
+import { useArrangement } from './use-arrangement.ts'
+import { useExpanded } from './use-expanded.ts'
 
 interface OrgChartTabProps {
   /** Null while it is being read, and when that has failed. */
@@ -6,11 +25,144 @@ interface OrgChartTabProps {
   failed: boolean
 }
 
-/** The coordinator's tab (spec §2 "Other tabs"). */
+/** The coordinator's tab (spec §2 "Other tabs", "Org chart manager"). What is in sight is in the address. */
 export function OrgChartTab({ data, failed }: OrgChartTabProps) {
+  const navigate = useNavigate()
+  const address = useWantedAddress()
+  const { department, opened } = address
+  const isNarrow = useNarrowScreen()
+  const view = address.view ?? (isNarrow ? 'list' : 'chart')
+  const arrangement = useArrangement(data?.chart ?? null)
+  const { chart, nodes, isChanged, readAgain } = arrangement
+  const shown = useMemo(() => nodesOfDepartment(nodes, department), [nodes, department])
+  const open = useExpanded(shown, department !== null)
+  const [highlighted, setHighlighted] = useState<string | null>(null)
+  const title = useRef<HTMLHeadingElement>(null)
+
+  // Read when a navigation begins: a form that was just saved may be closed.
+  const isFormDirty = useRef(false)
+  const [isFormUnsaved, setFormUnsaved] = useState(false)
+  const guard = useUnsavedGuard(isChanged || isFormUnsaved, (next) => {
+    if (!isThisTab(next)) return false
+    return !isFormDirty.current || isSameForm(addressOf(next).opened, opened)
+  })
+  function noteDirty(isDirty: boolean) {
+    isFormDirty.current = isDirty
+    setFormUnsaved(isDirty)
+  }
+
+  function show(changes: Partial<ManagerAddress>, options: { replace?: boolean } = {}) {
+    void navigate(managerAddress({ ...address, ...changes }), { ...options, preventScrollReset: true })
+  }
+  const add = () => show({ opened: { kind: 'new', parentId: null } })
+
   return (
-    <h1 className="text-2xl font-bold tracking-tight" data-failed={failed} data-shown={data?.shown}>
-      Organization Chart
-    </h1>
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 ref={title} tabIndex={-1} className="text-2xl font-bold tracking-tight outline-hidden">
+          Organization Chart
+        </h1>
+        <Button
+          size="sm"
+          className="max-md:min-h-11"
+          icon={<Plus aria-hidden="true" className="size-4" />}
+          onClick={add}
+        >
+          Add position
+        </Button>
+      </div>
+      <ManagerFilters
+        department={department}
+        view={view}
+        onChange={show}
+        onExpandAll={open.expandAll}
+        onCollapseAll={open.collapseAll}
+      />
+      <ArrangeNotices arrangement={arrangement} />
+      {chart === null ? (
+        failed ? (
+          <EmptyState icon={<Network className="size-8" />} title="The chart could not be loaded." />
+        ) : (
+          <ChartSkeleton />
+        )
+      ) : chart.items.length === 0 ? (
+        <EmptyState
+          icon={<Network className="size-8" />}
+          title="No organizational chart data available"
+          action={<Button onClick={add}>Add the first position</Button>}
+        />
+      ) : shown.length === 0 ? (
+        <EmptyState
+          icon={<Network className="size-8" />}
+          title={`No positions in the ${department} department at this time.`}
+          action={
+            <Button variant="outline" size="sm" onClick={() => show({ department: null })}>
+              All Departments
+            </Button>
+          }
+        />
+      ) : (
+        <ChartDesk
+          arrangement={arrangement}
+          shown={shown}
+          view={view}
+          open={open}
+          canArrange={department === null}
+          highlighted={highlighted}
+          onHighlight={setHighlighted}
+          onOpen={(form) => show({ opened: form })}
+          onDeleted={() => {
+            readAgain()
+            // After the dialog gave the focus back to a button that goes.
+            requestAnimationFrame(() => title.current?.focus())
+          }}
+        />
+      )}
+      <NodeEditor
+        opened={opened}
+        nodes={chart?.items ?? null}
+        onDirty={noteDirty}
+        onClose={() => show({ opened: null }, { replace: true })}
+        onSaved={({ id, name }, isNew) => {
+          showToast({ type: 'success', message: `${name} ${isNew ? 'added' : 'updated'} successfully!` })
+          setHighlighted(id)
+          readAgain()
+          show({ opened: null }, { replace: true })
+        }}
+      />
+      <UnsavedPrompt
+        what={isFormUnsaved ? 'in this position' : 'in the arrangement'}
+        open={guard.isAsking}
+        onDiscard={guard.discard}
+        onKeep={guard.keep}
+      />
+    </div>
+  )
+}
+
+/** The tab's state in the address that is being read, or else in the one that is shown. */
+function useWantedAddress(): ManagerAddress {
+  const current = useLocation()
+  const { location: wanted } = useNavigation()
+  return addressOf(wanted && isThisTab(wanted) ? wanted : current)
+}
+
+function addressOf({ search }: Pick<Location, 'search'>): ManagerAddress {
+  return readManagerAddress(new URLSearchParams(search))
+}
+
+function isThisTab({ pathname, search }: Pick<Location, 'pathname' | 'search'>): boolean {
+  return pathname === '/admin' && tabOf(search) === 'orgchart'
+}
+
+function ChartSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-3">
+      <span className="sr-only">Loading the organizational chart</span>
+      {['w-full', 'ml-6', 'ml-6', 'ml-12', 'ml-6'].map((look, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey bars that never change
+        <Skeleton key={at} className={`h-14 ${look}`} />
+      ))}
+    </div>
   )
 }

@@ -40,7 +40,9 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps) {
         reports > 0 && 'chart:pb-6',
         isHighlighted
           ? 'border-primary bg-primary-soft ring-2 ring-primary'
-          : 'border-line bg-card hover:border-edge chart:border-edge',
+          : node.isContext
+            ? 'border-dashed border-line text-muted hover:border-edge chart:border-edge'
+            : 'border-line bg-card hover:border-edge chart:border-edge',
       )}
     >
       {reports > 0 && <ItemToggle node={node} reports={reports} isExpanded={isExpanded} />}

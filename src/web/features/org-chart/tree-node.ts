@@ -6,6 +6,8 @@ export interface TreeNode
   extends Pick<OrgNode, 'id' | 'name' | 'title' | 'department' | 'parentId' | 'image'> {
   /** Of a node whose children aren't in the list: how many it has. */
   childCount?: number
+  /** Only in sight for what is under it: drawn back. */
+  isContext?: boolean
 }
 
 /** How many nodes report to a node, those included that aren't in the list. */
