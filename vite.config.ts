@@ -32,6 +32,8 @@ export default defineConfig({
       build: { rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } } },
     },
     ssr: {
+      // Written for bundlers: Node can't resolve its modules by themselves.
+      resolve: { noExternal: [/^@atlaskit\//, 'bind-event-listener', 'raf-schd', /^@babel\/runtime\//] },
       build: {
         rollupOptions: {
           input: {

@@ -79,14 +79,7 @@ export function SlideCard(props: SlideCardProps) {
           <span className="sr-only">Number </span>
           {place + 1}
         </span>
-        {isMovable && (
-          <span
-            aria-hidden="true"
-            className="absolute top-2 right-2 grid size-8 place-items-center rounded-box bg-pine-deep/90 text-on-pine"
-          >
-            <GripVertical className="size-5" />
-          </span>
-        )}
+        {isMovable && <MoveButtons {...props} name={name} />}
       </div>
       <div className="flex grow flex-col gap-1 p-3">
         <div className="flex items-start justify-between gap-3">
@@ -127,7 +120,6 @@ export function SlideCard(props: SlideCardProps) {
           <IconButton label={`Delete ${name}`} className="max-md:size-11" onClick={() => onDelete(slide)}>
             <Trash2 aria-hidden="true" className="size-4 text-danger" />
           </IconButton>
-          {isMovable && <MoveButtons {...props} name={name} />}
         </div>
       </div>
     </li>
@@ -135,12 +127,13 @@ export function SlideCard(props: SlideCardProps) {
 }
 
 function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { name: string }) {
+  const look = 'text-on-pine! not-disabled:hover:bg-pine! disabled:opacity-40 max-md:size-11'
   return (
-    <span className="ml-auto flex gap-1">
+    <div className="on-pine absolute top-2 right-2 flex items-center rounded-box bg-pine-deep/90 text-on-pine">
       <IconButton
         id={moveButtonId(slide.id, -1)}
         label={`Move ${name} up`}
-        className="max-md:size-11"
+        className={look}
         disabled={place === 0}
         onClick={() => onMove(slide, place - 1)}
       >
@@ -149,12 +142,13 @@ function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { n
       <IconButton
         id={moveButtonId(slide.id, 1)}
         label={`Move ${name} down`}
-        className="max-md:size-11"
+        className={look}
         disabled={place === count - 1}
         onClick={() => onMove(slide, place + 1)}
       >
         <ArrowDown aria-hidden="true" className="size-4" />
       </IconButton>
-    </span>
+      <GripVertical aria-hidden="true" className="mr-2 size-5" />
+    </div>
   )
 }
