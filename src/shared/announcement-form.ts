@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
-import { announcementLimits, announcementSentences, categoryOf } from './announcements.ts'
+import {
+  announcementCategories,
+  announcementLimits,
+  announcementSentences,
+  categoryOf,
+} from './announcements.ts'
 import { hasOddCharacters, isBlank } from './field-rules.ts'
 import { instantOfLocal } from './local-time.ts'
 import type { FieldError } from './problem.ts'
@@ -98,7 +103,9 @@ const objectError = {
 function optionalFields(timeZone: string) {
   return {
     // Anything that is none is General (spec §5).
-    category: z.optional(z.pipe(z.unknown(), z.transform(categoryOf))),
+    category: z.optional(
+      z.pipe(z.unknown().check(z.meta({ enum: announcementCategories })), z.transform(categoryOf)),
+    ),
     pinned: z.optional(yesOrNo),
     draft: z.optional(yesOrNo),
     publishAt: z.optional(instant(timeZone)),

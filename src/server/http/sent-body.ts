@@ -1,8 +1,10 @@
 import type * as mini from 'zod/mini'
 import { jsonSchemaOf } from './documented.ts'
 
+const text = { type: 'string' } as const
 const binary = { type: 'string', format: 'binary' } as const
 const dataUrl = { type: 'string', description: 'A data URL.' } as const
+const base64 = { type: 'string', description: 'Base64 or a data URL, in place of the field itself.' } as const
 
 /**
  * Describes a body that its route reads by `readSent`.
@@ -12,15 +14,24 @@ const dataUrl = { type: 'string', description: 'A data URL.' } as const
  */
 export function sentBody(fields: mini.ZodMiniType, files: readonly string[]) {
   const described = jsonSchemaOf(fields)
-  const withFiles = (kind: typeof binary | typeof dataUrl) => ({
+  const withFiles = (membersOf: (file: string) => Record<string, typeof text>) => ({
     ...described,
-    properties: { ...described.properties, ...Object.fromEntries(files.map((name) => [name, kind])) },
+    properties: Object.fromEntries(
+      [described.properties, ...files.map(membersOf)].flatMap((members) => Object.entries(members)),
+    ),
   })
   return {
     required: true,
     content: {
-      'multipart/form-data': { schema: withFiles(binary) },
-      'application/json': { schema: withFiles(dataUrl) },
+      'multipart/form-data': { schema: withFiles((file) => ({ [file]: binary })) },
+      'application/json': {
+        schema: withFiles((file) => ({
+          [file]: dataUrl,
+          [`${file}Base64`]: base64,
+          [`${file}Name`]: text,
+          [`${file}Type`]: text,
+        })),
+      },
     },
   }
 }

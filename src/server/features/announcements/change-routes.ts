@@ -22,7 +22,7 @@ const managed = (sentence: string) => ({
 const params = z.object({ id: z.string() })
 
 const ofFiles =
-  'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. In JSON a file is a data URL in its field, or base64 in imageBase64 and attachmentBase64 with attachmentName and attachmentType beside it. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm by the program’s clocks.'
+  'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm by the program’s clocks.'
 
 interface ChangeRoutesOptions {
   changes: AnnouncementChanges
@@ -44,7 +44,7 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
     request: { body: sentBody(addedFields, fileFields) },
     responses: {
       201: json(managedSchema, 'As it is stored.'),
-      ...problems('unauthenticated', 'invalid', 'too_big'),
+      ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
     },
   })
 
@@ -57,7 +57,7 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
     request: { params, headers: ifMatchHeader, body: sentBody(editedFields, fileFields) },
     responses: {
       200: json(managedSchema, 'As it is stored.'),
-      ...problems('unauthenticated', 'not_found', 'invalid', 'conflict', 'too_big'),
+      ...problems('unauthenticated', 'not_found', 'invalid', 'conflict', 'too_big', 'too_many_requests'),
     },
   })
 

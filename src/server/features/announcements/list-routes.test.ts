@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
+import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -96,8 +97,7 @@ describe('the public list', () => {
   })
 
   test('has twenty unless told otherwise, and at most fifty', async () => {
-    const rows = Array.from({ length: 51 }, (_, number) => desk.added({ title: `${number}` }))
-    await Promise.all(rows)
+    await storeAnnouncements(server.database, Array(51).fill({}))
     expect(await titles('')).toHaveLength(20)
     expect(await titles('?limit=50')).toHaveLength(50)
   })

@@ -25,16 +25,15 @@ export function timesAfter(
   held: PublicationTimes,
   now: Date,
 ): PublicationTimes {
-  const times = { publishedAt: publishedAfter(edit, held.publishedAt, now), expireAt: edit.expireAt ?? null }
-  if (edit.expireAt === undefined || isSameMinute(edit.expireAt, held.expireAt))
-    times.expireAt = held.expireAt
-  const isNewEnd = !isDeepStrictEqual(times.expireAt, held.expireAt)
-  const isNewBeginning = times.publishedAt !== null && !isDeepStrictEqual(times.publishedAt, held.publishedAt)
-  if (isNewEnd || isNewBeginning) {
-    const problem = problemOfTimes({ publishAt: times.publishedAt, expireAt: times.expireAt }, now)
-    if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })
-  }
-  return times
+  const publishedAt = publishedAfter(edit, held.publishedAt, now)
+  const isSameEnd = edit.expireAt === undefined || isSameMinute(edit.expireAt, held.expireAt)
+  const expireAt = isSameEnd ? held.expireAt : (edit.expireAt ?? null)
+  const isSameBeginning = publishedAt === null || isDeepStrictEqual(publishedAt, held.publishedAt)
+  // What was right when it was stored stays, though its end may have passed meanwhile.
+  const problem =
+    isSameEnd && isSameBeginning ? undefined : problemOfTimes({ publishAt: publishedAt, expireAt }, now)
+  if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })
+  return { publishedAt, expireAt }
 }
 
 function publishedAfter(
