@@ -13,7 +13,7 @@ const sharedChunks = [
   // The pictures of the home page, which other screens share one by one.
   {
     name: 'pictures',
-    test: /lucide-react\/dist\/esm\/icons\/(check|file-check-2|file-check-corner|lock-keyhole|smartphone|wifi-off)\./,
+    test: /lucide-react\/dist\/esm\/icons\/(arrow-right|calendar-days|check|file-check-2|file-check-corner|lock-keyhole|smartphone|users|wifi-off)\./,
   },
   // What the forms of visitors and of the login are made of, for the same reason.
   {

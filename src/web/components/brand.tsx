@@ -25,7 +25,12 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
         <img src={logoUrl} alt="" width={36} height={36} className="size-9 shrink-0 object-contain" />
       )}
       <span className="min-w-0 max-[22rem]:sr-only">
-        <span className={clsx('block truncate font-bold tracking-tight', subtitle ? 'text-base' : 'text-lg')}>
+        <span
+          className={clsx(
+            'block truncate font-bold tracking-tight',
+            subtitle ? 'text-base' : 'text-base sm:text-lg',
+          )}
+        >
           {name}
         </span>
         {subtitle && <span className="block truncate text-xs font-medium opacity-80">{subtitle}</span>}

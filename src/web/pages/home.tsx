@@ -63,7 +63,7 @@ export default function Home({ loaderData: { texts, announcements, slides, chart
       <ProgramCards />
       <Testimonials texts={texts.testimonials} />
       <OrgChart chart={chart} />
-      <CallToAction />
+      <CallToAction user={user} />
     </>
   )
 }

@@ -44,11 +44,11 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTex
               </>
             )}
           </div>
-          <dl className="mt-12 flex flex-wrap gap-x-10 gap-y-4">
+          <dl className="mt-12 flex gap-x-5 sm:gap-x-10">
             {stats.map(({ figure, label }) => (
-              <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-4">
+              <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-3 sm:pl-4">
                 <dt className="text-sm text-on-pine-muted">{label}</dt>
-                <dd className="text-3xl font-bold tabular-nums">{figure}</dd>
+                <dd className="text-2xl font-bold tabular-nums sm:text-3xl">{figure}</dd>
               </div>
             ))}
           </dl>

@@ -4,23 +4,24 @@ import type { TestimonialTexts } from '#shared/site-texts.ts'
 export function Testimonials({ texts: { title, items } }: { texts: TestimonialTexts }) {
   if (items.length === 0) return null
   return (
-    <section aria-labelledby="testimonials" className="page-width py-14 md:py-20">
-      <h2 id="testimonials" className="text-2xl font-bold tracking-tight md:text-3xl">
-        {title}
-      </h2>
-      <ul className="mt-8 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
-        {items.map(({ quote, attribution }) => (
-          <li key={`${attribution} ${quote}`} className="flex rounded-box border bg-card shadow-card">
-            <figure className="flex flex-col p-6">
-              <span aria-hidden="true" className="h-8 font-serif text-6xl leading-none text-gold">
-                “
-              </span>
-              <blockquote className="mt-3 text-lg leading-relaxed">{quote}</blockquote>
-              <figcaption className="mt-auto pt-5 text-sm font-semibold text-muted">{attribution}</figcaption>
-            </figure>
-          </li>
-        ))}
-      </ul>
+    <section aria-labelledby="testimonials" className="on-pine bg-pine text-on-pine">
+      <div className="page-width py-14 md:py-20">
+        <h2 id="testimonials" className="text-2xl font-bold tracking-tight md:text-3xl">
+          {title}
+        </h2>
+        <ul className="mt-10 grid grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-x-10 gap-y-10">
+          {items.map(({ quote, attribution }) => (
+            <li key={`${attribution} ${quote}`} className="max-w-2xl">
+              <figure className="flex h-full flex-col border-l-2 border-gold pl-5">
+                <blockquote className="text-lg leading-relaxed">“{quote}”</blockquote>
+                <figcaption className="mt-auto pt-4 text-sm font-semibold text-gold">
+                  {attribution}
+                </figcaption>
+              </figure>
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   )
 }

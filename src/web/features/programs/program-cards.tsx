@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import { Check } from 'lucide-react'
+import { ArrowRight, Check } from 'lucide-react'
+import { Link } from 'react-router'
 import { componentNames, type NstpComponent } from '#shared/student-choices.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
@@ -52,6 +53,13 @@ export function ProgramCards() {
                   ? 'Open for online enlistment'
                   : 'Please ask the NSTP office about this component'}
               </p>
+              <Link
+                to={`/programs#${program.component.toLowerCase()}`}
+                className="mt-1 inline-flex min-h-11 items-center gap-1.5 self-start font-semibold text-primary underline-offset-4 hover:underline"
+              >
+                More about {program.component}
+                <ArrowRight aria-hidden="true" className="size-4" />
+              </Link>
             </li>
           ))}
         </ul>

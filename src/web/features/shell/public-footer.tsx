@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Link } from 'react-router'
 import type { SessionUser } from '#shared/session.ts'
 import { useSite } from '#web/lib/site.ts'
@@ -21,11 +22,11 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
             Enlistment and records of the National Service Training Program under Republic Act 9163.
           </p>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-10 gap-y-6 sm:grid-cols-3">
+        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-10 gap-y-6 sm:flex sm:gap-x-14">
           {groups.map(({ title, links }) => (
             <div key={title}>
               <p className="text-sm font-semibold text-gold">{title}</p>
-              <ul className="mt-1">
+              <ul className={clsx('mt-1', links.length > 3 && 'gap-x-8 sm:grid sm:grid-cols-2')}>
                 {links.map(({ to, label }) => (
                   <li key={to}>
                     <Link

@@ -70,11 +70,11 @@ function SignedOut() {
     <>
       <NavLink
         to="/login"
-        className="inline-flex min-h-11 items-center rounded-box px-2 text-sm font-semibold tracking-wide hover:bg-soft aria-[current=page]:text-primary sm:px-4"
+        className="inline-flex min-h-11 items-center rounded-box px-1.5 text-sm font-semibold sm:tracking-wide hover:bg-soft aria-[current=page]:text-primary sm:px-4"
       >
         LOGIN
       </NavLink>
-      <ButtonLink to="/register" className="px-3! text-sm! tracking-wide sm:px-4!">
+      <ButtonLink to="/register" className="px-2.5! text-sm! sm:px-4! sm:tracking-wide">
         REGISTER
       </ButtonLink>
     </>
