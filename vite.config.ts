@@ -8,19 +8,39 @@ const sharedChunks = [
   { name: 'core', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
   {
     name: 'frame',
-    test: /vite\/preload-helper|src\/web\/((lib\/(api-problem|nonce|page-meta|program-time|site|live(-connection|-revalidation)?)|features\/registration\/draft-key)\.|components\/(button|toaster|brand|sun-mark|avatar)|features\/shell\/(failure-page|public-|site-brand|skip-link|home-or))/,
+    test: matching([
+      'vite/preload-helper',
+      'lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/.+|icons/menu)',
+      'src/web/lib/(api-problem|nonce|page-meta|program-time|site|live(-connection|-revalidation)?)',
+      'src/web/components/(avatar|brand|button|error-banner|sun-mark|toaster)',
+      'src/web/features/registration/draft-key',
+      'src/web/features/shell/(failure|failure-page|public-.+|site-brand|skip-link|home-or-dashboard)',
+    ]),
   },
-  // The pictures of the home page, which other screens share one by one.
+  // What the pages with content share, home above all, one small part with another.
   {
-    name: 'pictures',
-    test: /lucide-react\/dist\/esm\/icons\/(arrow-right|calendar-days|check|file-check-2|file-check-corner|lock-keyhole|smartphone|users|wifi-off)\./,
+    name: 'content',
+    test: matching([
+      'lucide-react/dist/esm/icons/(arrow-right|calendar-days|check|chevron-left|chevron-right|file-check-(2|corner)|lock-keyhole|megaphone|paperclip|pin|smartphone|users|wifi-off)',
+      'src/shared/(announcements|student-choices)',
+      'src/web/components/(badge|empty-state|picture)',
+      'src/web/lib/(component-tones|instant-texts|section)',
+      'src/web/features/announcements/(announcement-(card|cards|facts|list|picture)|announcements-address|category-badge|load-failure|no-announcements|pinned-mark)',
+      'src/web/features/programs/programs',
+      'src/web/features/slideshow/turn',
+    ]),
   },
   // What the forms of visitors and of the login are made of, for the same reason.
   {
     name: 'controls',
-    test: /src\/web\/(components\/(field|text-field|password-field|error-banner)|lib\/hydrated)\./,
+    test: matching(['src/web/components/(field|text-field|password-field)', 'src/web/lib/hydrated']),
   },
 ]
+
+/** Modules by their paths without extension. */
+function matching(paths: readonly string[]): RegExp {
+  return new RegExp(`(${paths.join('|')})(\\.[a-z]+)?$`)
+}
 
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context
 // keys exist once. Node packages stay outside the bundle and come from node_modules.

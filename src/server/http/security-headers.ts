@@ -46,7 +46,21 @@ export function securityHeaders({ isHttps }: { isHttps: boolean }) {
     ...companions,
     contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"], sandbox: [] },
   })
+  // Scripts of our own are never pages: each of a first visit's dozen would carry a kilobyte for nothing.
+  const ofAssets = secureHeaders({
+    crossOriginResourcePolicy: companions.crossOriginResourcePolicy,
+    strictTransportSecurity: companions.strictTransportSecurity,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: false,
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xFrameOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  })
   return createMiddleware<AppEnv>((c, next) => {
+    if (c.req.path.startsWith('/assets/')) return ofAssets(c, next)
     if (c.req.path.startsWith('/api/files/')) return ofFiles(c, next)
     return isData(c.req.path) ? ofData(c, next) : ofPages(c, next)
   })

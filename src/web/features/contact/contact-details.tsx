@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
-import { isPhoneNumber } from '#shared/field-rules.ts'
 import { textLinkLook } from '#web/components/text-page.tsx'
+
+/** Nothing but what can be dialled. */
+const dialled = /^[\d\s\-+()]+$/
 
 interface ContactDetailsProps {
   /** In the order to show them; '' leaves one out. */
@@ -33,7 +35,7 @@ function linked(kind: 'text' | 'email' | 'phone', text: string): ReactNode {
     )
   }
   // A number with words to it, such as a local, is dialled by hand.
-  if (kind === 'phone' && isPhoneNumber(text)) {
+  if (kind === 'phone' && dialled.test(text)) {
     return (
       <a href={`tel:${text.replaceAll(/[^\d+]/g, '')}`} className={look}>
         {text}

@@ -30,7 +30,10 @@ export function FeatureList({ texts: { title, items } }: { texts: FeatureTexts }
         {items.map((feature) => {
           const Icon = icons[feature.icon]
           return (
-            <li key={`${feature.title} ${feature.text}`} className="border-t-2 border-primary pt-4 max-sm:flex max-sm:gap-4">
+            <li
+              key={`${feature.title} ${feature.text}`}
+              className="border-t-2 border-primary pt-4 max-sm:flex max-sm:gap-4"
+            >
               <Icon aria-hidden="true" className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
               <div>
                 <h3 className="text-lg font-semibold sm:mt-3">{feature.title}</h3>
