@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Context, Next } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { createMiddleware } from 'hono/factory'
@@ -8,6 +9,9 @@ import type { AppEnv } from './context.ts'
 
 /** Bodies with files that are read and worked on at once: 20 MB each, three times that while they are decoded. */
 const filesAtOnce = { atOnce: 4, waiting: 40 }
+
+/** Whoever sends nothing for so long has lost the connection. In milliseconds. */
+const silenceMs = 20_000
 
 /**
  * Refuses bodies over their route's size as `too_big`. A declared length is enough: Node reads no more than
@@ -38,8 +42,18 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
     }
     // A change without a file waits for nobody's upload.
     const takesTurns = limit.holdsFiles && (length === undefined || length > usualLimit.maxBytes)
-    return takesTurns ? await queue.run(() => readCounted(c, limit, next)) : await readCounted(c, limit, next)
+    if (!takesTurns) return await readCounted(c, limit, next)
+    return await queue.run(() => {
+      cutSilence(c.env?.incoming)
+      return readCounted(c, limit, next)
+    })
   })
+}
+
+/** A phone that went out of reach says no good-bye; it must not keep its turn from the next. */
+function cutSilence(incoming: IncomingMessage | undefined): void {
+  incoming?.setTimeout(silenceMs, () => incoming.destroy())
+  incoming?.once('end', () => incoming.setTimeout(0))
 }
 
 /** Undefined when it will only be known at the end. */

@@ -1,0 +1,182 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildHostileUploads, formOfParts, part } from '#tests/factories/hostile-uploads.ts'
+import { buildImage } from '#tests/factories/images.ts'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { until } from './load.ts'
+import { queryDatabase } from './product-database.ts'
+
+const mebibyte = 1024 * 1024
+
+async function signIn({ url }: Product): Promise<string> {
+  const answer = await fetch(`${url}/api/session`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: adminEmail, password: adminPassword }),
+  })
+  return answer.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+interface SentUpload {
+  body: Buffer
+  contentType: string
+}
+
+function upload({ url }: Product, cookie: string, { body, contentType }: SentUpload) {
+  return fetch(`${url}/api/announcements`, {
+    method: 'POST',
+    headers: { Cookie: cookie, 'Content-Type': contentType },
+    body: new Uint8Array(body),
+  })
+}
+
+/** Sends the first half of an upload and leaves the connection open. */
+async function sendHalf({ url }: Product, cookie: string, { body, contentType }: SentUpload) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  // It is cut off from either side.
+  socket.on('error', () => socket.destroy())
+  const head = ['POST /api/announcements HTTP/1.1', 'Host: localhost', `Cookie: ${cookie}`]
+  const about = [`Content-Type: ${contentType}`, `Content-Length: ${body.length}`]
+  socket.write(`${[...head, ...about].join('\r\n')}\r\n\r\n`)
+  // Not waited for: it isn't read before its turn.
+  socket.write(body.subarray(0, body.length / 2))
+  await once(socket, 'connect')
+  return socket
+}
+
+async function stored({ dataDir }: Product) {
+  return await queryDatabase(
+    dataDir,
+    'select (select count(*)::int from announcements) as announcements, (select count(*)::int from files) as files',
+  )
+}
+
+const nothing = [{ announcements: 0, files: 0 }]
+
+async function largeUpload() {
+  const image = await buildImage('jpeg', { width: 1_200, height: 900 })
+  return formOfParts(
+    part('name="image"; filename="a.jpg"', image),
+    part('name="attachment"; filename="a.bin"', Buffer.alloc(9 * mebibyte, 7)),
+  )
+}
+
+describe('uploads', () => {
+  let product: Product
+  let cookie: string
+
+  beforeAll(async () => {
+    product = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+    cookie = await signIn(product)
+  })
+  afterAll(() => product.remove())
+
+  /** Of the process, in bytes; undefined where the machine doesn't tell. */
+  function memory() {
+    if (process.platform !== 'linux') return undefined
+    const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${product.process.pid}/status`, 'utf8'))?.[1]
+    return Number(kilobytes) * 1024
+  }
+
+  test('a hundred of each hostile kind leave nothing, no fault in the log, and memory as it was', async () => {
+    const kinds = await buildHostileUploads()
+    const sendAll = async (times: number) => {
+      for (let round = 0; round < times; round++) {
+        const answers = await Promise.all(kinds.map((kind) => upload(product, cookie, kind)))
+        for (const answer of answers) {
+          await answer.text()
+          expect(answer.status).toBe(422)
+        }
+      }
+    }
+    // What is loaded and kept at the first ones doesn't count.
+    await sendAll(10)
+    const before = memory() ?? 0
+    await sendAll(100)
+    expect((memory() ?? 0) - before).toBeLessThan(100 * mebibyte)
+    expect(await stored(product)).toEqual(nothing)
+    expect(product.output()).not.toMatch(/"level":(50|60)/)
+  }, 240_000)
+
+  test('cut off on their way, many at once, leave nothing and take no place from the next', async () => {
+    const sent = await largeUpload()
+    const sockets = await Promise.all(Array.from({ length: 12 }, () => sendHalf(product, cookie, sent)))
+    await sleep(300)
+    for (const socket of sockets) socket.destroy()
+    expect((await upload(product, cookie, formOfParts())).status).toBe(201)
+    expect(await stored(product)).toEqual([{ announcements: 1, files: 0 }])
+    await queryDatabase(product.dataDir, 'delete from announcements')
+  })
+
+  test('that fall silent on their way give their places to the next after a while', async () => {
+    const sent = await largeUpload()
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => sendHalf(product, cookie, sent)))
+    await sleep(300)
+    // A change without files doesn't wait for them.
+    expect((await upload(product, cookie, formOfParts())).status).toBe(201)
+    const start = Date.now()
+    expect((await upload(product, cookie, sent)).status).toBe(201)
+    expect(Date.now() - start).toBeGreaterThan(10_000)
+    for (const socket of sockets) expect(socket.closed || socket.readableEnded).toBe(true)
+  })
+
+  test('ten large ones at the same time are all stored, and memory stays bounded', async () => {
+    const sent = await largeUpload()
+    const before = memory() ?? 0
+    let most = 0
+    const look = setInterval(() => {
+      most = Math.max(most, memory() ?? 0)
+    }, 20)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => upload(product, cookie, sent)),
+    ).finally(() => clearInterval(look))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201))
+    expect(most - before).toBeLessThan(600 * mebibyte)
+  }, 120_000)
+})
+
+test('a process killed in the middle of uploads leaves no half announcement and no file', async () => {
+  const first = await startProduct({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+  const cookie = await signIn(first)
+  const sent = await largeUpload()
+  const acknowledged: string[] = []
+  const send = () => upload(first, cookie, sent).catch(() => undefined)
+  const sockets = await Promise.all([1, 2].map(() => sendHalf(first, cookie, sent)))
+  const uploads = Array.from({ length: 3 }, async () => {
+    // Those under way when the process dies fail: that is what this test does.
+    for (let answer = await send(); answer?.ok; answer = await send()) {
+      const { id }: { id: string } = await answer.json()
+      acknowledged.push(id)
+    }
+  })
+  await until('some are stored', () => acknowledged.length > 2, 60_000)
+  first.process.kill('SIGKILL')
+  await Promise.all(uploads)
+  for (const socket of sockets) socket.destroy()
+
+  const second = await startProduct({ DATA_DIR: first.dataDir, LOG_LEVEL: 'warn' })
+  const rows = await queryDatabase<{ id: string; urls: string[] }>(
+    second.dataDir,
+    `select id, array(select (regexp_matches(image::text || attachment::text, '/api/files/[0-9a-f]{64}\\.\\w+', 'g'))[1]) as urls
+     from announcements`,
+  )
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(acknowledged))
+  for (const { urls } of rows) {
+    expect(urls.length).toBeGreaterThan(1)
+    for (const url of new Set(urls)) expect((await fetch(second.url + url)).status).toBe(200)
+  }
+  const orphans = await queryDatabase(
+    second.dataDir,
+    `select id from files where not exists
+       (select from announcements where image::text || attachment::text like '%' || files.id || '%')`,
+  )
+  expect(orphans).toEqual([])
+  await second.remove()
+}, 120_000)
