@@ -10,7 +10,7 @@ import type { AnnouncementsService } from './service.ts'
 const feedLength = 20
 
 interface FeedRoutesOptions {
-  announcements: Pick<AnnouncementsService, 'list'>
+  announcements: Pick<AnnouncementsService, 'latest'>
   site: () => Pick<Site, 'systemName' | 'schoolName'>
   /** Where the public finds this site, by the address of a request. */
   originOf: (requestUrl: string) => string
@@ -21,8 +21,8 @@ interface FeedRoutesOptions {
 export function createFeedRoutes({ announcements, site, originOf, clock }: FeedRoutesOptions) {
   const timesOf = createChangeTimes(clock)
   return new Hono<AppEnv>().get(feedPath, async (c) => {
-    const { items } = await announcements.list({ category: null, limit: feedLength, cursor: '' })
-    const feed = writeFeed({ announcements: items, origin: originOf(c.req.url), ...site() })
+    const latest = await announcements.latest(feedLength)
+    const feed = writeFeed({ announcements: latest, origin: originOf(c.req.url), ...site() })
     const etag = `"${createHash('sha256').update(feed).digest('base64url').slice(0, 27)}"`
     const lastModified = timesOf(etag)
     c.header('ETag', etag)

@@ -42,6 +42,17 @@ export function createAnnouncementListRepository(db: Queryable) {
         .execute()
     },
 
+    /** What was published last, pinned or not. Index: announcements_publish. */
+    async listLatest(now: Date, limit: number): Promise<AnnouncementRow[]> {
+      return await db
+        .selectFrom('announcements')
+        .select(announcementColumns)
+        .where((is) => inState(is, 'published', now))
+        .orderBy('publishedAt', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
     /** All of them or those in one state, the newest first. They are few: the order needs no index. */
     async listManaged({
       now,

@@ -106,6 +106,12 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
     /** A content as safe HTML, before it is published. */
     preview: (content: string) => format(content).html,
 
+    /** What was published last, pinned or not. */
+    async latest(limit: number): Promise<Announcement[]> {
+      const rows = await lists.listLatest(clock(), limit)
+      return rows.map((row) => presentPublic(row, format))
+    },
+
     /** How many are public now. */
     countActive: () => lists.countPublic(clock()),
 
