@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { expect, test } from './journey.ts'
+import { chartDesk, openChart } from './org-chart-content.ts'
+
+/** One photo, plain red: found again in the picture. */
+const photo = () =>
+  sharp({ create: { width: 400, height: 500, channels: 3, background: '#cc2222' } })
+    .png()
+    .toBuffer()
+
+test.beforeEach(async ({ page, baseURL }) => {
+  const desk = await chartDesk(baseURL)
+  const officers = ['Ana', 'Ben', 'Carla', 'Dina', 'Elmer'].map((name) => ({ name, title: 'Officer' }))
+  await desk.setUp({
+    name: 'Maria',
+    title: 'Director',
+    photo: await photo(),
+    under: [...officers, { name: 'Fe', title: 'Officer', under: [{ name: 'Gina', title: 'Aide' }] }],
+  })
+  await desk.close()
+  await page.addInitScript(() => {
+    window.print = () => document.body.setAttribute('data-printed', '')
+  })
+})
+
+test('the whole chart is saved as a picture, whatever is closed', async ({ page }) => {
+  const { section } = await openChart(page)
+  await section.getByRole('button', { name: 'Collapse all' }).click()
+  const saving = page.waitForEvent('download')
+  await section.getByRole('button', { name: 'Download image' }).click()
+  const download = await saving
+  expect(download.suggestedFilename()).toBe('organizational-chart.png')
+  const picture = sharp(readFileSync(await download.path()))
+  const { format, width, height } = await picture.metadata()
+  // Twice as sharp as the screen: six boxes side by side in three rows, under heading and legend.
+  expect({ format, width, height }).toEqual({ format: 'png', width: 2368, height: 1252 })
+  const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const colourAt = (x: number, y: number) => [...data.subarray((y * info.width + x) * 3).subarray(0, 3)]
+  expect(colourAt(4, 4)).toEqual([255, 255, 255])
+  const [red = 0, green = 255, blue = 255] = colourAt(1184, 2 * (104 + 12 + 28))
+  expect(red > 180 && green < 60 && blue < 60).toBe(true)
+})
+
+/** Prints as the button does, and gives the paper. */
+async function print(page: Page) {
+  await page.getByRole('button', { name: 'Print' }).click()
+  await expect(page.locator('body')).toHaveAttribute('data-printed')
+  await page.emulateMedia({ media: 'print' })
+  await expect(
+    page.getByRole('heading', { level: 1, name: 'National Service Training Program' }),
+  ).toBeHidden()
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  const pages = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
+  return pages.map(([, width, height]) => (Number(width) > Number(height) ? 'wide' : 'tall'))
+}
+
+test('a wide chart is printed alone and whole on one sheet that lies', async ({ page }) => {
+  const { section } = await openChart(page)
+  await section.getByRole('button', { name: 'Chart', exact: true }).click()
+  await section.getByRole('button', { name: 'Collapse all' }).click()
+  expect(await print(page)).toEqual(['wide'])
+  const paper = page.getByRole('img', { name: 'Organizational chart' })
+  for (const name of ['Maria', 'Fe', 'Gina'])
+    await expect(paper.getByText(name, { exact: true })).toBeVisible()
+
+  await page.emulateMedia({ media: 'screen' })
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+  await expect(paper).toHaveCount(0)
+})
+
+test('the list is printed as a list with everything open', async ({ page }) => {
+  const { section } = await openChart(page)
+  await section.getByRole('button', { name: 'List', exact: true }).click()
+  await section.getByRole('button', { name: 'Collapse all' }).click()
+  expect(await print(page)).toEqual(['tall'])
+  await expect(page.locator('.chart-paper').getByText('Gina')).toBeVisible()
+})

@@ -1,0 +1,224 @@
+import { expect, expectAccessible, test } from './journey.ts'
+import { chartDesk, openChart, type Position } from './org-chart-content.ts'
+
+const longName =
+  'Maria Concepcion Immaculada de los Santos y Villanueva-Rodriguez Fernandez del Rosario Aquino'
+
+const director: Position = {
+  name: 'Dr. Maria Santos',
+  title: 'NSTP Director',
+  department: 'Administration',
+  under: [
+    {
+      name: 'Ramon Cruz',
+      title: 'ROTC Commandant',
+      under: [{ name: 'Pedro Bautista', under: [{ name: 'Ana Lim' }] }],
+    },
+    { name: 'Angelica Reyes', title: 'CWTS Coordinator', department: 'Faculty', under: [{ name: longName }] },
+    { name: 'Jose Peña', title: 'LTS Coordinator' },
+  ],
+}
+
+const board: Position = { name: 'Carla Tan', title: 'Adviser' }
+
+test.beforeEach(async ({ baseURL }) => {
+  const desk = await chartDesk(baseURL)
+  await desk.setUp(director, board)
+  await desk.close()
+})
+
+test('a visitor opens, closes and highlights positions', async ({ page }) => {
+  const { section, tree, item } = await openChart(page)
+  await expect(tree.getByRole('treeitem')).toHaveCount(8)
+  for (const level of ['Executive', 'Senior Management', 'Middle Management', 'Junior Management', 'Staff']) {
+    await expect(section.getByRole('list', { name: 'Levels' })).toContainText(level)
+  }
+  await expect(item('Dr. Maria Santos, NSTP Director, Executive, Administration')).toBeVisible()
+
+  await item('Ramon Cruz').getByRole('button', { name: 'Collapse' }).click()
+  await expect(item('Pedro Bautista')).toHaveCount(0)
+  await expect(item('Ramon Cruz')).toHaveAttribute('aria-expanded', 'false')
+  await section.getByRole('button', { name: 'Collapse all' }).click()
+  await expect(tree.getByRole('treeitem')).toHaveCount(2)
+  await expectAccessible(page)
+  await section.getByRole('button', { name: 'Expand all' }).click()
+  await expect(tree.getByRole('treeitem')).toHaveCount(8)
+
+  await item('Jose Peña').click()
+  await expect(item('Jose Peña')).toHaveAttribute('aria-selected', 'true')
+  await item('Carla Tan').click()
+  await expect(item('Jose Peña')).toHaveAttribute('aria-selected', 'false')
+  await expectAccessible(page)
+  await item('Carla Tan').click()
+  await expect(tree.locator('[aria-selected="true"]')).toHaveCount(0)
+})
+
+test('the keyboard walks through the whole tree', async ({ page }) => {
+  const { tree, item } = await openChart(page)
+  const press = (key: string) => page.keyboard.press(key)
+  await item('Dr. Maria Santos').focus()
+  await expect(tree.locator('[tabindex="0"]')).toHaveCount(1)
+  await expect(item('Dr. Maria Santos')).toHaveAttribute('aria-level', '1')
+  await expect(item('Dr. Maria Santos')).toHaveAttribute('aria-setsize', '2')
+
+  await press('ArrowRight')
+  await expect(item('Ramon Cruz')).toBeFocused()
+  await expect(item('Ramon Cruz')).toHaveAttribute('aria-posinset', '1')
+  await expect(item('Ramon Cruz')).toHaveAttribute('aria-level', '2')
+  await press('ArrowLeft')
+  await expect(item('Pedro Bautista')).toHaveCount(0)
+  await press('ArrowLeft')
+  await expect(item('Dr. Maria Santos')).toBeFocused()
+  await press('ArrowDown')
+  await press('ArrowDown')
+  await expect(item('Angelica Reyes')).toBeFocused()
+  await press('ArrowLeft')
+  await press('*')
+  await expect(item('Pedro Bautista')).toBeVisible()
+  await expect(item(longName)).toBeVisible()
+  await press('End')
+  await expect(item('Carla Tan')).toBeFocused()
+  await press('Home')
+  await expect(item('Dr. Maria Santos')).toBeFocused()
+  await page.keyboard.type('jo')
+  await expect(item('Jose Peña')).toBeFocused()
+  await press('Enter')
+  await expect(item('Jose Peña')).toHaveAttribute('aria-selected', 'true')
+  await press(' ')
+  await expect(item('Jose Peña')).toHaveAttribute('aria-selected', 'false')
+  await expect(tree.locator('[tabindex="0"]')).toHaveCount(1)
+})
+
+test('a phone begins with the list, a wide screen with the chart, and either can be chosen', async ({
+  page,
+}, { project }) => {
+  const isPhone = project.name === 'phone'
+  const { section, tree } = await openChart(page)
+  const pressed = (name: string) => section.getByRole('button', { name, exact: true, pressed: true })
+  await expect(pressed(isPhone ? 'List' : 'Chart')).toBeVisible()
+  await expect(section.getByRole('group', { name: 'Zoom' })).toBeVisible({ visible: !isPhone })
+
+  await section.getByRole('button', { name: isPhone ? 'Chart' : 'List', exact: true }).click()
+  await expect(pressed(isPhone ? 'Chart' : 'List')).toBeVisible()
+  await expect(tree.getByRole('treeitem')).toHaveCount(8)
+  await expectAccessible(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+})
+
+test('a wide chart is zoomed and moved', async ({ page }) => {
+  const { section, tree } = await openChart(page)
+  await section.getByRole('button', { name: 'Chart', exact: true }).click()
+  const zoom = section.getByRole('group', { name: 'Zoom' })
+  const width = async () => (await tree.boundingBox())?.width ?? 0
+  const before = await width()
+  await zoom.getByRole('button', { name: 'Zoom in' }).click()
+  await expect(zoom).toContainText('125%')
+  expect(await width()).toBeCloseTo(before * 1.25, 0)
+
+  for (let press = 0; press < 3; press += 1) await zoom.getByRole('button', { name: 'Zoom in' }).click()
+  await expect(zoom.getByRole('button', { name: 'Zoom in' })).toBeDisabled()
+  const left = async () => (await tree.boundingBox())?.x ?? 0
+  const start = await left()
+  await tree.getByRole('treeitem').first().focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect.poll(left).toBeLessThan(start)
+
+  await zoom.getByRole('button', { name: 'Fit the whole chart' }).click()
+  const window = await tree.locator('xpath=ancestor::*[@data-view]').boundingBox()
+  expect(await width()).toBeLessThanOrEqual(window?.width ?? 0)
+})
+
+test('the mouse drags the chart without pressing what is under it', async ({ page }) => {
+  const { section, tree } = await openChart(page)
+  await section.getByRole('button', { name: 'Chart', exact: true }).click()
+  for (let press = 0; press < 3; press += 1) await section.getByRole('button', { name: 'Zoom in' }).click()
+  const frame = tree.locator('xpath=ancestor::*[@data-view]')
+  await frame.scrollIntoViewIfNeeded()
+  const box = await frame.boundingBox()
+  if (!box) throw new Error('the chart is not in sight')
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  const before = (await tree.boundingBox())?.x ?? 0
+  await page.mouse.move(middle.x, middle.y)
+  await page.mouse.down()
+  await page.mouse.move(middle.x - 60, middle.y, { steps: 6 })
+  await page.mouse.up()
+  expect((await tree.boundingBox())?.x ?? 0).toBeCloseTo(before - 60, 0)
+  await expect(tree.locator('[aria-selected="true"]')).toHaveCount(0)
+})
+
+test('full screen shows the chart alone until Escape', async ({ page }) => {
+  const { section, tree } = await openChart(page)
+  await section.getByRole('button', { name: 'Full screen' }).click()
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
+  await expect(section.getByRole('button', { name: 'Full screen', pressed: true })).toBeVisible()
+  await page.evaluate(() => document.exitFullscreen())
+  await expect(section.getByRole('button', { name: 'Full screen', pressed: false })).toBeVisible()
+  await expect(tree.getByRole('treeitem')).toHaveCount(8)
+})
+
+test('where the browser has no full screen, the chart covers the window', async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Element.prototype, 'requestFullscreen', { value: undefined })
+  })
+  const { section } = await openChart(page)
+  const button = section.getByRole('button', { name: 'Full screen' })
+  await button.click()
+  const frame = section.locator('[data-full]')
+  const size = page.viewportSize()
+  await expect
+    .poll(() => frame.boundingBox())
+    .toEqual({ x: 0, y: 0, width: size?.width, height: size?.height })
+  await expect(page.locator('header').first()).toHaveAttribute('inert')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(frame).toHaveCount(0)
+  await expect(page.locator('header').first()).not.toHaveAttribute('inert')
+  await expect(button).toBeFocused()
+})
+
+test('a change appears at once and leaves what is open, highlighted and in sight', async ({
+  page,
+  baseURL,
+}) => {
+  const desk = await chartDesk(baseURL)
+  const { tree, item } = await openChart(page)
+  await item('Ramon Cruz').getByRole('button', { name: 'Collapse' }).click()
+  await item('Jose Peña').click()
+  const before = await page.evaluate(() => window.scrollY)
+
+  await desk.rename('Angelica Reyes', 'Angelica Reyes-Cruz')
+  await expect(item('Angelica Reyes-Cruz')).toBeVisible({ timeout: 2_000 })
+  await desk.addUnder('Carla Tan', { name: 'Dina Uy' })
+  await expect(item('Carla Tan')).toHaveAttribute('aria-expanded', 'false', { timeout: 2_000 })
+  await expect(item('Jose Peña')).toHaveAttribute('aria-selected', 'true')
+  await expect(item('Ramon Cruz')).toHaveAttribute('aria-expanded', 'false')
+  await expect(item('Pedro Bautista')).toHaveCount(0)
+  expect(await page.evaluate(() => window.scrollY)).toBe(before)
+
+  await desk.setUp()
+  await expect(page.getByText('No organizational chart data available')).toBeVisible({ timeout: 2_000 })
+  await expect(tree).toHaveCount(0)
+  await expectAccessible(page)
+  await desk.close()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('every position can be read, also where the chart is closed', async ({ page, baseURL }) => {
+    const desk = await chartDesk(baseURL)
+    const members = Array.from({ length: 30 }, (_, index) => ({ name: `Member ${index + 1}` }))
+    await desk.addUnder('Jose Peña', { name: 'Head of many', under: members })
+    await desk.close()
+    await page.goto('/')
+    const section = page.getByRole('region', { name: 'Organizational chart' })
+    // Playwright itself looks for no texts in what is for browsers without scripts.
+    await expect(section.locator('noscript li').first()).toBeVisible()
+    const seen = await section.textContent()
+    for (const name of ['Dr. Maria Santos', longName, 'Head of many', 'Member 1,', 'Member 30,']) {
+      expect(seen).toContain(name)
+    }
+    await expect(section.getByRole('button', { name: 'Expand all' })).toBeHidden()
+  })
+})
