@@ -3,17 +3,23 @@ import { announcementsOf } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
+/** Another process on the same database: it learns of the plan by the change notice alone. */
+let other: TestServer
 let cookie: string
 
 beforeAll(async () => {
   server = await startTestServer()
+  other = await startTestServer({ database: server.database })
   cookie = await server.signIn()
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await other.close()
+  await server.close()
+})
 
-/** The data of each change that everybody's stream of events tells, as they come. */
-async function* changes(): AsyncGenerator<string> {
-  const { body } = await fetch(`${server.url}/api/events`)
+/** The data of each event that a process tells everybody: 'connected', then the topic of each change. */
+async function* eventsOf({ url }: TestServer): AsyncGenerator<string> {
+  const { body } = await fetch(`${url}/api/events`)
   if (!body) throw new Error('a stream has a body')
   let text = ''
   for await (const piece of body.pipeThrough(new TextDecoderStream())) {
@@ -21,32 +27,41 @@ async function* changes(): AsyncGenerator<string> {
     const events = text.split('\n\n')
     text = events.pop() ?? ''
     for (const event of events) {
-      if (event.includes('event: change')) yield /^data: (.*)$/m.exec(event)?.[1] ?? ''
+      const [, data] = /^data: (.*)$/m.exec(event) ?? []
+      if (data !== undefined) yield data
     }
   }
 }
 
-test('a planned publication begins and ends by itself, and open pages hear of it', async () => {
-  const desk = announcementsOf(server, cookie)
-  const everybody = announcementsOf(server, '')
-  const stream = changes()
-  const count = async () => (await everybody.read<{ items: unknown[] }>('')).items.length
-  const told = async () => {
-    // A change of the coordinator's own may still be on its way.
-    expect((await stream.next()).value).toBe('announcements')
-    return count()
+/** When the public list had so many, one count after the other, for whoever reads it again with each change. */
+async function timesOf(
+  process: TestServer,
+  changes: AsyncGenerator<string>,
+  counts: readonly number[],
+): Promise<number[]> {
+  const times: number[] = []
+  for await (const topic of changes) {
+    expect(topic).toBe('announcements')
+    const { items } = await announcementsOf(process, '').read<{ items: unknown[] }>('')
+    if (items.length === counts[times.length]) times.push(Date.now())
+    if (times.length === counts.length) break
   }
+  return times
+}
+
+test('a planned publication begins and ends by itself, and open pages of every process hear of it', async () => {
+  const desk = announcementsOf(server, cookie)
+  const open = [server, other].map((process) => ({ process, events: eventsOf(process) }))
+  for (const { events } of open) expect((await events.next()).value).toBe('connected')
   const start = Date.now()
   const publishAt = start + 2_000
   const expireAt = start + 4_500
-  const reading = told()
   const added = await desk.added({ publishAt: String(publishAt), expireAt: String(expireAt) })
   expect(added.state).toBe('scheduled')
-  expect(await reading).toBe(0)
-  expect(await told()).toBe(1)
-  expect(Date.now()).toBeGreaterThanOrEqual(publishAt)
-  expect(await told()).toBe(0)
-  expect(Date.now()).toBeGreaterThanOrEqual(expireAt)
-  await stream.return(undefined)
+  const heard = open.map(({ process, events }) => timesOf(process, events, [0, 1, 0]))
+  for (const [, shown = 0, gone = 0] of await Promise.all(heard)) {
+    expect(shown).toBeGreaterThanOrEqual(publishAt)
+    expect(gone).toBeGreaterThanOrEqual(expireAt)
+  }
   expect(await desk.read(`/${added.id}`)).toMatchObject({ state: 'expired' })
 })
