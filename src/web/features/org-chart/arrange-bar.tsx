@@ -18,6 +18,9 @@ interface ArrangeBarProps {
   onDiscard: () => void
 }
 
+/** On a phone the position's own menu has these. */
+const wideOnly = 'max-md:hidden'
+
 /** What can be done with the highlighted position, and with the whole arrangement. It stays in sight. */
 export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, ...of }: ArrangeBarProps) {
   return (
@@ -54,10 +57,10 @@ function SelectedTools({ node, steps, onAct, onDeselect }: SelectedToolsProps) {
   return (
     <fieldset
       aria-label={`Selected: ${node.name}`}
-      className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 [&_button]:max-md:size-11"
+      className="flex min-w-0 items-center gap-2 max-md:w-full [&_button]:max-md:size-11"
     >
-      <p className="max-w-56 min-w-0 truncate text-sm font-semibold">{node.name}</p>
-      <div className="flex flex-wrap items-center">
+      <p className="max-w-56 min-w-0 truncate text-sm font-semibold max-md:sr-only">{node.name}</p>
+      <div className="flex items-center max-md:w-full max-md:justify-between">
         {steps &&
           (['up', 'down', 'in', 'out'] as const).map((step) => (
             // Not `disabled`: at the end of a row of presses the focus would be gone.
@@ -76,13 +79,13 @@ function SelectedTools({ node, steps, onAct, onDeselect }: SelectedToolsProps) {
             <MoveRight aria-hidden="true" className="size-4" />
           </IconButton>
         )}
-        <IconButton label="Edit" onClick={act('edit')}>
+        <IconButton label="Edit" className={wideOnly} onClick={act('edit')}>
           <Pencil aria-hidden="true" className="size-4" />
         </IconButton>
-        <IconButton label="Add a position under it" onClick={act('add')}>
+        <IconButton label="Add a position under it" className={wideOnly} onClick={act('add')}>
           <Plus aria-hidden="true" className="size-4" />
         </IconButton>
-        <IconButton label="Delete" onClick={act('delete')}>
+        <IconButton label="Delete" className={wideOnly} onClick={act('delete')}>
           <Trash2 aria-hidden="true" className="size-4" />
         </IconButton>
         <IconButton label="Deselect" onClick={onDeselect}>

@@ -1,11 +1,11 @@
-import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import {
   draggable,
   dropTargetForElements,
   type ElementDropTargetEventPayloadMap,
   type ElementEventPayloadMap,
   monitorForElements,
-} from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+} from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 
 /** Where a dragged node would go, seen from the one it is over. */
 export type DropSide = 'before' | 'behind' | 'under'

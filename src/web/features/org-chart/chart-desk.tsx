@@ -78,9 +78,17 @@ export function ChartDesk({
   return (
     <>
       <p id={helpId} className="text-sm text-muted">
-        {canArrange
-          ? 'Drag a position, or move the one in focus with Alt and the arrow keys. Save when the chart is as it should be.'
-          : 'Positions above a match are drawn back. To arrange the chart, show all departments.'}
+        {canArrange ? (
+          <>
+            <span className="max-md:hidden">
+              Drag a position, or move the one in focus with Alt and the arrow keys.
+            </span>
+            <span className="md:hidden">Tap a position to move it by the buttons below.</span> Save when the
+            chart is as it should be.
+          </>
+        ) : (
+          'Dashed boxes only show where a match stands. To arrange the chart, show all departments.'
+        )}
       </p>
       <ArrangeChart
         nodes={rest.shown}
@@ -116,7 +124,12 @@ export function ChartDesk({
         onSave={() => void arrangement.save()}
         onDiscard={arrangement.discard}
       />
-      <NodeMenu menu={menu} steps={menu && stepsOf(menu.id)} onAct={act} onClose={() => setMenu(null)} />
+      <NodeMenu
+        menu={menu}
+        steps={menu ? stepsOf(menu.id) : null}
+        onAct={act}
+        onClose={() => setMenu(null)}
+      />
       {about && asked.about === 'move' && (
         <MoveToModal
           nodes={nodes}

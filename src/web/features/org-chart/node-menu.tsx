@@ -10,7 +10,7 @@ import {
   Plus,
   Trash2,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { OrgStep } from '#shared/org-moves.ts'
 import { boxOf } from './arrange-chart.tsx'
 import { type NodeAct, stepLabels } from './node-act.ts'
@@ -40,23 +40,26 @@ interface NodeMenuProps {
 
 /** One menu for all nodes: five hundred of their own would make the chart slow. */
 export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
+  // While it fades out, and gives the focus back, it still knows whose it was.
+  const [last, setLast] = useState(menu)
+  if (menu && menu !== last) setLast(menu)
   return (
     <Menu.Root open={menu !== null} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Menu.Portal>
         <Menu.Positioner
-          anchor={menu?.anchor ?? null}
+          anchor={last?.anchor ?? null}
           align="end"
           sideOffset={6}
           collisionPadding={8}
           className="z-50 outline-hidden"
         >
           <Menu.Popup
-            aria-label={menu ? `Actions for ${menu.name}` : 'Actions'}
+            aria-label={last ? `Actions for ${last.name}` : 'Actions'}
             // Where the button is by now: moving a node makes its box anew.
-            finalFocus={() => (menu && (buttonOf(menu.id) ?? boxOf(menu.id))) ?? true}
+            finalFocus={() => (last && (buttonOf(last.id) ?? boxOf(last.id))) ?? true}
             className="min-w-56 rounded-box border bg-card p-1 text-fg shadow-card outline-hidden"
           >
-            {menu && <Entries menu={menu} steps={steps} onAct={onAct} />}
+            {last && <Entries menu={last} steps={steps} onAct={onAct} />}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -3,6 +3,7 @@ import { useMemo, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigation } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { useHeldSession } from '#web/components/held-session.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
@@ -46,6 +47,8 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
     if (!isThisTab(next)) return false
     return !isFormDirty.current || isSameForm(addressOf(next).opened, opened)
   })
+  useHeldSession(isChanged)
+
   function noteDirty(isDirty: boolean) {
     isFormDirty.current = isDirty
     setFormUnsaved(isDirty)

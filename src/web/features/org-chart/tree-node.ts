@@ -6,7 +6,7 @@ export interface TreeNode
   extends Pick<OrgNode, 'id' | 'name' | 'title' | 'department' | 'parentId' | 'image'> {
   /** Of a node whose children aren't in the list: how many it has. */
   childCount?: number
-  /** Only in sight for what is under it: drawn back. */
+  /** Only in sight for what is under it: dashed. */
   isContext?: boolean
 }
 
