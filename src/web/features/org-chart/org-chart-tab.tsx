@@ -69,6 +69,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
           size="sm"
           className="max-md:min-h-11"
           icon={<Plus aria-hidden="true" className="size-4" />}
+          disabled={chart === null}
           onClick={add}
         >
           Add position
