@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { buildImage } from '#tests/factories/images.ts'
-import { openDesk, openForm, post, readManaged, uniqueTitle } from './announcements.ts'
+import { openDesk, openForm, openPublic, post, readManaged, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 
 /** Bytes that no text is. */
@@ -13,7 +13,7 @@ test('a post with image and attachment appears on an open page and is downloaded
 }) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
-  await visitor.goto('/announcements')
+  await openPublic(visitor, '/announcements')
   await openDesk(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
@@ -158,7 +158,7 @@ test('drafts and planned announcements wait, and are published by hand', async (
 }) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
-  await visitor.goto('/announcements')
+  await openPublic(visitor, '/announcements')
   await openDesk(page)
   const form = page.getByRole('dialog')
   const [draft, planned] = [uniqueTitle('Draft'), uniqueTitle('Planned')]

@@ -1,5 +1,5 @@
 import { buildImage } from '#tests/factories/images.ts'
-import { clearAnnouncements, post, uniqueTitle } from './announcements.ts'
+import { clearAnnouncements, openPublic, post, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 test('everything is read without scripts', async ({ page, browser, product }) => {
@@ -16,7 +16,7 @@ test('everything is read without scripts', async ({ page, browser, product }) =>
   }
   const visitors = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false })
   const visitor = await visitors.newPage()
-  await visitor.goto('/announcements')
+  await openPublic(visitor, '/announcements')
   const cards = visitor.locator('main li').filter({ has: visitor.getByRole('heading') })
   await expect(cards).toHaveCount(12)
   await visitor.getByRole('link', { name: 'ROTC', exact: true }).click()
@@ -41,7 +41,7 @@ test('Show more adds to the list and goes to the first that is new', async ({ pa
   await clearAnnouncements(page.request)
   const titles = Array.from({ length: 14 }, () => uniqueTitle('More'))
   for (const title of titles) await post(page.request, { title })
-  await page.goto('/announcements')
+  await openPublic(page, '/announcements')
   const cards = page.locator('main li').filter({ has: page.getByRole('heading') })
   await expect(cards).toHaveCount(12)
   await page.getByRole('link', { name: 'Show more' }).press('Enter')
@@ -68,7 +68,7 @@ test('a page of its own tells search engines and link previews what it is', asyn
   expect(await page.locator('link[rel="canonical"]').getAttribute('href')).toBe(address)
   await expectAccessible(page)
 
-  await page.goto('/announcements')
+  await openPublic(page, '/announcements')
   const feed = page.locator('link[rel="alternate"]')
   await expect(feed).toHaveAttribute('href', '/announcements/feed.xml')
   const answer = await page.request.get('/announcements/feed.xml')
@@ -117,7 +117,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
           pinned: 'true',
         })
       }
-      await page.goto('/announcements')
+      await openPublic(page, '/announcements')
       await expectAccessible(page)
       const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)
       expect(await fits()).toBe(true)

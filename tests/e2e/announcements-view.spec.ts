@@ -1,4 +1,4 @@
-import { clearAnnouncements, editElsewhere, post, uniqueTitle } from './announcements.ts'
+import { clearAnnouncements, editElsewhere, openPublic, post, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 test('an announcement opens by the keyboard and closes in every way, and Back closes it too', async ({
@@ -11,7 +11,7 @@ test('an announcement opens by the keyboard and closes in every way, and Back cl
   const { id } = await post(page.request, { title, content: `By keys. ${'More to read. '.repeat(300)}` })
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
-  await visitor.goto('/announcements')
+  await openPublic(visitor, '/announcements')
   const card = visitor.getByRole('link', { name: title })
   const modal = visitor.getByRole('dialog', { name: title })
   await card.press('Enter')
@@ -44,7 +44,7 @@ test('an announcement opens by the keyboard and closes in every way, and Back cl
 
   // The address opens it for somebody else, and closing leads to the list.
   const other = await visitors.newPage()
-  await other.goto(`/announcements#read=${id}`)
+  await openPublic(other, `/announcements#read=${id}`)
   const opened = other.getByRole('dialog', { name: title })
   await expect(opened.getByText('By keys.')).toBeVisible()
   await other.keyboard.press('Escape')
@@ -67,8 +67,8 @@ test.describe('with a deletion', () => {
     const { id } = await post(page.request, { title, content: 'The first text.' })
     const visitors = await browser.newContext({ baseURL: product.url })
     const [list, single] = [await visitors.newPage(), await visitors.newPage()]
-    await list.goto('/announcements')
-    await single.goto(`/announcements/${id}`)
+    await openPublic(list, '/announcements')
+    await openPublic(single, `/announcements/${id}`)
     await list.getByRole('link', { name: title }).click()
     const modal = list.getByRole('dialog', { name: title })
     await expect(modal.getByText('The first text.')).toBeVisible()
@@ -91,7 +91,7 @@ test('a new announcement appears without moving what is read', async ({ page, br
   for (let count = 0; count < 6; count++) await post(page.request, { title: uniqueTitle() })
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
-  await visitor.goto('/announcements')
+  await openPublic(visitor, '/announcements')
   await visitor.evaluate(() => window.scrollTo(0, 200))
   await expect.poll(() => visitor.evaluate(() => window.scrollY)).toBe(200)
   const title = uniqueTitle()
@@ -104,14 +104,14 @@ test('a new announcement appears without moving what is read', async ({ page, br
 test('without announcements the pages say so', async ({ page }) => {
   await signIn(page)
   await clearAnnouncements(page.request)
-  await page.goto('/announcements')
+  await openPublic(page, '/announcements')
   await expect(page.getByText('No announcements available at this time.')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'CWTS' }).click()
   await expect(page).toHaveURL(/category=CWTS$/)
   await expect(page.getByText('No announcements in the CWTS category at this time.')).toBeVisible()
   await expectAccessible(page)
-  await page.goto('/')
+  await openPublic(page, '/')
   await expect(
     page
       .getByRole('region', { name: 'Latest announcements' })
@@ -123,7 +123,7 @@ test('the home page shows the latest three, and opens them', async ({ page }) =>
   await signIn(page)
   const titles = [uniqueTitle('Older'), uniqueTitle('Old'), uniqueTitle('New'), uniqueTitle('Newest')]
   for (const title of titles) await post(page.request, { title, content: `Of ${title}.` })
-  await page.goto('/')
+  await openPublic(page, '/')
   const latest = page.getByRole('region', { name: 'Latest announcements' })
   await expect(latest.getByRole('listitem').getByRole('link')).toHaveText([...titles].reverse().slice(0, 3))
   const newest = titles.at(-1) ?? ''
@@ -143,7 +143,7 @@ test.describe('without a connection', () => {
     await signIn(page)
     const title = uniqueTitle()
     await post(page.request, { title, category: 'Event' })
-    await page.goto('/announcements')
+    await openPublic(page, '/announcements')
     await page.route('**/api/announcements?*', (route) => route.abort())
     await page.getByRole('link', { name: 'Event', exact: true }).click()
     const panel = page.getByRole('alert')

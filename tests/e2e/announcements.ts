@@ -9,7 +9,13 @@ let last = 0
 /** A title that no other test has. */
 export function uniqueTitle(words = 'Announcement'): string {
   last += 1
-  return `${words} ${process.pid}-${last}`
+  // None is the beginning of another.
+  return `${words} ${process.pid}-${String(last).padStart(4, '0')}`
+}
+
+/** Opens a public page and waits for its scripts: before, a card leads to its own page. */
+export async function openPublic(page: Page, path: string): Promise<void> {
+  await page.goto(path, { waitUntil: 'networkidle' })
 }
 
 /** Posts one as another program of the signed-in administrator would. */
