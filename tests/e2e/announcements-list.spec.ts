@@ -19,11 +19,11 @@ test('the filters narrow the list down, and stand in the address', async ({ page
     ['General', 'General'],
     ['Events', 'Event'],
     ['Notices', 'Important'],
-  ]) {
+  ] as const) {
     await page.getByRole('button', { name: button, exact: true }).click()
     await expect(page).toHaveURL(new RegExp(`category=${category}`))
     await expect(edit).toHaveText(['Edit'])
-    await expect(page.getByText(titles[category ?? ''] ?? '').first()).toBeVisible()
+    await expect(page.getByText(titles[category] ?? '').first()).toBeVisible()
     await expect(page.getByRole('button', { name: button, exact: true })).toHaveAttribute(
       'aria-pressed',
       'true',

@@ -54,6 +54,7 @@ export async function openDesk(page: Page): Promise<void> {
   await signIn(page)
   await page.goto('/admin?tab=announcements')
   await expect(page.getByRole('button', { name: 'New announcement' })).toBeVisible()
+  await expect(page.getByText('Loading announcements...')).toHaveCount(0)
 }
 
 /** Opens the form of an announcement in the list. */
