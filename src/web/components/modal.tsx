@@ -28,6 +28,8 @@ interface ModalProps {
   size?: ModalSize
   /** Buttons at the bottom, always in sight. */
   footer?: ReactNode
+  /** What gets the focus when it closes, where that may be gone meanwhile; true for what had it before. */
+  focusBack?: (() => HTMLElement | true) | undefined
   children: ReactNode
 }
 
@@ -35,14 +37,17 @@ interface ModalProps {
  * A dialog over the page: closes on Escape, on its close button and on a press outside; the focus stays in it
  * and goes back where it was. Head and foot stay, the middle scrolls.
  */
-export function Modal({ open, onClose, title, size = 'md', footer, children }: ModalProps) {
+export function Modal({ open, onClose, title, size = 'md', footer, focusBack, children }: ModalProps) {
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         {/* Also over another modal, when one asks something. */}
         <Dialog.Backdrop forceRender className={backdropLook} />
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
-          <Dialog.Popup className={clsx(popupLook, 'flex max-h-full w-full min-w-0 flex-col', widths[size])}>
+          <Dialog.Popup
+            finalFocus={focusBack}
+            className={clsx(popupLook, 'flex max-h-full w-full min-w-0 flex-col', widths[size])}
+          >
             <header className="flex items-center gap-4 border-b py-3 pr-3 pl-5">
               <Dialog.Title className="min-w-0 flex-1 text-lg font-semibold">{title}</Dialog.Title>
               <Dialog.Close

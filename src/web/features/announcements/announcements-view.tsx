@@ -2,8 +2,7 @@ import { Rss } from 'lucide-react'
 import { useNavigation } from 'react-router'
 import type { Section } from '#web/lib/section.ts'
 import type { AnnouncementPiece } from './announcement-card.ts'
-import { AnnouncementCards } from './announcement-cards.tsx'
-import { AnnouncementReader } from './announcement-reader.tsx'
+import { AnnouncementList } from './announcement-list.tsx'
 import {
   type AnnouncementsAddress,
   announcementsPath,
@@ -43,15 +42,7 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
       <div className="mt-6 mb-8">
         <CategoryFilter selected={wanted.category} />
       </div>
-      <AnnouncementReader cards={announcements.data?.items ?? []}>
-        {(open) =>
-          isOther ? (
-            <CardsSkeleton />
-          ) : (
-            <Cards address={address} announcements={announcements} onOpen={open} />
-          )
-        }
-      </AnnouncementReader>
+      {isOther ? <CardsSkeleton /> : <Cards address={address} announcements={announcements} />}
     </div>
   )
 }
@@ -64,16 +55,12 @@ function useWantedAddress(): AnnouncementsAddress | null {
     : null
 }
 
-interface CardsProps extends AnnouncementsViewProps {
-  onOpen: (id: string) => void
-}
-
-function Cards({ address, announcements: { data, failure }, onOpen }: CardsProps) {
+function Cards({ address, announcements: { data, failure } }: AnnouncementsViewProps) {
   if (failure !== null) return <LoadFailure message={failure} />
   if (data.items.length === 0) return <NoAnnouncements category={address.category} />
   return (
     <>
-      <AnnouncementCards announcements={data.items} headings="h2" isFirstSight onOpen={onOpen} />
+      <AnnouncementList announcements={data.items} headings="h2" isFirstSight />
       <ListEnd address={address} piece={data} />
     </>
   )

@@ -1,8 +1,7 @@
 import { ButtonLink } from '#web/components/button.tsx'
 import type { Section } from '#web/lib/section.ts'
 import type { AnnouncementCard } from './announcement-card.ts'
-import { AnnouncementCards } from './announcement-cards.tsx'
-import { AnnouncementReader } from './announcement-reader.tsx'
+import { AnnouncementList } from './announcement-list.tsx'
 import { announcementsPath } from './announcements-address.ts'
 import { LoadFailure } from './load-failure.tsx'
 import { NoAnnouncements } from './no-announcements.tsx'
@@ -19,20 +18,13 @@ export function LatestAnnouncements({ announcements }: { announcements: Section<
           All announcements
         </ButtonLink>
       </div>
-      <AnnouncementReader cards={announcements.data ?? []}>
-        {(open) => <Latest announcements={announcements} onOpen={open} />}
-      </AnnouncementReader>
+      <Latest announcements={announcements} />
     </section>
   )
 }
 
-interface LatestProps {
-  announcements: Section<AnnouncementCard[]>
-  onOpen: (id: string) => void
-}
-
-function Latest({ announcements: { data, failure }, onOpen }: LatestProps) {
+function Latest({ announcements: { data, failure } }: { announcements: Section<AnnouncementCard[]> }) {
   if (failure !== null) return <LoadFailure message={failure} />
   if (data.length === 0) return <NoAnnouncements />
-  return <AnnouncementCards announcements={data} headings="h3" onOpen={onOpen} />
+  return <AnnouncementList announcements={data} headings="h3" />
 }

@@ -35,9 +35,7 @@ export async function makeSheet(
   return (
     <div className="chart-paper" data-paper="tall" data-view="list">
       <h1 className="mb-2 text-xl font-bold">{title}</h1>
-      <div className="mb-4">
-        <LevelLegend />
-      </div>
+      <LevelLegend />
       <TreeView
         label={title}
         roots={roots}

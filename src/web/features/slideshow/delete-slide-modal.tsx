@@ -8,12 +8,14 @@ interface DeleteSlideModalProps {
   /** Which one is asked about, null for none. */
   slide: Slide | null
   isBusy: boolean
+  /** What gets the focus when it closes; see `Modal`. */
+  focusBack: () => HTMLElement | true
   onDelete: (slide: Slide) => void
   onClose: () => void
 }
 
 /** Asks before a slide is deleted. */
-export function DeleteSlideModal({ slide, isBusy, onDelete, onClose }: DeleteSlideModalProps) {
+export function DeleteSlideModal({ slide, isBusy, focusBack, onDelete, onClose }: DeleteSlideModalProps) {
   // While the modal fades out it still names what it named.
   const [last, setLast] = useState(slide)
   if (slide && slide !== last) setLast(slide)
@@ -24,6 +26,7 @@ export function DeleteSlideModal({ slide, isBusy, onDelete, onClose }: DeleteSli
       onClose={() => !isBusy && onClose()}
       title="Delete Slide"
       size="sm"
+      focusBack={focusBack}
       footer={
         <>
           <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>

@@ -91,6 +91,7 @@ export function SlideCard(props: SlideCardProps) {
         <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{description}</p>
         <div className="mt-auto flex flex-wrap items-center gap-1 pt-2">
           <Button
+            data-first
             variant="outline"
             size="sm"
             aria-label={`Edit ${name}`}

@@ -1,8 +1,6 @@
-import { type RefObject, useRef } from 'react'
 import type { Slide } from '#shared/slides.ts'
 import { useFocusAfterRender } from '#web/lib/focus-after-render.ts'
 import { moveButtonId, SlideCard, type SlideCardActions } from './slide-card.tsx'
-import { useKeptFocus } from './use-kept-focus.ts'
 
 interface SlideGridProps extends Omit<SlideCardActions, 'onDrop'> {
   /** All of them, in their order. */
@@ -11,27 +9,11 @@ interface SlideGridProps extends Omit<SlideCardActions, 'onDrop'> {
   /** Whether the order can be changed: while all are shown. */
   isMovable: boolean
   busyId: string | null
-  /** Gets the focus when the last card goes away. */
-  fallback: RefObject<HTMLElement | null>
 }
 
 /** The coordinator's slides. */
-export function SlideGrid({
-  slides,
-  isShown,
-  isMovable,
-  busyId,
-  fallback,
-  onMove,
-  ...actions
-}: SlideGridProps) {
-  const list = useRef<HTMLUListElement>(null)
+export function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: SlideGridProps) {
   const focusNext = useFocusAfterRender()
-  useKeptFocus(
-    list,
-    slides.filter(isShown).map(({ id }) => id),
-    fallback,
-  )
 
   function move(slide: Slide, place: number) {
     const step = place > slides.indexOf(slide) ? 1 : -1
@@ -41,7 +23,7 @@ export function SlideGrid({
   }
 
   return (
-    <ul ref={list} className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+    <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
       {slides.map((slide, place) =>
         isShown(slide) ? (
           <SlideCard

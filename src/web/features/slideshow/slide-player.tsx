@@ -30,7 +30,7 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
   // Until the person chooses: with reduced motion nothing moves by itself.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)
   const isPaused = choice === null ? isReduced : choice === 'pause'
-  const isAttended = useAttention(frame)
+  const { isAttended, dismiss } = useAttention(frame)
   const isPlaying = !isPaused && !isAttended && drag === 0
   const isMoving = turn.leaving !== null
 
@@ -67,7 +67,11 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
       <IconButton
         label={isPaused ? 'Play slideshow' : 'Pause slideshow'}
         size="md"
-        onClick={() => setChoice(isPaused ? 'play' : 'pause')}
+        onClick={() => {
+          setChoice(isPaused ? 'play' : 'pause')
+          // Who presses it wants it to play, though the keyboard is here.
+          dismiss()
+        }}
       >
         {isPaused ? (
           <Play aria-hidden="true" className="size-5" />

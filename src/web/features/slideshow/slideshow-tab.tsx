@@ -16,6 +16,7 @@ import { SlideGridSkeleton } from './slide-grid-skeleton.tsx'
 import { isSameForm, newSlide, type SlideFilter } from './slideshow-address.ts'
 import type { SlideshowData } from './slideshow-data.ts'
 import { useArrangement } from './use-arrangement.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useSlideActions } from './use-slide-actions.ts'
 import { useSlideshowNavigation } from './use-slideshow-navigation.ts'
 
@@ -43,12 +44,15 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
   const [deleting, setDeleting] = useState<Slide | null>(null)
   const [isTyped, setTyped] = useState(false)
   const add = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const isFormUnsaved = isTyped && opened !== null
   const isUnsaved = isFormUnsaved || arrangement.isArranged
   const guard = useUnsavedGuard(isUnsaved, (next) => isSameForm(isFormUnsaved ? opened : null, next))
   useHeldSession(isUnsaved)
   const { slides } = arrangement
   const isShown = ({ active }: Slide) => filter === 'all' || active === (filter === 'active')
+  const shownIds = slides.filter(isShown).map(({ id }) => id)
+  const focusBack = useKeptFocus(list, shownIds, add)
 
   return (
     <div className="flex flex-col gap-5">
@@ -67,14 +71,13 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
       <ChoiceButtons legend="Show" choices={filters} selected={filter} onSelect={show} />
       {data === null ? (
         !failed && <SlideGridSkeleton />
-      ) : slides.some(isShown) ? (
-        <div>
+      ) : shownIds.length > 0 ? (
+        <div ref={list}>
           <SlideGrid
             slides={slides}
             isShown={isShown}
             isMovable={filter === 'all' && slides.length > 1}
             busyId={actions.busyId}
-            fallback={add}
             onEdit={({ id }) => open(id)}
             onToggle={(slide) => void actions.toggle(slide)}
             onDelete={setDeleting}
@@ -98,6 +101,7 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
       <DeleteSlideModal
         slide={deleting}
         isBusy={actions.busyId !== null}
+        focusBack={focusBack}
         onDelete={async (slide) => {
           if (await actions.delete(slide)) setDeleting(null)
         }}

@@ -1,10 +1,16 @@
 import { type RefObject, useEffect, useState } from 'react'
 
+interface Attention {
+  isAttended: boolean
+  /** Lets the keyboard stay where it is, until it goes on to the next button. */
+  dismiss: () => void
+}
+
 /**
  * Whether slides should wait: a mouse points at them, the keyboard is at their buttons, or nobody can see them
  * because the tab is hidden or they are off the screen.
  */
-export function useAttention(frame: RefObject<HTMLElement | null>): boolean {
+export function useAttention(frame: RefObject<HTMLElement | null>): Attention {
   const [isPointed, setPointed] = useState(false)
   const [isFocused, setFocused] = useState(false)
   const [isOffScreen, setOffScreen] = useState(false)
@@ -33,5 +39,8 @@ export function useAttention(frame: RefObject<HTMLElement | null>): boolean {
     }
   }, [frame])
 
-  return isPointed || isFocused || isOffScreen || isTabHidden
+  return {
+    isAttended: isPointed || isFocused || isOffScreen || isTabHidden,
+    dismiss: () => setFocused(false),
+  }
 }

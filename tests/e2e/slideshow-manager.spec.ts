@@ -1,0 +1,242 @@
+import type { Page } from '@playwright/test'
+import { buildImage } from '#tests/factories/images.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { changeSlide, openSlideshow, readSlides, setSlides } from './slides.ts'
+
+const three = [{ title: 'First' }, { title: 'Second' }, { title: 'Third' }]
+
+/** Opens the tab with exactly these slides. */
+async function openManager(page: Page, slides: Parameters<typeof setSlides>[1]) {
+  await signIn(page)
+  const added = await setSlides(page.request, slides)
+  await page.goto('/admin?tab=slideshow')
+  await expect(page.getByRole('heading', { name: 'Slideshow', level: 1 })).toBeVisible()
+  if (slides.length > 0) await expect(cards(page)).toHaveCount(slides.length)
+  return added
+}
+
+const cards = (page: Page) => page.locator('[data-slide]')
+const titles = (page: Page) => cards(page).getByRole('heading')
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
+
+async function choosePicture(page: Page, name: string, buffer: Buffer) {
+  await page.getByLabel('Image', { exact: true }).setInputFiles({ name, mimeType: 'image/png', buffer })
+}
+
+/** Somebody who looks at the home page meanwhile. */
+async function visit(page: Page) {
+  const context = await page
+    .context()
+    .browser()
+    ?.newContext({ baseURL: new URL(page.url()).origin })
+  if (!context) throw new Error('no browser')
+  return await context.newPage()
+}
+
+test.describe('adding', () => {
+  // The browser reports the refusal; its recorder of traces reads the chosen image, which the page's policy forbids.
+  test.use({ expectedErrors: [/422|Connecting to 'blob:/] })
+
+  test('two slides are added and stand on an open home page, in their order', async ({ page }) => {
+    await openManager(page, [])
+    const visitor = await visit(page)
+    await visitor.goto('/')
+    await expect(page.getByText('There are no slides yet.')).toBeVisible()
+    await expectAccessible(page)
+
+    await press(page, 'Add Slide')
+    const form = dialog(page, 'Add Slide')
+    await expectAccessible(page)
+    const save = form.getByRole('button', { name: 'Add Slide' })
+    await save.click()
+    await expect(form.getByText('Please select an image for the slide')).toBeVisible()
+    await expect(form.getByRole('button', { name: 'Choose an image' })).toBeFocused()
+    await choosePicture(page, 'large.png', Buffer.alloc(5 * 1024 * 1024 + 1))
+    await expect(form.getByText('Image file is too large. Maximum size is 5MB.')).toBeVisible()
+    await choosePicture(page, 'a.png', Buffer.from('no picture'))
+    await save.click()
+    const wrongType = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
+    await expect(form.getByText(wrongType)).toBeVisible()
+    const picture = await buildImage('png', { width: 1600, height: 700 })
+    await choosePicture(page, 'a.png', picture)
+    await expect(form.getByText(wrongType)).toBeHidden()
+    await form.getByLabel('Title').fill('Flag raising')
+    await form.getByLabel('Description').fill('Every Monday\nat seven')
+    await save.click()
+    await expect(form.getByText('Slideshow saved successfully!')).toBeVisible()
+    const shownSince = Date.now()
+    await expect(form).toBeHidden()
+    expect(Date.now() - shownSince).toBeGreaterThan(1_000)
+    await expect(page).toHaveURL(/\/admin\?tab=slideshow$/)
+
+    await expect(visitor.getByRole('group', { name: 'Slide 1 of 1' })).toContainText('Every Monday')
+    await press(page, 'Add Slide')
+    await choosePicture(page, 'b.png', picture)
+    await form.getByLabel('Title').fill('Tree planting')
+    await save.click()
+    await expect(form).toBeHidden()
+    await expect(cards(page)).toHaveCount(2)
+    await expect(cards(page).nth(1)).toContainText('Number 2')
+    await expect(titles(page)).toHaveText(['Flag raising', 'Tree planting'])
+    await expect(visitor.getByRole('group', { name: 'Slide 1 of 2' })).toContainText('Flag raising')
+  })
+})
+
+test('the order is changed by buttons and by dragging, and saved as a whole', async ({ page }) => {
+  await openManager(page, three)
+  const visitor = await visit(page)
+  const { slide, button } = await openSlideshow(visitor)
+  await button('Pause slideshow').click()
+  await button('Slide 1').click()
+
+  await page.getByRole('button', { name: 'Move Third up' }).press('Enter')
+  await expect(titles(page)).toHaveText(['First', 'Third', 'Second'])
+  await expect(page.getByText('Third is number 2 of 3 now. Not saved yet.')).toBeAttached()
+  await expect(page.getByRole('button', { name: 'Move Third up' })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(titles(page)).toHaveText(['Third', 'First', 'Second'])
+  // At the end the button can't go on.
+  await expect(page.getByRole('button', { name: 'Move Third down' })).toBeFocused()
+  expect((await readSlides(page.request)).map(({ title }) => title)).toEqual(['First', 'Second', 'Third'])
+  await press(page, 'Discard')
+  await expect(titles(page)).toHaveText(['First', 'Second', 'Third'])
+  await expect(page.getByRole('region', { name: 'Order of the slides' })).toBeHidden()
+
+  await cards(page).nth(0).locator('img').scrollIntoViewIfNeeded()
+  await cards(page)
+    .nth(0)
+    .dragTo(cards(page).nth(1), { sourcePosition: { x: 150, y: 90 }, targetPosition: { x: 150, y: 90 } })
+  await expect(titles(page)).toHaveText(['Second', 'First', 'Third'])
+
+  // Leaving asks, as nothing is saved.
+  const search = page.getByRole('combobox', { name: 'Search the navigation' })
+  await search.fill('dashboard')
+  await search.press('Enter')
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await press(page, 'Save order')
+  await expect(page.getByText('Slide order saved successfully!')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Order of the slides' })).toBeHidden()
+  await expect(titles(page)).toHaveText(['Second', 'First', 'Third'])
+  // The slide that is seen stays.
+  await expect(slide('Slide 2 of 3')).toContainText('First')
+})
+
+test.describe('when an order can not be saved', () => {
+  test.use({ expectedErrors: [/409|ERR_FAILED/] })
+
+  test('it says so, and shows what is not saved as not saved', async ({ page }) => {
+    const [first] = await openManager(page, three)
+    const bar = page.getByRole('region', { name: 'Order of the slides' })
+    await press(page, 'Move First down')
+    await page.route('**/api/slides/order', (route) => route.abort())
+    await press(page, 'Save order')
+    await expect(bar.getByText(/The order was not saved. We could not reach the server/)).toBeVisible()
+    await expect(bar).toContainText('not saved yet')
+    await page.unroute('**/api/slides/order')
+
+    // Another screen deletes a slide in the same moment.
+    await page.route('**/api/slides/order', async (route) => {
+      await page.request.delete(`/api/slides/${first?.id}`)
+      await route.continue()
+    })
+    await press(page, 'Save order')
+    await expect(
+      bar.getByText(/Slides were added or deleted in the meantime/).or(cards(page).nth(1)),
+    ).toBeVisible()
+    await expect(titles(page)).toHaveText(['Second', 'Third'])
+    // What is left has its order already.
+    await expect(bar).toBeHidden()
+  })
+})
+
+test('slides are taken off the home page and back, and found by the filter', async ({ page }) => {
+  await openManager(page, three)
+  const visitor = await visit(page)
+  const { slideshow } = await openSlideshow(visitor)
+  await press(page, 'Deactivate Second')
+  await expect(page.getByText('Slide deactivated successfully!')).toBeVisible()
+  await expect(slideshow.getByRole('group', { name: /of 2$/, includeHidden: true })).toHaveCount(2)
+  await expect(slideshow.getByText('Second')).toHaveCount(0)
+  await expectAccessible(page)
+
+  await press(page, 'Inactive')
+  await expect(page).toHaveURL(/show=inactive/)
+  await expect(titles(page)).toHaveText(['Second'])
+  await expect(page.getByRole('button', { name: 'Move Second up' })).toHaveCount(0)
+  await press(page, 'Activate Second')
+  await expect(page.getByText('Slide activated successfully!')).toBeVisible()
+  await expect(page.getByText('There is no inactive slide.')).toBeVisible()
+  // The card with the focus is gone.
+  await expect(page.getByRole('button', { name: 'Add Slide' })).toBeFocused()
+  await press(page, 'Active')
+  await expect(titles(page)).toHaveText(['First', 'Second', 'Third'])
+  await press(page, 'Deactivate First')
+  await expect(titles(page)).toHaveText(['Second', 'Third'])
+  await expect(cards(page).first().getByRole('button', { name: 'Edit Second' })).toBeFocused()
+  await page.reload()
+  await expect(titles(page)).toHaveText(['Second', 'Third'])
+  await expect(slideshow.getByRole('group', { name: /of 2$/, includeHidden: true })).toHaveCount(2)
+})
+
+test('a slide is deleted after a question that names it', async ({ page }) => {
+  await openManager(page, three)
+  await press(page, 'Delete Second')
+  const question = dialog(page, 'Delete Slide')
+  await expect(question).toContainText('Are you sure you want to delete “Second”?')
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByRole('button', { name: 'Delete Second' })).toBeFocused()
+  await press(page, 'Delete Second')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Slide deleted successfully!')).toBeVisible()
+  await expect(titles(page)).toHaveText(['First', 'Third'])
+  expect((await readSlides(page.request)).map(({ order }) => order)).toEqual([0, 1])
+  await expect(page.getByRole('button', { name: 'Edit Third' })).toBeFocused()
+})
+
+test.describe('when something fails', () => {
+  test.use({ expectedErrors: [/401|409|ERR_FAILED|422/] })
+
+  test('it says what, and nothing typed is lost', async ({ page, context }) => {
+    const [first] = await openManager(page, three)
+    await page.route('**/api/slides/*', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    )
+    await press(page, 'Deactivate Second')
+    await expect(page.getByText(/^Error: Failed to update slide/)).toBeVisible()
+    await press(page, 'Delete Second')
+    await dialog(page, 'Delete Slide').getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText(/^Error: Failed to delete slide/)).toBeVisible()
+    await dialog(page, 'Delete Slide').getByRole('button', { name: 'Cancel' }).click()
+
+    await press(page, 'Edit First')
+    const form = dialog(page, 'Edit Slide')
+    await form.getByLabel('Title').fill('Mine')
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(form.getByText(/We could not reach the server/)).toBeVisible()
+    await expect(form.getByLabel('Title')).toHaveValue('Mine')
+    await page.unroute('**/api/slides/*')
+
+    // Another screen changes the same text, and another one.
+    await changeSlide(page.request, first?.id ?? '', { title: 'Theirs', description: 'Also theirs' })
+    await expect(form.getByText('is now: Theirs')).toBeVisible()
+    await expect(form.getByLabel('Title')).toHaveValue('Mine')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Keep what I typed' }).click()
+    await expect(form.getByLabel('Description')).toHaveValue('Also theirs')
+
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    const cookies = await context.cookies()
+    await context.clearCookies()
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(form.getByText('Only admins can edit slideshow images')).toBeVisible()
+    await expect(page.getByText(/Your session has ended/)).toBeVisible()
+    await context.addCookies(cookies)
+    await form.getByRole('button', { name: 'Save Changes' }).click()
+    await expect(form.getByText('Slideshow saved successfully!')).toBeVisible()
+    await expect(form).toBeHidden()
+    expect((await readSlides(page.request))[0]).toMatchObject({ title: 'Mine', description: 'Also theirs' })
+  })
+})

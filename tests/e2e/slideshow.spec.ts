@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { addSlide, openSlideshow, setSlides } from './slides.ts'
+
+const three = [{ title: 'First' }, { title: 'Second' }, { title: 'Third' }]
+
+/** A visitor's page, whose clock the test moves, beside the administrator's. */
+async function visit(page: Page, slides: Parameters<typeof setSlides>[1], options = {}) {
+  await signIn(page)
+  await setSlides(page.request, slides)
+  const visitors = await page
+    .context()
+    .browser()
+    ?.newContext({ baseURL: new URL(page.url()).origin, ...options })
+  if (!visitors) throw new Error('no browser')
+  return await visitors.newPage()
+}
+
+test('only active slides are shown, in order; arrows, dots and the end lead on', async ({ page }) => {
+  const visitor = await visit(page, [{ title: 'Hidden', active: false }, ...three])
+  const { slideshow, slide, button } = await openSlideshow(visitor)
+  await expect(slideshow.getByRole('group', { name: /^Slide \d of 3$/ })).toHaveCount(1)
+  await expect(slide('Slide 1 of 3')).toContainText('First')
+  const images = slideshow.locator('img')
+  await expect(images).toHaveCount(3)
+  await expect(images.first()).toHaveAttribute('loading', 'eager')
+  await expect(images.first()).toHaveAttribute('fetchpriority', 'high')
+  await expect(images.nth(1)).toHaveAttribute('loading', 'lazy')
+  await expectAccessible(visitor)
+
+  const height = (await slideshow.boundingBox())?.height
+  await button('Next slide').click()
+  await expect(slide('Slide 2 of 3')).toContainText('Second')
+  await expect(slide('Slide 1 of 3')).toBeHidden()
+  await button('Slide 3').click()
+  await expect(slide('Slide 3 of 3')).toContainText('Third')
+  await expect(slide('Slide 2 of 3')).toBeHidden()
+  await expect(button('Slide 3')).toHaveAttribute('aria-current', 'true')
+  await button('Next slide').click()
+  await expect(slide('Slide 1 of 3')).toBeVisible()
+  await expect(slide('Slide 3 of 3')).toBeHidden()
+  await button('Previous slide').click()
+  await expect(slide('Slide 3 of 3')).toBeVisible()
+  expect((await slideshow.boundingBox())?.height).toBe(height)
+})
+
+test('while it moves, for 500 ms, nothing else is taken', async ({ page }) => {
+  const visitor = await visit(page, three)
+  await visitor.clock.install()
+  const { slide, button } = await openSlideshow(visitor)
+  await holdClock(visitor)
+  const start = await currentPlace(visitor)
+  await button('Next slide').click()
+  await button('Next slide').click()
+  await button('Previous slide').click()
+  await visitor.clock.runFor(400)
+  await button('Next slide').click()
+  expect(await currentPlace(visitor)).toBe((start + 1) % 3)
+  await visitor.clock.runFor(200)
+  await expect(slide(`Slide ${start + 1} of 3`)).toBeHidden()
+  await button('Next slide').click()
+  expect(await currentPlace(visitor)).toBe((start + 2) % 3)
+})
+
+/** From here on time passes only as the test says. */
+async function holdClock(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await settle(page)
+}
+
+/** What has begun to move has its time to end. */
+async function settle(page: Page): Promise<void> {
+  await page.clock.runFor(600)
+  await expect(page.locator('.slide-out')).toHaveCount(0)
+}
+
+/** Of the slide that is seen, from 0, by its dot. */
+async function currentPlace(page: Page): Promise<number> {
+  const name = await page
+    .getByRole('region', { name: 'Slideshow' })
+    .locator('[aria-current="true"]')
+    .getAttribute('aria-label')
+  return Number(name?.split(' ')[1]) - 1
+}
+
+test('goes on every 5 seconds, but not while it is paused, pointed at, or at the keyboard', async ({
+  page,
+}) => {
+  const visitor = await visit(page, three)
+  await visitor.clock.install()
+  const { slideshow, button } = await openSlideshow(visitor)
+  await holdClock(visitor)
+  const liveRegion = slideshow.locator('[aria-live]')
+  const stays = async () => {
+    const before = await currentPlace(visitor)
+    await visitor.clock.runFor(11_000)
+    expect(await currentPlace(visitor)).toBe(before)
+  }
+  const goesOn = async () => {
+    const before = await currentPlace(visitor)
+    await expect(liveRegion).toHaveAttribute('aria-live', 'off')
+    await visitor.clock.runFor(5_100)
+    await expect.poll(() => currentPlace(visitor)).toBe((before + 1) % 3)
+    await settle(visitor)
+  }
+  await visitor.mouse.move(1, 1)
+  await button('Next slide').dispatchEvent('click')
+  await settle(visitor)
+  // From a change on it stays for 5 seconds.
+  const before = await currentPlace(visitor)
+  await visitor.clock.runFor(4_300)
+  expect(await currentPlace(visitor)).toBe(before)
+  await visitor.clock.runFor(200)
+  await expect.poll(() => currentPlace(visitor)).toBe((before + 1) % 3)
+  await settle(visitor)
+  await goesOn()
+
+  await button('Pause slideshow').click()
+  await visitor.mouse.move(1, 1)
+  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+  await stays()
+  await button('Play slideshow').press('Enter')
+  await goesOn()
+  await visitor.keyboard.press('Tab')
+  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+  await stays()
+  await visitor.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await goesOn()
+  await slideshow.hover()
+  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+  await stays()
+  await visitor.mouse.move(1, 1)
+  await goesOn()
+  // Scrolled away from.
+  await visitor.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+  await expect(slideshow).not.toBeInViewport()
+  await expect(liveRegion).toHaveAttribute('aria-live', 'polite')
+  await stays()
+})
+
+test('with reduced motion nothing moves by itself, and changes are instant', async ({ page }) => {
+  const visitor = await visit(page, three, { reducedMotion: 'reduce' })
+  await visitor.clock.install()
+  const { slide, button } = await openSlideshow(visitor)
+  await holdClock(visitor)
+  await visitor.mouse.move(1, 1)
+  await visitor.clock.runFor(20_000)
+  await expect(slide('Slide 1 of 3')).toBeVisible()
+  await button('Next slide').click()
+  await expect(slide('Slide 2 of 3')).toBeVisible()
+  // No time has passed.
+  await expect(slide('Slide 1 of 3')).toBeHidden()
+  await button('Next slide').click()
+  await expect(slide('Slide 3 of 3')).toBeVisible()
+})
+
+test('a finger pulls to the next one and back', async ({ page }) => {
+  const visitor = await visit(page, three, { hasTouch: true, viewport: { width: 390, height: 844 } })
+  const { slideshow, slide, button } = await openSlideshow(visitor)
+  await button('Pause slideshow').click()
+  const box = await slideshow.boundingBox()
+  if (!box) throw new Error('not on the screen')
+  const session = await visitor.context().newCDPSession(visitor)
+  const y = box.y + 80
+  const swipe = async (from: number, to: number) => {
+    const touch = (type: 'touchStart' | 'touchMove', x: number) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] })
+    await touch('touchStart', from)
+    for (const part of [0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', from + (to - from) * part)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  }
+  const { x, width } = box
+  await swipe(x + width * 0.8, x + width * 0.3)
+  await expect(slide('Slide 2 of 3')).toBeVisible()
+  await expect(slide('Slide 1 of 3')).toBeHidden()
+  // Not far enough.
+  await swipe(x + width * 0.5, x + width * 0.42)
+  await expect(slide('Slide 3 of 3')).toBeHidden()
+  await expect(slide('Slide 2 of 3')).toBeVisible()
+  await swipe(x + width * 0.2, x + width * 0.7)
+  await expect(slide('Slide 1 of 3')).toBeVisible()
+  await expect(slide('Slide 2 of 3')).toBeHidden()
+})
+
+test('a change elsewhere does not take away the slide that is seen', async ({ page }) => {
+  const visitor = await visit(page, three)
+  const { slideshow, slide, button } = await openSlideshow(visitor)
+  await button('Pause slideshow').click()
+  await button('Slide 2').click()
+  await expect(slide('Slide 2 of 3')).toContainText('Second')
+  const { id } = await addSlide(page.request, { title: 'Fourth' })
+  await expect(slide('Slide 2 of 4')).toContainText('Second')
+  const { items } = await (await page.request.get('/api/slides')).json()
+  const ids = items.map((each: { id: string }) => each.id).filter((each: string) => each !== id)
+  await page.request.put('/api/slides/order', { data: { ids: [id, ...ids] } })
+  await expect(slide('Slide 3 of 4')).toContainText('Second')
+  await page.request.delete(`/api/slides/${ids[1]}`)
+  await expect(slideshow.getByText('Second')).toBeHidden()
+  await expect(slide('Slide 3 of 3')).toContainText('Third')
+})
+
+test('without scripts every slide can be scrolled to', async ({ page }) => {
+  const visitor = await visit(page, three, { javaScriptEnabled: false })
+  await visitor.goto('/')
+  const slideshow = visitor.getByRole('region', { name: 'Slideshow' })
+  await expect(slideshow.getByRole('group', { name: 'Slide 1 of 3' })).toContainText('First')
+  await expect(slideshow.locator('img').first()).toBeVisible()
+  await slideshow.getByText('Third').scrollIntoViewIfNeeded()
+  await expect(slideshow.getByText('Third')).toBeInViewport()
+  await expect(slideshow.getByText('First')).not.toBeInViewport()
+})
+
+test('without slides visitors see nothing, and the administrator how to add one', async ({ page }) => {
+  const visitor = await visit(page, [])
+  await visitor.goto('/')
+  await expect(visitor.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(visitor.getByRole('region', { name: 'Slideshow' })).toHaveCount(0)
+  await expect(visitor.getByText('No slideshow images available')).toHaveCount(0)
+
+  await page.goto('/')
+  await expect(page.getByText('No slideshow images available')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Add Slideshow' }).click()
+  await page.waitForURL(/\/admin\?tab=slideshow$/)
+
+  await setSlides(page.request, [{ title: 'Alone' }])
+  await visitor.bringToFront()
+  const slideshow = visitor.getByRole('region', { name: 'Slideshow' })
+  await expect(slideshow.getByText('Alone')).toBeVisible()
+  await expect(slideshow.getByRole('button')).toHaveCount(0)
+  await expect(visitor.getByRole('link', { name: /Slideshow$/ })).toHaveCount(0)
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Manage Slideshow' }).click()
+  await page.waitForURL(/\/admin\?tab=slideshow$/)
+})
