@@ -53,6 +53,33 @@ test('a visitor opens, closes and highlights positions', async ({ page }) => {
   await expect(tree.locator('[aria-selected="true"]')).toHaveCount(0)
 })
 
+test('what is pressed before its scripts are there is done when they are', async ({ page }) => {
+  await page.route('**/assets/chart-section-*', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await route.continue()
+  })
+  const listening = page.waitForRequest(/\/api\/events$/)
+  await page.goto('/')
+  // By then the page itself has taken over.
+  await listening
+  const section = page.getByRole('region', { name: 'Organizational chart' })
+  await section.getByRole('button', { name: 'Collapse all' }).click()
+  await expect(section.getByRole('tree')).toHaveCount(0)
+  await expect(section.getByRole('treeitem')).toHaveCount(2)
+  await expect(section.getByRole('button', { name: 'Collapse all' })).toBeFocused()
+})
+
+test('the chart is there too for who comes from another page', async ({ page }) => {
+  const listening = page.waitForRequest(/\/api\/events$/)
+  await page.goto('/privacy')
+  await listening
+  await page.locator('header').getByRole('link').first().click()
+  const section = page.getByRole('region', { name: 'Organizational chart' })
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+  await section.scrollIntoViewIfNeeded()
+  await expect(section.getByRole('treeitem')).toHaveCount(8)
+})
+
 test('the keyboard walks through the whole tree', async ({ page }) => {
   const { tree, item } = await openChart(page)
   const press = (key: string) => page.keyboard.press(key)

@@ -4,7 +4,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme} colours`, () => {
     test.use({ colorScheme })
 
-    for (const path of ['/', '/register', '/login', '/privacy']) {
+    for (const path of ['/', '/register', '/login', '/programs', '/faq', '/contact', '/privacy', '/terms']) {
       test(`${path} is accessible and fits the screen`, async ({ page }) => {
         await page.goto(path)
         await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)

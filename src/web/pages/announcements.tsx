@@ -1,4 +1,3 @@
-import type { ShouldRevalidateFunctionArgs } from 'react-router'
 import { cardsOf } from '#web/features/announcements/announcement-card.ts'
 import {
   announcementsPath,
@@ -49,16 +48,6 @@ async function load(
 ) {
   const address = readAnnouncementsAddress(new URL(url).searchParams)
   return { address, announcements: await readSection('announcements', read(listQueryOf(address))) }
-}
-
-/** An announcement that was open and is closed again changes nothing of the list. */
-export function shouldRevalidate({
-  currentUrl,
-  nextUrl,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) {
-  const isOnlyHash = currentUrl.search === nextUrl.search && currentUrl.hash !== nextUrl.hash
-  return isOnlyHash ? false : defaultShouldRevalidate
 }
 
 export default function Announcements({ loaderData }: Route.ComponentProps) {

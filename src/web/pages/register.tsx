@@ -10,9 +10,10 @@ import { pageMeta } from '#web/lib/page-meta.ts'
 import { readForm } from '#web/lib/posted-form.ts'
 import type { Route } from './+types/register'
 
-export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
   return pageMeta({
     site: frame.loaderData?.site,
+    path: location.pathname,
     title: 'Enlistment form',
     description:
       'Enlist for the National Service Training Program (RA 9163): choose ROTC or CWTS and get your reference code in about five minutes.',

@@ -1,6 +1,8 @@
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
+import { problemSentences } from '#shared/problem.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { endSession } from '#web/lib/session-end.ts'
 import { type ManagerAddress, managedPiece, newAnnouncement, readManagerAddress } from './manager-address.ts'
 
 /** The announcement whose form is open, or why it can't be shown. */
@@ -51,9 +53,15 @@ export async function readManaged(id: string, signal?: AbortSignal): Promise<Man
   const announcement = await callApi(
     api.announcements[':id'].$get({ param: { id } }, signal ? { init: { signal } } : {}),
   )
-  // The API gives the public's view where there is no session, and the first call without one leaves the page.
-  if (!isManaged(announcement)) throw new Error('The session has ended.')
-  return announcement
+  if (isManaged(announcement)) return announcement
+  // Without a session the API gives everybody's view.
+  endSession()
+  throw new ApiProblem({
+    title: 'No session',
+    status: 401,
+    code: 'unauthenticated',
+    detail: problemSentences.unauthenticated,
+  })
 }
 
 /** Whether an announcement came as the coordinator reads it. */

@@ -2,7 +2,8 @@ import { Rss } from 'lucide-react'
 import { useNavigation } from 'react-router'
 import type { Section } from '#web/lib/section.ts'
 import type { AnnouncementPiece } from './announcement-card.ts'
-import { AnnouncementList } from './announcement-list.tsx'
+import { AnnouncementCards } from './announcement-cards.tsx'
+import { AnnouncementReader } from './announcement-reader.tsx'
 import {
   type AnnouncementsAddress,
   announcementsPath,
@@ -42,7 +43,15 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
       <div className="mt-6 mb-8">
         <CategoryFilter selected={wanted.category} />
       </div>
-      {isOther ? <CardsSkeleton /> : <Cards address={address} announcements={announcements} />}
+      <AnnouncementReader cards={announcements.data?.items ?? []}>
+        {(open) =>
+          isOther ? (
+            <CardsSkeleton />
+          ) : (
+            <Cards address={address} announcements={announcements} onOpen={open} />
+          )
+        }
+      </AnnouncementReader>
     </div>
   )
 }
@@ -55,12 +64,16 @@ function useWantedAddress(): AnnouncementsAddress | null {
     : null
 }
 
-function Cards({ address, announcements: { data, failure } }: AnnouncementsViewProps) {
+interface CardsProps extends AnnouncementsViewProps {
+  onOpen: (id: string) => void
+}
+
+function Cards({ address, announcements: { data, failure }, onOpen }: CardsProps) {
   if (failure !== null) return <LoadFailure message={failure} />
   if (data.items.length === 0) return <NoAnnouncements category={address.category} />
   return (
     <>
-      <AnnouncementList announcements={data.items} headings="h2" isFirstSight />
+      <AnnouncementCards announcements={data.items} headings="h2" isFirstSight onOpen={onOpen} />
       <ListEnd address={address} piece={data} />
     </>
   )

@@ -1,7 +1,8 @@
 import { ButtonLink } from '#web/components/button.tsx'
 import type { Section } from '#web/lib/section.ts'
 import type { AnnouncementCard } from './announcement-card.ts'
-import { AnnouncementList } from './announcement-list.tsx'
+import { AnnouncementCards } from './announcement-cards.tsx'
+import { AnnouncementReader } from './announcement-reader.tsx'
 import { announcementsPath } from './announcements-address.ts'
 import { LoadFailure } from './load-failure.tsx'
 import { NoAnnouncements } from './no-announcements.tsx'
@@ -18,13 +19,20 @@ export function LatestAnnouncements({ announcements }: { announcements: Section<
           All announcements
         </ButtonLink>
       </div>
-      <Latest announcements={announcements} />
+      <AnnouncementReader cards={announcements.data ?? []}>
+        {(open) => <Latest announcements={announcements} onOpen={open} />}
+      </AnnouncementReader>
     </section>
   )
 }
 
-function Latest({ announcements: { data, failure } }: { announcements: Section<AnnouncementCard[]> }) {
+interface LatestProps {
+  announcements: Section<AnnouncementCard[]>
+  onOpen: (id: string) => void
+}
+
+function Latest({ announcements: { data, failure }, onOpen }: LatestProps) {
   if (failure !== null) return <LoadFailure message={failure} />
   if (data.length === 0) return <NoAnnouncements />
-  return <AnnouncementList announcements={data} headings="h3" />
+  return <AnnouncementCards announcements={data} headings="h3" onOpen={onOpen} />
 }

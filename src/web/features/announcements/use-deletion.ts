@@ -19,8 +19,8 @@ export interface Deletion {
   dismissFailure: () => void
 }
 
-/** @param onDeleted is told which one, before the list is read again */
-export function useDeletion(onDeleted: (id: string) => void): Deletion {
+/** @param onDeleted is called when the list was read without it */
+export function useDeletion(onDeleted: () => void): Deletion {
   const { revalidate } = useRevalidator()
   const [asked, setAsked] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -52,15 +52,17 @@ export function useDeletion(onDeleted: (id: string) => void): Deletion {
       try {
         await callApi(api.announcements[':id'].$delete({ param: { id: asked } }))
         setMessage('Announcement deleted successfully')
-        onDeleted(asked)
+        // The question stays until its row goes: nothing of the row takes the focus in between.
+        await revalidate()
+        onDeleted()
       } catch (error) {
         setFailure(`Error: ${sentenceOf(error)}`)
+        // The reason may be that somebody else deleted it.
+        void revalidate()
       } finally {
         setAsked(null)
         setBusy(false)
         isActing.current = false
-        // Also after a failure: the reason may be that somebody else deleted it.
-        void revalidate()
       }
     },
   }

@@ -16,7 +16,7 @@ export function DashboardTab({ data, onRetry }: { data: DashboardData | null; on
       <section
         aria-label="Figures"
         aria-busy={counts === null}
-        className="mt-5 grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 lg:grid-cols-3 xl:grid-cols-6"
+        className="mt-5 grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-6"
       >
         {statCards(counts).map((card) => (
           <StatCard key={card.title} card={card} />

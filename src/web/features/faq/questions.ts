@@ -33,7 +33,7 @@ export const faqPage = {
           id: 'how',
           question: 'How do I register?',
           answer: [
-            'Open the enlistment form, answer it, choose ROTC or CWTS, agree to the privacy notice and submit. You need no account and no password. It takes about ten minutes.',
+            'Open the enlistment form, answer it, choose ROTC or CWTS, agree to the privacy notice and submit. You need no account and no password. It takes about five minutes.',
           ],
           link: { to: '/register', label: 'Open the enlistment form' },
         },

@@ -35,7 +35,9 @@ export async function makeSheet(
   return (
     <div className="chart-paper" data-paper="tall" data-view="list">
       <h1 className="mb-2 text-xl font-bold">{title}</h1>
-      <LevelLegend />
+      <div className="mb-4">
+        <LevelLegend />
+      </div>
       <TreeView
         label={title}
         roots={roots}

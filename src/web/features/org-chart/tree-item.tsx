@@ -106,7 +106,7 @@ function ItemToggle({ node, reports, isExpanded }: ItemToggleProps) {
       data-press={`toggle ${node.id}`}
       aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${node.name}`}
       className={clsx(
-        'grid size-11 shrink-0 place-items-center rounded-box hover:bg-soft noscript:hidden',
+        'grid size-11 shrink-0 place-items-center rounded-box hover:bg-soft noscript:hidden print:hidden',
         'chart:absolute chart:bottom-0 chart:left-1/2 chart:h-8 chart:w-16 chart:-translate-x-1/2 chart:translate-y-1/2',
         'chart:after:absolute chart:after:-inset-1.5 chart:hover:bg-transparent',
       )}

@@ -1,0 +1,204 @@
+import { readFile } from 'node:fs/promises'
+import { buildImage } from '#tests/factories/images.ts'
+import { openDesk, openForm, openPublic, post, readManaged, uniqueTitle } from './announcements.ts'
+import { expect, expectAccessible, test } from './journey.ts'
+
+// The browser itself reports a refusal; the recorder of traces looks at chosen pictures, which the page may not.
+test.use({ expectedErrors: [/422/, /^Connecting to 'blob:/] })
+
+/** Bytes that no text is. */
+const memo = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256))
+
+test('a post with image and attachment appears on an open page and is downloaded byte for byte', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const visitors = await browser.newContext({ baseURL: product.url })
+  const visitor = await visitors.newPage()
+  await openPublic(visitor, '/announcements')
+  await openDesk(page)
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form.locator('#title-error')).toHaveText('Title is required')
+  await expect(form.locator('#announcement-content-error')).toHaveText('Content is required')
+  await expect(form.getByLabel('Title')).toBeFocused()
+  await expectAccessible(page)
+
+  const title = uniqueTitle('Drill on Saturday')
+  await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Content').fill('Assemble at **six**.\n\n- Bring water')
+  await expect(form.getByText('Title is required')).toHaveCount(0)
+  await form.getByRole('button', { name: 'Preview' }).click()
+  const preview = form.getByRole('region', { name: 'Preview' })
+  await expect(preview.locator('strong')).toHaveText('six')
+  await expect(preview.getByRole('listitem')).toHaveText('Bring water')
+  await form.getByLabel('Category').selectOption('ROTC')
+  const image = await buildImage('png', { width: 1600, height: 900 })
+  await form
+    .locator('input[type="file"]')
+    .first()
+    .setInputFiles({ name: 'court.png', mimeType: 'image/png', buffer: image })
+  await form
+    .locator('input[type="file"]')
+    .last()
+    .setInputFiles({ name: 'Memo № 12.pdf', mimeType: 'application/pdf', buffer: memo })
+  await expect(form.getByText('Memo № 12.pdf')).toBeVisible()
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
+
+  // About a second; the machine of the tests may be busy.
+  const card = visitor.getByRole('link', { name: title })
+  await expect(card).toBeVisible({ timeout: 2_500 })
+  // The form closes by itself.
+  await expect(form).toBeHidden({ timeout: 4_000 })
+  await expect(page.getByRole('button', { name: `Edit ${title}` })).toBeVisible()
+
+  await card.click()
+  const modal = visitor.getByRole('dialog', { name: title })
+  await expect(modal.locator('strong')).toHaveText('six')
+  await expect(modal.getByRole('img')).toBeVisible()
+  const attachment = modal.getByRole('region', { name: 'Attachment' })
+  await expect(attachment).toContainText('PDF document')
+  await expect(attachment).toContainText('70 kB')
+  const download = visitor.waitForEvent('download')
+  await attachment.getByRole('link', { name: 'Download' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('Memo № 12.pdf')
+  expect((await readFile(await file.path())).equals(memo)).toBe(true)
+  await visitors.close()
+})
+
+test('image and attachment are kept, replaced and removed', async ({ page }) => {
+  await openDesk(page)
+  const title = uniqueTitle()
+  const { id, imageUrl, attachmentUrl } = await post(page.request, {
+    title,
+    image: { name: 'a.png', mimeType: 'image/png', buffer: await buildImage('png') },
+    attachment: { name: 'first.txt', mimeType: 'text/plain', buffer: Buffer.from('first') },
+  })
+  expect(imageUrl).not.toBeNull()
+
+  const kept = `${title} at noon`
+  let form = await openForm(page, title)
+  await expect(form.getByRole('img', { name: 'In use' })).toBeVisible()
+  await expect(form.getByText('first.txt')).toBeVisible()
+  await form.getByLabel('Title').fill(kept)
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Announcement updated successfully!')).toBeVisible()
+  await expect(form).toBeHidden()
+  expect(await readManaged(page.request, id)).toMatchObject({ title: kept, imageUrl, attachmentUrl })
+
+  form = await openForm(page, kept)
+  const [image, attachment] = [
+    form.locator('input[type="file"]').first(),
+    form.locator('input[type="file"]').last(),
+  ]
+  await image.setInputFiles({ name: 'b.gif', mimeType: 'image/gif', buffer: await buildImage('gif') })
+  await attachment.setInputFiles({ name: 'second.txt', mimeType: 'text/plain', buffer: Buffer.from('2') })
+  await expect(form.getByRole('img', { name: 'Chosen: b.gif' })).toBeVisible()
+  // What was chosen can be taken back; what is in use is still there then.
+  await form.getByRole('button', { name: 'Remove the attachment' }).click()
+  await expect(form.getByText('first.txt')).toBeVisible()
+  await attachment.setInputFiles({ name: 'second.txt', mimeType: 'text/plain', buffer: Buffer.from('2') })
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect(form).toBeHidden()
+  const replaced = await readManaged(page.request, id)
+  expect(replaced.imageUrl).not.toBe(imageUrl)
+  expect(replaced).toMatchObject({ attachmentName: 'second.txt', attachmentSize: 1 })
+
+  form = await openForm(page, kept)
+  await form.getByRole('button', { name: 'Remove', exact: true }).click()
+  await form.getByRole('button', { name: 'Remove the attachment' }).click()
+  await expect(form.getByRole('img')).toHaveCount(0)
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect(form).toBeHidden()
+  expect(await readManaged(page.request, id)).toMatchObject({ image: null, attachmentUrl: null })
+})
+
+test('files that can’t be taken are refused by their sentences, and what is typed stays', async ({
+  page,
+}) => {
+  await openDesk(page)
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+  await form.getByLabel('Title').fill('Typed title')
+  await form.getByLabel('Content').fill('Typed content')
+  const image = form.locator('input[type="file"]').first()
+  const type = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
+  await image.setInputFiles({ name: 'a.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') })
+  await expect(form.locator('#image-error')).toHaveText(type)
+  const megabytes = (count: number, more: number) => Buffer.alloc(count * 1024 * 1024 + more)
+  await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: megabytes(5, 1) })
+  await expect(form.locator('#image-error')).toHaveText('Image file is too large. Maximum size is 5MB.')
+  await form
+    .locator('input[type="file"]')
+    .last()
+    .setInputFiles({ name: 'a.bin', mimeType: '', buffer: megabytes(10, 0) })
+  await expect(form.locator('#attachment-error')).toHaveText('File size must be less than 10MB')
+  await expectAccessible(page)
+
+  await image.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') })
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form.locator('#image-error')).toHaveText(type)
+  await expect(form.locator('#image')).toBeFocused()
+  await expect(form.getByLabel('Title')).toHaveValue('Typed title')
+  await expect(form.getByLabel('Content')).toHaveValue('Typed content')
+})
+
+test('drafts and planned announcements wait, and are published by hand', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const visitors = await browser.newContext({ baseURL: product.url })
+  const visitor = await visitors.newPage()
+  await openPublic(visitor, '/announcements')
+  await openDesk(page)
+  const form = page.getByRole('dialog')
+  const [draft, planned] = [uniqueTitle('Draft'), uniqueTitle('Planned')]
+  for (const title of [draft, planned]) {
+    await page.getByRole('button', { name: 'New announcement' }).click()
+    await form.getByLabel('Title').fill(title)
+    await form.getByLabel('Content').fill('Later.')
+    if (title === draft) {
+      await form.getByLabel('Keep as a draft').check()
+      await form.getByRole('button', { name: 'Save draft' }).click()
+    } else {
+      await form.getByLabel('Publish at a time').check()
+      await form.getByRole('button', { name: 'Schedule announcement' }).click()
+      await expect(form.getByText('Please choose a date and a time.').last()).toBeVisible()
+      await expect(form.getByLabel('Publish at', { exact: false }).last()).toBeVisible()
+      await form.locator('#publishAt').fill('2099-12-24T08:30')
+      await form.locator('#expireAt').fill('2099-12-24T08:00')
+      await form.getByRole('button', { name: 'Schedule announcement' }).click()
+      await expect(form.locator('#expireAt-error')).toHaveText(
+        'Please choose an end after the time of publishing.',
+      )
+      await form.locator('#expireAt').fill('2100-01-02T00:00')
+      await form.getByRole('button', { name: 'Schedule announcement' }).click()
+    }
+    await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
+    await expect(form).toBeHidden()
+  }
+
+  await page.getByLabel('State').selectOption('Scheduled')
+  await expect(page).toHaveURL(/state=scheduled/)
+  await expect(
+    page.getByText('From Dec 24, 2099, 8:30 AM · Until Jan 2, 2100, 12:00 AM').first(),
+  ).toBeVisible()
+  await expect(page.getByRole('button', { name: `Edit ${draft}` })).toHaveCount(0)
+  await page.getByLabel('State').selectOption('Draft')
+  await expect(page.getByRole('button', { name: `Edit ${planned}` })).toHaveCount(0)
+  await expect(visitor.getByRole('link', { name: draft })).toHaveCount(0)
+  await expect(visitor.getByRole('link', { name: planned })).toHaveCount(0)
+
+  await openForm(page, draft)
+  await form.getByLabel('Publish now').check()
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect(visitor.getByRole('link', { name: draft })).toBeVisible()
+  await visitors.close()
+})

@@ -1,0 +1,127 @@
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { editElsewhere, openDesk, openForm, post, readManaged, uniqueTitle } from './announcements.ts'
+import { expect, expectAccessible, test } from './journey.ts'
+
+test.describe('with another edit in between', () => {
+  // The browser itself reports the refusal.
+  test.use({ expectedErrors: [/409/] })
+
+  test('the person reads what changed, and goes on typing or saves over it', async ({ page }) => {
+    await openDesk(page)
+    const title = uniqueTitle()
+    const { id } = await post(page.request, { title })
+    const form = await openForm(page, title)
+    await form.getByLabel('Content').fill('Mine.')
+    const theirs = uniqueTitle('Theirs')
+    await editElsewhere(page.request, id, { title: theirs, category: 'Event', pinned: 'true' })
+    await form.getByRole('button', { name: 'Save changes' }).click()
+
+    const panel = form.getByRole('region', { name: 'Another change of this announcement' })
+    await expect(panel).toBeFocused()
+    await expect(panel).toContainText(`Title is now: ${theirs}`)
+    await expect(panel).toContainText('Category is now: Event')
+    await expect(panel).toContainText('Pinned is now: Yes')
+    await expectAccessible(page)
+    await expect(form.getByLabel('Content')).toHaveValue('Mine.')
+    await form.getByLabel('Content').fill('Mine, and more.')
+    await expect(panel).toBeVisible()
+    await panel.getByRole('button', { name: 'Save mine over it' }).click()
+    await expect(page.getByText('Announcement updated successfully!')).toBeVisible()
+    expect(await readManaged(page.request, id)).toMatchObject({
+      title,
+      content: 'Mine, and more.',
+      category: 'General',
+    })
+  })
+
+  test('the person takes the other version over', async ({ page }) => {
+    await openDesk(page)
+    const title = uniqueTitle()
+    const { id } = await post(page.request, { title })
+    const form = await openForm(page, title)
+    await form.getByLabel('Content').fill('Mine.')
+    await editElsewhere(page.request, id, { content: 'Theirs.' })
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await form.getByRole('button', { name: 'Take the other version' }).click()
+    await expect(form.getByLabel('Content')).toHaveValue('Theirs.')
+    // Nothing is typed any more: nobody asks.
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await expect(form).toBeHidden()
+  })
+})
+
+test.describe('with a deletion in between', () => {
+  test.use({ expectedErrors: [/404/] })
+
+  test('what is typed can be posted as a new one', async ({ page }) => {
+    await openDesk(page)
+    const title = uniqueTitle()
+    const { id } = await post(page.request, { title })
+    const form = await openForm(page, title)
+    await form.getByLabel('Content').fill('Typed for an hour.')
+    await page.request.delete(`/api/announcements/${id}`)
+    await expect(page.getByRole('button', { name: `Edit ${title}`, includeHidden: true })).toHaveCount(0)
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect(form.getByRole('alert')).toContainText('Announcement not found')
+    await expectAccessible(page)
+    await form.getByRole('button', { name: 'Post as a new announcement' }).click()
+    await expect(page.getByRole('button', { name: `Edit ${title}`, includeHidden: true })).toHaveCount(1)
+  })
+})
+
+test.describe('with a session that ends in the middle', () => {
+  test.use({ expectedErrors: [/401/] })
+
+  test('what is typed stays, and is saved after signing in again', async ({ page }) => {
+    await openDesk(page)
+    const title = uniqueTitle()
+    const { id } = await post(page.request, { title })
+    const form = await openForm(page, title)
+    await form.getByLabel('Content').fill('Typed before the end.')
+    await page.context().clearCookies()
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText(/^(Success: |Error: )?Your session has ended\./)).toBeVisible()
+    await expect(form.getByRole('alert')).toContainText('Only admins can edit announcements')
+    await expect(form.getByLabel('Content')).toHaveValue('Typed before the end.')
+    await page.request.post('/api/session', { data: { email: adminEmail, password: adminPassword } })
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Announcement updated successfully!')).toBeVisible()
+    expect((await readManaged(page.request, id)).content).toBe('Typed before the end.')
+  })
+})
+
+test.describe('without a connection', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] })
+
+  test('what is typed stays and can be sent again', async ({ page }) => {
+    await openDesk(page)
+    await page.getByRole('button', { name: 'New announcement' }).click()
+    const form = page.getByRole('dialog', { name: 'New announcement' })
+    const title = uniqueTitle()
+    await form.getByLabel('Title').fill(title)
+    await form.getByLabel('Content').fill('Typed on a bus.')
+    await page.route('**/api/announcements', (route) => route.abort())
+    await form.getByRole('button', { name: 'Post announcement' }).click()
+    await expect(form.getByRole('alert')).toContainText('We could not reach the server.')
+    await expect(form.getByLabel('Content')).toHaveValue('Typed on a bus.')
+    await page.unroute('**/api/announcements')
+    await form.getByRole('button', { name: 'Post announcement' }).click()
+    await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
+  })
+})
+
+test('closing the form asks before something typed is lost', async ({ page }) => {
+  await openDesk(page)
+  await page.getByRole('button', { name: 'New announcement' }).press('Enter')
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+  await form.getByLabel('Title').fill('Half a title')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await expectAccessible(page)
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(form.getByLabel('Title')).toHaveValue('Half a title')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await question.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(form).toBeHidden()
+  await expect(page.getByRole('button', { name: 'New announcement' })).toBeFocused()
+})

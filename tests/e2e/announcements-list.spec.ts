@@ -1,0 +1,96 @@
+import { clearAnnouncements, openDesk, post, uniqueTitle } from './announcements.ts'
+import { expect, expectAccessible, test } from './journey.ts'
+
+test('the filters narrow the list down, and stand in the address', async ({ page }) => {
+  await openDesk(page)
+  await clearAnnouncements(page.request)
+  await expect(page.getByText('No announcements available at this time.')).toBeVisible()
+  await expectAccessible(page)
+  const titles: Record<string, string> = {}
+  for (const category of ['General', 'Event', 'Important', 'LTS']) {
+    const title = uniqueTitle(category)
+    titles[category] = title
+    await post(page.request, { title, category })
+  }
+  const edit = page.getByRole('button', { name: /^Edit / })
+  await expect(edit).toHaveCount(4)
+  await expectAccessible(page)
+  for (const [button, category] of [
+    ['General', 'General'],
+    ['Events', 'Event'],
+    ['Notices', 'Important'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`category=${category}`))
+    await expect(edit).toHaveText(['Edit'])
+    await expect(page.getByText(titles[category] ?? '').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: button, exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    )
+  }
+  await page.getByLabel('Category').selectOption('LTS')
+  await expect(page.getByText(titles.LTS ?? '').first()).toBeVisible()
+  await page.getByLabel('Category').selectOption('CWTS')
+  await expect(page.getByText('No announcements in the CWTS category at this time.')).toBeVisible()
+  await page.goto('/admin?tab=announcements&category=Event&state=draft')
+  await expect(page.getByText('No announcements match these filters.')).toBeVisible()
+  await page.getByRole('link', { name: 'All announcements' }).click()
+  await expect(edit).toHaveCount(4)
+})
+
+test('deleting asks in its place, by keyboard too, and its message goes', async ({ page }) => {
+  await openDesk(page)
+  const title = uniqueTitle()
+  await post(page.request, { title })
+  const remove = page.getByRole('button', { name: `Delete ${title}` })
+  await remove.press('Enter')
+  const question = page.getByRole('group', { name: `Delete “${title}”?` })
+  await expect(question.getByRole('button', { name: 'No' })).toBeFocused()
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(remove).toBeFocused()
+  await remove.press('Enter')
+  await page.keyboard.press('Escape')
+  await expect(remove).toBeFocused()
+
+  await remove.click()
+  await question.getByRole('button', { name: 'Yes' }).click()
+  const message = page.getByText('Announcement deleted successfully')
+  await expect(message).toBeVisible()
+  await expect(remove).toHaveCount(0)
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+  await expect(message).toBeHidden({ timeout: 5_000 })
+})
+
+test.describe('without a connection', () => {
+  // The browser itself reports the lost call.
+  test.use({ expectedErrors: [/ERR_FAILED/] })
+
+  test('a deletion says what failed', async ({ page }) => {
+    await openDesk(page)
+    const title = uniqueTitle()
+    await post(page.request, { title })
+    await page.route('**/api/announcements/*', (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    )
+    await page.getByRole('button', { name: `Delete ${title}` }).click()
+    await page.getByRole('button', { name: 'Yes' }).click()
+    await expect(page.getByRole('alert')).toContainText(
+      'Error: We could not reach the server. Please check your internet connection and try again.',
+    )
+    await expect(page.getByRole('button', { name: `Delete ${title}` })).toBeVisible()
+  })
+
+  test('a list that can’t be read says so and is read again', async ({ page }) => {
+    await openDesk(page)
+    const title = uniqueTitle()
+    await post(page.request, { title, category: 'CWTS' })
+    await page.route('**/api/announcements?*', (route) => route.abort())
+    await page.getByLabel('Category').selectOption('CWTS')
+    await expect(page.getByRole('alert')).toContainText('Failed to load announcements: We could not reach')
+    await page.unroute('**/api/announcements?*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('button', { name: `Edit ${title}` })).toBeVisible()
+  })
+})

@@ -1,0 +1,167 @@
+import { clearAnnouncements, editElsewhere, openPublic, post, uniqueTitle } from './announcements.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+test('an announcement opens by the keyboard and closes in every way, and Back closes it too', async ({
+  page,
+  browser,
+  product,
+}) => {
+  await signIn(page)
+  const title = uniqueTitle('Keyboard')
+  const { id } = await post(page.request, { title, content: `By keys. ${'More to read. '.repeat(300)}` })
+  const visitors = await browser.newContext({ baseURL: product.url })
+  const visitor = await visitors.newPage()
+  await openPublic(visitor, '/announcements')
+  const card = visitor.getByRole('link', { name: title })
+  const modal = visitor.getByRole('dialog', { name: title })
+  await card.press('Enter')
+  await expect(modal.getByText('By keys.')).toBeVisible()
+  await expect(modal.getByRole('button', { name: 'Close' })).toBeFocused()
+  await expect(visitor).toHaveURL(new RegExp(`/announcements#read=${id}$`))
+  await expectAccessible(visitor)
+  await visitor.keyboard.press('Escape')
+  await expect(modal).toBeHidden()
+  await expect(card).toBeFocused()
+  await expect(visitor).toHaveURL(/\/announcements$/)
+
+  await card.press('Enter')
+  await modal.getByRole('button', { name: 'Close' }).press('Enter')
+  await expect(modal).toBeHidden()
+  await expect(card).toBeFocused()
+
+  await card.click()
+  await expect(modal).toBeVisible()
+  await visitor.mouse.click(3, 3)
+  await expect(modal).toBeHidden()
+
+  await card.click()
+  await expect(modal).toBeVisible()
+  await visitor.goBack()
+  await expect(modal).toBeHidden()
+  await expect(visitor).toHaveURL(/\/announcements$/)
+  await visitor.goForward()
+  await expect(modal).toBeVisible()
+
+  // The address opens it for somebody else, and closing leads to the list.
+  const other = await visitors.newPage()
+  await openPublic(other, `/announcements#read=${id}`)
+  const opened = other.getByRole('dialog', { name: title })
+  await expect(opened.getByText('By keys.')).toBeVisible()
+  await other.keyboard.press('Escape')
+  await expect(opened).toBeHidden()
+  await expect(other).toHaveURL(/\/announcements$/)
+  await visitors.close()
+})
+
+test.describe('with a deletion', () => {
+  // The browser itself reports that it is gone.
+  test.use({ expectedErrors: [/404/] })
+
+  test('an open announcement shows the new text, and closes with a word when it is deleted', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    await signIn(page)
+    const title = uniqueTitle('Live')
+    const { id } = await post(page.request, { title, content: 'The first text.' })
+    const visitors = await browser.newContext({ baseURL: product.url })
+    const [list, single] = [await visitors.newPage(), await visitors.newPage()]
+    await openPublic(list, '/announcements')
+    await openPublic(single, `/announcements/${id}`)
+    await list.getByRole('link', { name: title }).click()
+    const modal = list.getByRole('dialog', { name: title })
+    await expect(modal.getByText('The first text.')).toBeVisible()
+
+    await editElsewhere(page.request, id, { content: 'The second text.' })
+    await expect(modal.getByText('The second text.')).toBeVisible()
+    await expect(single.getByText('The second text.')).toBeVisible()
+
+    await page.request.delete(`/api/announcements/${id}`)
+    await expect(list.getByText('This announcement is no longer available.')).toBeVisible()
+    await expect(modal).toBeHidden()
+    await expect(list.getByRole('link', { name: title })).toHaveCount(0)
+    await expect(single.getByRole('heading', { name: 'Announcement not found' })).toBeAttached()
+    await visitors.close()
+  })
+})
+
+test('a new announcement appears without moving what is read', async ({ page, browser, product }) => {
+  await signIn(page)
+  for (let count = 0; count < 6; count++) await post(page.request, { title: uniqueTitle() })
+  const visitors = await browser.newContext({ baseURL: product.url })
+  const visitor = await visitors.newPage()
+  await openPublic(visitor, '/announcements')
+  await visitor.evaluate(() => window.scrollTo(0, 200))
+  await expect.poll(() => visitor.evaluate(() => window.scrollY)).toBe(200)
+  const title = uniqueTitle()
+  await post(page.request, { title })
+  await expect(visitor.getByRole('link', { name: title })).toBeAttached({ timeout: 2_500 })
+  expect(await visitor.evaluate(() => window.scrollY)).toBe(200)
+  await visitors.close()
+})
+
+test('without announcements the pages say so', async ({ page }) => {
+  await signIn(page)
+  await clearAnnouncements(page.request)
+  await openPublic(page, '/announcements')
+  await expect(page.getByText('No announcements available at this time.')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'CWTS' }).click()
+  await expect(page).toHaveURL(/category=CWTS$/)
+  await expect(page.getByText('No announcements in the CWTS category at this time.')).toBeVisible()
+  await expectAccessible(page)
+  await openPublic(page, '/')
+  await expect(
+    page
+      .getByRole('region', { name: 'Latest announcements' })
+      .getByText('No announcements available at this time.'),
+  ).toBeVisible()
+})
+
+test('the home page shows the latest three, and opens them', async ({ page }) => {
+  await signIn(page)
+  const titles = [uniqueTitle('Older'), uniqueTitle('Old'), uniqueTitle('New'), uniqueTitle('Newest')]
+  for (const title of titles) await post(page.request, { title, content: `Of ${title}.` })
+  await openPublic(page, '/')
+  const latest = page.getByRole('region', { name: 'Latest announcements' })
+  await expect(latest.getByRole('listitem').getByRole('link')).toHaveText([...titles].reverse().slice(0, 3))
+  const newest = titles.at(-1) ?? ''
+  await latest.getByRole('link', { name: newest }).click()
+  const modal = page.getByRole('dialog', { name: newest })
+  await expect(modal.getByText(`Of ${newest}.`)).toBeVisible()
+  await page.goBack()
+  await expect(modal).toBeHidden()
+  await latest.getByRole('link', { name: 'All announcements' }).click()
+  await expect(page).toHaveURL(/\/announcements$/)
+})
+
+test.describe('without a connection', () => {
+  test.use({ expectedErrors: [/ERR_FAILED|503/] })
+
+  test('the list says why it failed, and Retry tests the way and reads it again', async ({ page }) => {
+    await signIn(page)
+    const title = uniqueTitle()
+    await post(page.request, { title, category: 'Event' })
+    await openPublic(page, '/announcements')
+    await page.route('**/api/announcements?*', (route) => route.abort())
+    await page.getByRole('link', { name: 'Event', exact: true }).click()
+    const panel = page.getByRole('alert')
+    await expect(panel).toContainText('Failed to load announcements: We could not reach the server.')
+    await panel.getByRole('button', { name: 'Retry' }).click()
+    await expect(panel).toContainText('Error during retry: We could not reach the server.')
+    await expect(panel).toContainText(
+      'There seems to be a connection issue. Please check your internet connection',
+    )
+    await expectAccessible(page)
+
+    await page.unroute('**/api/announcements?*')
+    await page.route('**/api/announcements?*', (route) => route.fulfill({ status: 503, body: '' }))
+    await panel.getByRole('button', { name: 'Retry' }).click()
+    await expect(panel).toContainText('Cannot access announcements: The service is not available')
+    await page.unroute('**/api/announcements?*')
+    await panel.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByRole('link', { name: title })).toBeVisible()
+    await expect(panel).toHaveCount(0)
+  })
+})

@@ -1,0 +1,169 @@
+import type { APIRequestContext, Page } from '@playwright/test'
+import type { SettingsChange } from '#shared/settings.ts'
+import { defaultSiteTexts } from '#shared/site-texts.ts'
+import { adminEmail } from '#tests/setup/administrator.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+const mainLinks = [
+  ['Home', '/'],
+  ['Announcements', '/announcements'],
+  ['Programs', '/programs'],
+  ['FAQ', '/faq'],
+  ['Contact', '/contact'],
+] as const
+const footLinks = [...mainLinks, ['Register', '/register'], ['Login', '/login']] as const
+const legalLinks = [
+  ['Privacy notice', '/privacy'],
+  ['Terms of use', '/terms'],
+] as const
+
+/** The link of the navigation: on a phone it is in the menu, which is opened first. */
+async function mainLink(page: Page, name: string) {
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  const menu = navigation.getByRole('button', { name: 'Menu' })
+  if (await menu.isVisible()) await menu.click()
+  return navigation.getByRole('link', { name, exact: true })
+}
+
+/** Changes settings as the administrator's screen does. */
+async function changeSettings(request: APIRequestContext, change: SettingsChange) {
+  const { version } = await (await request.get('/api/settings')).json()
+  const answer = await request.patch('/api/settings', {
+    data: change,
+    headers: { 'If-Match': `"${version}"` },
+  })
+  expect(answer.status()).toBe(200)
+}
+
+test('every link of the navigation leads to a page with a heading, and the menu closes behind it', async ({
+  page,
+}) => {
+  await page.goto('/terms')
+  for (const [name, path] of mainLinks) {
+    await (await mainLink(page, name)).click()
+    await page.waitForURL((url) => url.pathname === path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Announcements', exact: true })).toHaveCount(
+      (await page.getByRole('button', { name: 'Menu' }).isVisible()) ? 1 : 2,
+    )
+  }
+})
+
+test('every link of the foot leads to a page with a heading', async ({ page }) => {
+  await page.goto('/')
+  for (const [name, path] of [...footLinks, ...legalLinks]) {
+    await page.getByRole('contentinfo').getByRole('link', { name, exact: true }).click()
+    await page.waitForURL((url) => url.pathname === path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+})
+
+test('the menu of a phone is accessible, and Escape closes it', async ({ page }, { project }) => {
+  test.skip(project.name !== 'phone', 'A wide screen shows the links themselves.')
+  await page.goto('/')
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await menu.click()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'FAQ' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'FAQ' })).toBeHidden()
+  await expect(menu).toBeFocused()
+})
+
+test('a visitor may register or log in; the administrator sees their letter and the way to the dashboard', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const banner = page.getByRole('banner')
+  await expect(banner.getByRole('link', { name: 'LOGIN' })).toBeVisible()
+  await expect(banner.getByRole('link', { name: 'REGISTER' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Register Now' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('link', { name: 'Login' })).toBeVisible()
+  for (const [figure, label] of [
+    ['1000+', 'Students'],
+    ['3', 'Courses'],
+    ['50+', 'Faculty'],
+  ] as const) {
+    await expect(page.getByRole('main').locator('dl > div', { hasText: label })).toContainText(figure)
+  }
+
+  await signIn(page)
+  await page.goto('/')
+  await expect(banner.getByText(adminEmail.charAt(0), { exact: true })).toBeVisible()
+  await expect(banner.getByRole('link', { name: 'LOGIN' })).toHaveCount(0)
+  await expect(page.getByRole('contentinfo').getByRole('link', { name: 'Register' })).toHaveCount(0)
+  await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+  await page.waitForURL(/\/admin$/)
+  await page.goto('/faq')
+  await banner.getByRole('link', { name: 'Dashboard' }).click()
+  await page.waitForURL(/\/admin$/)
+})
+
+test('a text is worded anew and stands on a home page that was open before, which stays where it was', async ({
+  page,
+  browser,
+  product,
+}) => {
+  const visitors = await browser.newContext({ baseURL: product.url })
+  const home = await visitors.newPage()
+  await home.goto('/')
+  await home.getByRole('heading', { name: defaultSiteTexts.testimonials.title }).scrollIntoViewIfNeeded()
+  const before = await home.evaluate(() => window.scrollY)
+
+  await signIn(page)
+  await page.goto('/admin?tab=system-settings')
+  const voices = page.getByRole('form', { name: 'Testimonials' })
+  await expect(page.getByText('samples: nobody said them')).toBeVisible()
+  const first = voices.getByRole('group', { name: 'Testimonial 1' })
+  await first.getByLabel('Words').fill('')
+  await voices.getByRole('button', { name: 'Save' }).click()
+  await expect(first.getByText('Please fill in the words of the testimonial.')).toBeVisible()
+  await expect(first.getByLabel('Words')).toBeFocused()
+  await first.getByLabel('Words').fill('Two semesters,\nand a hundred neighbours.')
+  await voices.getByRole('button', { name: 'Remove Testimonial 3' }).click()
+  await voices.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Testimonials updated successfully')).toBeVisible()
+
+  const quotes = home.locator('blockquote')
+  await expect(quotes.first()).toHaveText('“Two semesters, and a hundred neighbours.”')
+  await expect(quotes).toHaveCount(2)
+  expect(await home.evaluate(() => window.scrollY)).toBe(before)
+
+  await changeSettings(page.request, { testimonials: { title: 'Voices', items: [] } })
+  await expect(quotes).toHaveCount(0)
+  await visitors.close()
+  await changeSettings(page.request, { testimonials: defaultSiteTexts.testimonials })
+})
+
+test('the office tells how to reach it; until then the page says what to do', async ({ page }) => {
+  await page.goto('/contact')
+  await expect(page.getByText('The office has not put its contact details here yet.')).toBeVisible()
+
+  await signIn(page)
+  const { contact, dataProtection } = defaultSiteTexts
+  await changeSettings(page.request, {
+    contact: { ...contact, email: 'nstp@school.example', phone: '(046) 123-4567', hours: 'Weekdays' },
+    dataProtection: { ...dataProtection, officer: 'The registrar', email: 'dpo@school.example' },
+  })
+  await page.goto('/contact')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: 'nstp@school.example' })).toHaveAttribute(
+    'href',
+    'mailto:nstp@school.example',
+  )
+  await expect(main.getByRole('link', { name: '(046) 123-4567' })).toHaveAttribute('href', 'tel:0461234567')
+  await expect(main.getByText('Weekdays')).toBeVisible()
+  await expectAccessible(page)
+  await page.goto('/privacy')
+  await expect(main.getByText('The registrar')).toBeVisible()
+  await changeSettings(page.request, { contact, dataProtection })
+})
+
+test('a question opens without scripts', async ({ browser, product }) => {
+  const visitors = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false })
+  const page = await visitors.newPage()
+  await page.goto('/faq')
+  await page.getByText('I lost my reference code.').click()
+  await expect(page.getByText('the office finds your record by your name')).toBeVisible()
+  await visitors.close()
+})
