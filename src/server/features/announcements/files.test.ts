@@ -127,6 +127,13 @@ describe('an attachment', () => {
     )
   })
 
+  test('loses half a character of its name, which only programs can send', async () => {
+    const body = `{"title":"a","content":"b","attachment":"data:;base64,eA==","attachmentName":"memo\\ud83d.txt"}`
+    const response = await desk.add(body)
+    expect(response.status).toBe(201)
+    expect(await response.json()).toMatchObject({ attachmentName: 'memo.txt' })
+  })
+
   test('comes together with an image, both as large as they may be, also as text', async () => {
     const image = padTo(imageLimits.announcement, png)
     const attachment = Buffer.alloc(attachmentLimit - 1, 'y')

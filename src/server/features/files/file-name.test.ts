@@ -12,6 +12,9 @@ describe('the name of an attachment', () => {
     // The sign that turns the direction of writing would show it as 'memofdp.exe'.
     ['memo\u202efdp.exe', 'memofdp.exe'],
     ['what?.txt', 'what_.txt'],
+    // Half of a character, which the database would refuse.
+    ['memo\ud83d.pdf', 'memo.pdf'],
+    ['memo😀.pdf', 'memo😀.pdf'],
     ['', 'attachment'],
     ['..', 'attachment'],
     ['   ', 'attachment'],

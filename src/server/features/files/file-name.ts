@@ -4,8 +4,8 @@ const maxLength = 120
 /** What a file is called whose own name says nothing. */
 const nameless = 'attachment'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-const oddCharacters = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
+// Half of a surrogate pair is no character: the database takes it in no text.
+const oddCharacters = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/gu
 
 /**
  * The name that an uploaded file is saved under again: its last part without folders, control characters and
