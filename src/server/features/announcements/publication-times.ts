@@ -51,5 +51,6 @@ function publishedAfter(
 /** Forms show minutes: an instant that comes back without its seconds wasn't changed. */
 function isSameMinute(sent: Date | null, held: Date | null): boolean {
   if (sent === null || held === null) return sent === held
-  return sent.getTime() === held.getTime() - (held.getTime() % minuteMs)
+  const exact = held.getTime()
+  return [exact, exact - (exact % minuteMs)].includes(sent.getTime())
 }
