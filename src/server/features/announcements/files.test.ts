@@ -73,6 +73,13 @@ describe('an image', () => {
     )
   })
 
+  test('may be taller than any WebP: it is made smaller', async () => {
+    const tall = await buildImage('png', { width: 40, height: 17_000 })
+    const { image } = await desk.added({ image: picture(tall) })
+    expect(image?.height).toBe(16_383)
+    expect(image?.width).toBe(39)
+  })
+
   test('is refused when it is none, and nothing is stored', async () => {
     const before = await storedFiles()
     const text = picture(Buffer.from('no image'))

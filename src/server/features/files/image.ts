@@ -22,6 +22,9 @@ const startOfScan = Buffer.from([0xff, 0xda])
 /** However little a decoder gets done, it ends. */
 const decodingSeconds = 10
 
+/** The format can hold no longer side. */
+const maxWebpSide = 16_383
+
 const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp']
 
 /** An image made anew: its pixels and nothing else that its file held. */
@@ -74,7 +77,7 @@ export async function cleanPicture(
     // Decoded once: what follows starts from the pixels of the largest.
     const { data, info } = await open(bytes)
       .autoOrient()
-      .resize({ width: Math.max(...widths), withoutEnlargement: true })
+      .resize({ width: Math.max(...widths), height: maxWebpSide, fit: 'inside', withoutEnlargement: true })
       .raw()
       .toBuffer({ resolveWithObject: true })
     const { width, height, channels } = info
