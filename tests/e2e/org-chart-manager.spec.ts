@@ -121,26 +121,33 @@ test('positions are moved by a menu, by the bar and by two lists, and all is tak
   expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/ROTC', 'Dean/CWTS'])
 })
 
-test('a position is dragged before, behind and under another one', async ({ page, isMobile }) => {
-  test.skip(isMobile, 'Fingers use the buttons.')
-  const dean = await addPosition(page.request, 'Dean')
-  for (const name of ['ROTC', 'CWTS', 'LTS']) await addPosition(page.request, name, { parentId: dean.id })
-  await openTab(page, '&view=list')
-  const over = async (name: RegExp, part: number) => {
-    const box = await position(page, name).boundingBox()
-    return { targetPosition: { x: 300, y: (box?.height ?? 0) * part } }
-  }
-  await position(page, /^LTS/).dragTo(position(page, /^ROTC/), await over(/^ROTC/, 0.1))
-  await expect(position(page, /^LTS/)).toHaveAttribute('aria-posinset', '1')
-  await position(page, /^ROTC/).dragTo(position(page, /^CWTS/), await over(/^CWTS/, 0.5))
-  await expect(position(page, /^ROTC/)).toHaveAttribute('aria-level', '3')
-  // Not under what is under it.
-  await position(page, /^CWTS/).dragTo(position(page, /^ROTC/), await over(/^ROTC/, 0.5))
-  await expect(position(page, /^CWTS/)).toHaveAttribute('aria-level', '2')
-  await page.getByRole('button', { name: 'Save organization' }).click()
-  await expect(page.getByText('Organization structure saved successfully!')).toBeVisible()
-  expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/LTS', 'Dean/CWTS', 'CWTS/ROTC'])
-})
+for (const view of ['list', 'chart'] as const) {
+  test(`a position is dragged before and under another one in the ${view}`, async ({ page, isMobile }) => {
+    test.skip(isMobile, 'Fingers use the buttons.')
+    const dean = await addPosition(page.request, 'Dean')
+    for (const name of ['ROTC', 'CWTS', 'LTS']) await addPosition(page.request, name, { parentId: dean.id })
+    await openTab(page, `&view=${view}`)
+    /** Drops one on a part of another: siblings lie under each other in a list, and side by side in a chart. */
+    async function drop(name: RegExp, onto: RegExp, part: number) {
+      const { width = 0, height = 0 } = (await position(page, onto).boundingBox()) ?? {}
+      const along = { list: { x: width / 2, y: height * part }, chart: { x: width * part, y: height / 2 } }
+      await position(page, name).dragTo(position(page, onto), {
+        sourcePosition: { x: 40, y: 40 },
+        targetPosition: along[view],
+      })
+    }
+    await drop(/^LTS/, /^ROTC/, 0.1)
+    await expect(position(page, /^LTS/)).toHaveAttribute('aria-posinset', '1')
+    await drop(/^ROTC/, /^CWTS/, 0.5)
+    await expect(position(page, /^ROTC/)).toHaveAttribute('aria-level', '3')
+    // Not under what is under it.
+    await drop(/^CWTS/, /^ROTC/, 0.5)
+    await expect(position(page, /^CWTS/)).toHaveAttribute('aria-level', '2')
+    await page.getByRole('button', { name: 'Save organization' }).click()
+    await expect(page.getByText('Organization structure saved successfully!')).toBeVisible()
+    expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/LTS', 'Dean/CWTS', 'CWTS/ROTC'])
+  })
+}
 
 test('a photo is added, kept, replaced and removed; what is no photo is refused', async ({
   page,
