@@ -189,7 +189,7 @@ test('leaving asks while moves or typed texts are not saved', async ({ page }) =
   await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
   await expect(prompt.getByText('What you changed in the arrangement isn')).toBeVisible()
   await prompt.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(page.getByText('The new arrangement is not saved yet.')).toBeVisible()
+  await expect(page.getByText('Unsaved moves')).toBeVisible()
 
   const form = await editOf(page, 'Guest')
   await form.getByLabel('Title').fill('Speaker')
@@ -197,5 +197,5 @@ test('leaving asks while moves or typed texts are not saved', async ({ page }) =
   await expect(prompt.getByText('What you changed in this position isn')).toBeVisible()
   await prompt.getByRole('button', { name: 'Discard changes' }).click()
   await expect(form).toBeHidden()
-  await expect(page.getByText('The new arrangement is not saved yet.')).toBeVisible()
+  await expect(page.getByText('Unsaved moves')).toBeVisible()
 })

@@ -82,7 +82,7 @@ test('a chart is built by keyboard alone, arranged, and stands on the public pag
   await page.getByRole('button', { name: 'Save organization' }).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByText('Organization structure saved successfully!')).toBeVisible()
-  await expect(page.getByText('The new arrangement is not saved yet.')).toBeHidden()
+  await expect(page.getByText('Unsaved moves')).toBeHidden()
   expect(await arrangementOf(page.request)).toEqual([
     '/Dr. Reyes',
     'Dr. Reyes/CWTS Office',

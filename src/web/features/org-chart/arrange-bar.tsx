@@ -27,7 +27,7 @@ export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, .
     <div className="sticky bottom-0 z-20 -mx-1 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-edge bg-card px-3 py-2 shadow-card">
       {selected && <SelectedTools node={selected} {...of} />}
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
-        <p className="text-sm text-muted">{isChanged ? 'The new arrangement is not saved yet.' : ''}</p>
+        <p className="text-sm text-muted">{isChanged ? 'Unsaved moves' : ''}</p>
         {isChanged && (
           <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onDiscard}>
             Discard
@@ -59,7 +59,7 @@ function SelectedTools({ node, steps, onAct, onDeselect }: SelectedToolsProps) {
       aria-label={`Selected: ${node.name}`}
       className="flex min-w-0 items-center gap-2 max-md:w-full [&_button]:max-md:size-11"
     >
-      <p className="max-w-56 min-w-0 truncate text-sm font-semibold max-md:sr-only">{node.name}</p>
+      <p className="max-w-44 min-w-0 truncate text-sm font-semibold max-md:sr-only">{node.name}</p>
       <div className="flex items-center max-md:w-full max-md:justify-between">
         {steps &&
           (['up', 'down', 'in', 'out'] as const).map((step) => (
