@@ -19,6 +19,10 @@ interface Place {
  * highlighted one, else the first. A class, because only that can look before React changes the page.
  */
 export class KeepPlace extends Component<KeepPlaceProps> {
+  override shouldComponentUpdate({ children, view }: KeepPlaceProps): boolean {
+    return children !== this.props.children || view !== this.props.view
+  }
+
   override getSnapshotBeforeUpdate(): Place | null {
     const viewport = this.props.viewport.current
     const focused = document.activeElement?.closest('[data-node]')

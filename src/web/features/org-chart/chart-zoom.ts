@@ -1,7 +1,7 @@
 import { clampScale, fittingScale, scaleAfterWheel, scaleStep } from './chart-scale.ts'
 
-/** The picture is made sharp again when the scale hasn't changed for so long, in milliseconds. */
-const settleMs = 200
+/** A gesture is over when the scale hasn't changed for so long, in milliseconds. */
+const settleMs = 150
 
 interface ZoomParts {
   /** What scrolls. */
@@ -10,7 +10,7 @@ interface ZoomParts {
   room: HTMLElement
   /** The chart in its own size; inside of the room. */
   plane: HTMLElement
-  /** Told after each change. */
+  /** Told when a change is done. */
   onScale: (scale: number) => void
 }
 
@@ -22,35 +22,54 @@ export interface Zoom {
   stop: () => void
 }
 
-/** Makes a chart larger and smaller by buttons, wheel and pinch. Past React: each frame costs a transform. */
+/**
+ * Makes a chart larger and smaller by buttons, wheel and pinch. Past React, and during a gesture past the layout
+ * too: each frame only moves the picture that the browser has, instead of painting hundreds of boxes anew.
+ */
 export function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
   let scale = 1
+  /** How far a gesture has moved the chart from the corner of its room. */
+  let shift = { x: 0, y: 0 }
   let settling: ReturnType<typeof setTimeout> | undefined
   let pinch: { distance: number; scale: number } | undefined
 
   /** @param at the point of the screen that stays where it is */
   function zoomTo(wanted: number, at = middleOf(viewport)) {
     const next = clampScale(wanted)
-    const before = room.getBoundingClientRect()
-    const share = { x: (at.x - before.left) / before.width, y: (at.y - before.top) / before.height }
+    const { left, top } = room.getBoundingClientRect()
+    const from = { x: at.x - left, y: at.y - top }
+    shift = {
+      x: from.x - ((from.x - shift.x) * next) / scale,
+      y: from.y - ((from.y - shift.y) * next) / scale,
+    }
     scale = next
-    // Meanwhile the browser scales the picture that it has, and doesn't paint hundreds of boxes for each frame.
     plane.style.willChange = 'transform'
+    plane.style.transform = `translate(${shift.x}px, ${shift.y}px) scale(${scale})`
     clearTimeout(settling)
     settling = setTimeout(settle, settleMs)
-    layOut()
-    const after = room.getBoundingClientRect()
-    viewport.scrollLeft += after.left + share.x * after.width - at.x
-    viewport.scrollTop += after.top + share.y * after.height - at.y
-    onScale(scale)
   }
 
+  function zoomAtOnce(wanted: number) {
+    zoomTo(wanted)
+    settle()
+  }
+
+  /** Gives the chart the room that it takes now, and scrolls to where the gesture has moved it. */
   function settle() {
-    plane.style.willChange = ''
+    clearTimeout(settling)
+    const before = room.getBoundingClientRect()
+    const wanted = { x: before.left + shift.x, y: before.top + shift.y }
+    shift = { x: 0, y: 0 }
+    layOut()
+    const after = room.getBoundingClientRect()
+    viewport.scrollLeft += after.left - wanted.x
+    viewport.scrollTop += after.top - wanted.y
+    onScale(scale)
   }
 
   function layOut() {
     const isOwnSize = scale === 1
+    plane.style.willChange = ''
     plane.style.transform = isOwnSize ? '' : `scale(${scale})`
     room.style.width = isOwnSize ? '' : `${plane.offsetWidth * scale}px`
     room.style.height = isOwnSize ? '' : `${plane.offsetHeight * scale}px`
@@ -89,17 +108,16 @@ export function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
   growth.observe(plane)
 
   return {
-    larger: () => zoomTo(scale * scaleStep),
-    smaller: () => zoomTo(scale / scaleStep),
+    larger: () => zoomAtOnce(scale * scaleStep),
+    smaller: () => zoomAtOnce(scale / scaleStep),
     fit() {
       const chart = { width: plane.offsetWidth, height: plane.offsetHeight }
-      zoomTo(fittingScale(chart, { width: viewport.clientWidth, height: viewport.clientHeight }))
+      zoomAtOnce(fittingScale(chart, { width: viewport.clientWidth, height: viewport.clientHeight }))
     },
     stop() {
       stopping.abort()
       growth.disconnect()
       clearTimeout(settling)
-      settle()
       scale = 1
       layOut()
     },

@@ -32,12 +32,10 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps) {
       data-node={node.id}
       data-press={`node ${node.id}`}
       className={clsx(
-        'relative flex min-h-14 w-full cursor-pointer items-center gap-2.5 rounded-box border p-2 text-left',
-        // Its toggle lies over the line that goes down from it.
-        'chart:z-1 chart:w-44 chart:flex-col chart:gap-1.5 chart:p-3 chart:text-center',
+        'flex min-h-14 w-full cursor-pointer items-center gap-2.5 rounded-box border p-2 text-left',
+        'chart:w-44 chart:flex-col chart:gap-1.5 chart:p-3 chart:text-center',
         'in-[.org-framed]:chart:w-56 in-[.org-framed]:chart:flex-row in-[.org-framed]:chart:text-left',
         'in-[.org-framed]:chart:gap-2.5 in-[.org-framed]:chart:p-2',
-        reports > 0 && 'chart:pb-6',
         isHighlighted
           ? 'border-primary bg-primary-soft ring-2 ring-primary'
           : node.isContext
@@ -107,7 +105,8 @@ function ItemToggle({ node, reports, isExpanded }: ItemToggleProps) {
       aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${node.name}`}
       className={clsx(
         'grid size-11 shrink-0 place-items-center rounded-box hover:bg-soft noscript:hidden print:hidden',
-        'chart:absolute chart:bottom-0 chart:left-1/2 chart:h-8 chart:w-16 chart:-translate-x-1/2 chart:translate-y-1/2',
+        // On the box's lower edge, over the line that goes down from there.
+        'chart:relative chart:z-1 chart:order-last chart:-mb-7 chart:h-8 chart:w-16',
         'chart:after:absolute chart:after:-inset-1.5 chart:hover:bg-transparent',
       )}
     >
