@@ -4,7 +4,7 @@ import { openDesk, openForm, openPublic, post, readManaged, uniqueTitle } from '
 import { expect, expectAccessible, test } from './journey.ts'
 
 // The browser itself reports a refusal; the recorder of traces looks at chosen pictures, which the page may not.
-test.use({ expectedErrors: [/422/, /^Connecting to 'blob:/] })
+test.use({ expectedErrors: [/422|^Connecting to 'blob:/] })
 
 /** Bytes that no text is. */
 const memo = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256))

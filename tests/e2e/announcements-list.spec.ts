@@ -86,6 +86,8 @@ test.describe('without a connection', () => {
     await openDesk(page)
     const title = uniqueTitle()
     await post(page.request, { title, category: 'CWTS' })
+    // The list has heard of it: no notice reads it again meanwhile.
+    await expect(page.getByRole('button', { name: `Edit ${title}` })).toBeVisible()
     await page.route('**/api/announcements?*', (route) => route.abort())
     await page.getByLabel('Category').selectOption('CWTS')
     await expect(page.getByRole('alert')).toContainText('Failed to load announcements: We could not reach')

@@ -19,7 +19,7 @@ export interface Deletion {
   dismissFailure: () => void
 }
 
-/** @param onDeleted is called when the list was read without it */
+/** @param onDeleted is called before the list is read without it */
 export function useDeletion(onDeleted: () => void): Deletion {
   const { revalidate } = useRevalidator()
   const [asked, setAsked] = useState<string | null>(null)
@@ -51,18 +51,17 @@ export function useDeletion(onDeleted: () => void): Deletion {
       setFailure(null)
       try {
         await callApi(api.announcements[':id'].$delete({ param: { id: asked } }))
-        setMessage('Announcement deleted successfully')
         // The question stays until its row goes: nothing of the row takes the focus in between.
-        await revalidate()
+        setMessage('Announcement deleted successfully')
         onDeleted()
       } catch (error) {
-        setFailure(`Error: ${sentenceOf(error)}`)
-        // The reason may be that somebody else deleted it.
-        void revalidate()
-      } finally {
         setAsked(null)
+        setFailure(`Error: ${sentenceOf(error)}`)
+      } finally {
         setBusy(false)
         isActing.current = false
+        // Also after a failure: the reason may be that somebody else deleted it.
+        void revalidate()
       }
     },
   }
