@@ -89,6 +89,8 @@ test('a chart is built by keyboard alone, arranged, and stands on the public pag
     'Dr. Reyes/ROTC Office',
     'ROTC Office/Aide',
   ])
+  await page.goto('/')
+  await expect(page.getByText('CWTS Office').first()).toBeVisible()
 })
 
 test('positions are moved by a menu, by the bar and by two lists, and all is taken back', async ({

@@ -1,4 +1,4 @@
-import { useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { type OrgTarget, orgSteps, targetOfStep } from '#shared/org-moves.ts'
 import { ArrangeBar } from './arrange-bar.tsx'
 import { ArrangeChart, boxOf } from './arrange-chart.tsx'
@@ -51,6 +51,18 @@ export function ChartDesk({
     if (keepFocus.current !== null) boxOf(keepFocus.current)?.focus()
     keepFocus.current = null
   })
+
+  // A position that was just added comes with the next reading; it may stand anywhere.
+  const isThere = highlighted !== null && nodes.some(({ id }) => id === highlighted)
+  const bringIntoSight = useEffectEvent(() => {
+    if (highlighted === null) return
+    open.reveal(nodes, highlighted)
+    requestAnimationFrame(() => boxOf(highlighted)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another one is highlighted, and not while one works
+  useEffect(() => {
+    if (isThere) bringIntoSight()
+  }, [highlighted, isThere])
 
   function move(id: string, target: OrgTarget) {
     if (isSaving) return

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { type OrgNode, orgSentences } from '#shared/org-chart.ts'
+import { type Department, type OrgNode, orgSentences } from '#shared/org-chart.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -11,13 +11,15 @@ interface NodeEditorProps {
   opened: OpenedForm | null
   /** The chart as it is now; null while it is being read. */
   nodes: readonly OrgNode[] | null
+  /** Of a new position, until another one is chosen: the one that is filtered by. */
+  department: Department
   onDirty: (isDirty: boolean) => void
   onSaved: (saved: { id: string; name: string }, isNew: boolean) => void
   onClose: () => void
 }
 
 /** The modal with the form of a position. */
-export function NodeEditor({ opened, nodes, onDirty, onSaved, onClose }: NodeEditorProps) {
+export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClose }: NodeEditorProps) {
   const { form, startFrom } = useOpenedForm(opened, nodes)
   // The form knows what its buttons can do; they stand in the modal's foot.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
@@ -37,7 +39,7 @@ export function NodeEditor({ opened, nodes, onDirty, onSaved, onClose }: NodeEdi
         <NodeForm
           key={form.turn}
           held={held}
-          parentId={shown?.kind === 'new' ? shown.parentId : null}
+          basis={{ parentId: shown?.kind === 'new' ? shown.parentId : null, department }}
           nodes={nodes}
           foot={foot}
           onDirty={onDirty}

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { bodyOf, problemsOf, valuesOf } from './node-form-values.ts'
 
-const empty = valuesOf(null, null)
+const empty = valuesOf(null, { parentId: null, department: '' })
 
-test('a new position under another one begins with its parent', () => {
-  expect(valuesOf(null, 'dean')).toEqual({ ...empty, parentId: 'dean' })
+test('a new position begins with what is known of its place', () => {
+  const basis = { parentId: 'dean', department: 'Faculty' } as const
+  expect(valuesOf(null, basis)).toEqual({ ...empty, ...basis })
 })
 
 test('a name is all that is asked for', () => {

@@ -16,13 +16,16 @@ export interface NodeValues {
   isImageRemoved: boolean
 }
 
-/** @param held null for a new position @param parentId of a new one */
-export function valuesOf(held: OrgNode | null, parentId: string | null): NodeValues {
+/** What a new position begins with. */
+export type NewNodeBasis = Pick<OrgNode, 'parentId' | 'department'>
+
+/** @param held null for a new position, which begins with the basis */
+export function valuesOf(held: OrgNode | null, basis: NewNodeBasis): NodeValues {
   return {
     name: held?.name ?? '',
     title: held?.title ?? '',
-    department: held?.department ?? '',
-    parentId: (held ? held.parentId : parentId) ?? '',
+    department: (held ?? basis).department,
+    parentId: (held ?? basis).parentId ?? '',
     image: null,
     isImageRemoved: false,
   }

@@ -6,13 +6,14 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { NodeConflict } from './node-conflict.tsx'
 import { NodeFormFields } from './node-form-fields.tsx'
+import type { NewNodeBasis } from './node-form-values.ts'
 import { type NodeForm as Form, useNodeForm } from './use-node-form.ts'
 
 interface NodeFormProps {
   /** As the position was when the form was opened; null for a new one. */
   held: OrgNode | null
-  /** Of a new one. */
-  parentId: string | null
+  /** What a new one begins with. */
+  basis: NewNodeBasis
   nodes: readonly OrgNode[]
   /** Where the buttons go. */
   foot: HTMLElement | null
@@ -27,10 +28,10 @@ interface NodeFormProps {
 const formId = 'org-node-form'
 
 /** Adds or edits a position. Nothing typed is lost by a failure. */
-export function NodeForm({ held, parentId, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
+export function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
   const form = useNodeForm({
     held,
-    parentId,
+    basis,
     onSaved(saved) {
       onDirty(false)
       on.onSaved(saved, held === null || form.isGone)

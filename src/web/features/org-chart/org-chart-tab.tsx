@@ -125,6 +125,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
       <NodeEditor
         opened={opened}
         nodes={chart?.items ?? null}
+        department={department ?? ''}
         onDirty={noteDirty}
         onClose={() => show({ opened: null }, { replace: true })}
         onSaved={({ id, name }, isNew) => {

@@ -3,7 +3,7 @@ import { type OrgNode, orgSentences } from '#shared/org-chart.ts'
 import { useHeldSession } from '#web/components/held-session.ts'
 import { useContentForm } from '#web/lib/content-form.ts'
 import { sendForm } from '#web/lib/send-form.ts'
-import { bodyOf, type NodeValues, problemsOf, valuesOf } from './node-form-values.ts'
+import { bodyOf, type NewNodeBasis, type NodeValues, problemsOf, valuesOf } from './node-form-values.ts'
 
 /** The node that a save changes, at the version that it starts from; null adds a new one. */
 type Target = Pick<OrgNode, 'id' | 'version'> | null
@@ -11,15 +11,15 @@ type Target = Pick<OrgNode, 'id' | 'version'> | null
 interface NodeFormOptions {
   /** As the node was when the form was opened; null for a new one. */
   held: OrgNode | null
-  /** Of a new one. */
-  parentId: string | null
+  /** What a new one begins with. */
+  basis: NewNodeBasis
   onSaved: (saved: { id: string; name: string }) => void
 }
 
 /** The form of a position: its values, its rules, and how it is sent. */
-export function useNodeForm({ held, parentId, onSaved }: NodeFormOptions) {
+export function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
   const target = useRef<Target>(held)
-  const [seen] = useState(() => valuesOf(held, parentId))
+  const [seen] = useState(() => valuesOf(held, basis))
   const form = useContentForm<NodeValues, { id: string; name: string }>({
     initial: seen,
     problemsOf,
