@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Link } from 'react-router'
 import type { SessionUser } from '#shared/session.ts'
 import { useSite } from '#web/lib/site.ts'
-import { enlistmentLinks, legalLinks, mainLinks, officeLinks } from './public-links.ts'
+import { administratorLinks, legalLinks, mainLinks, visitorLinks } from './public-links.ts'
 import { SiteBrand } from './site-brand.tsx'
 
 /** The foot of the public pages. */
@@ -10,7 +10,7 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
   const { systemName, schoolName } = useSite()
   const groups = [
     { title: 'Explore', links: mainLinks },
-    { title: user ? 'Office' : 'Enlistment', links: user ? officeLinks : enlistmentLinks },
+    { title: 'Portal', links: user ? administratorLinks : visitorLinks },
     { title: 'Legal', links: legalLinks },
   ]
   return (

@@ -32,17 +32,18 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
           <button
             type="button"
             popoverTarget={menuId}
-            className="-mr-2 inline-flex size-11 items-center justify-center rounded-box hover:bg-soft lg:hidden"
+            className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft max-lg:supports-[selector(:popover-open)]:inline-flex"
           >
             <Menu aria-hidden="true" className="size-6" />
             <span className="sr-only">Menu</span>
           </button>
-          {/* Opened and closed by the browser itself; a new one for every place, so that a link closes it. */}
+          {/* Opened and closed by the browser itself; an old one can't, and has the same links at the foot. A new one
+              for every place, so that a link closes it. */}
           <ul
             key={key}
             id={menuId}
             popover="auto"
-            className="inset-x-0 top-16 bottom-auto m-0 w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 not-popover-open:hidden lg:hidden"
+            className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 max-lg:popover-open:block"
           >
             {mainLinks.map(({ to, label }) => (
               <li key={to}>

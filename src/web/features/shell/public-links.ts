@@ -12,14 +12,18 @@ export const mainLinks: readonly PublicLink[] = [
   { to: '/contact', label: 'Contact' },
 ]
 
+/** To the office's side, by signing in where that is needed. */
+const dashboardLink: PublicLink = { to: '/dashboard', label: 'Dashboard' }
+
 /** What a visitor looks for at the foot of a page beside these. */
-export const enlistmentLinks: readonly PublicLink[] = [
+export const visitorLinks: readonly PublicLink[] = [
   { to: '/register', label: 'Register' },
   { to: '/login', label: 'Login' },
+  dashboardLink,
 ]
 
 /** In place of them for the administrator, who has nothing to register. */
-export const officeLinks: readonly PublicLink[] = [{ to: '/dashboard', label: 'Dashboard' }]
+export const administratorLinks: readonly PublicLink[] = [dashboardLink]
 
 export const legalLinks: readonly PublicLink[] = [
   { to: '/privacy', label: 'Privacy notice' },
