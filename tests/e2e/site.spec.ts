@@ -56,6 +56,8 @@ test('every link of the foot leads to a page with a heading', async ({ page }) =
     await page.waitForURL((url) => url.pathname === path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   }
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Dashboard' }).click()
+  await page.waitForURL(/\/login/)
 })
 
 test('the menu of a phone is accessible, and Escape closes it', async ({ page }, { project }) => {

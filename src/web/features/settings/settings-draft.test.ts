@@ -21,6 +21,12 @@ test('another change matters only where something else is typed', () => {
   expect(changedElsewhere(draft, { ...base, courses: ['BSN'] })).toEqual([])
 })
 
+test('the order of an object’s members says nothing: a database gives them back in its own', () => {
+  const { hero } = base
+  const edits = { hero: { text: hero.text, title: hero.title, eyebrow: hero.eyebrow } }
+  expect(unsavedOf({ base, edits }, base)).toEqual({})
+})
+
 test('a setting is told in words', () => {
   expect(settingText('semesters', base)).toBe(
     'First Semester: August to December; Second Semester: January to May; Summer: June to July',

@@ -43,7 +43,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
             key={key}
             id={menuId}
             popover="auto"
-            className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 max-lg:popover-open:block"
+            className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 max-lg:open:block"
           >
             {mainLinks.map(({ to, label }) => (
               <li key={to}>
