@@ -13,7 +13,7 @@ const examples = [
 export function FormattingHelp() {
   return (
     <details className="min-w-0 text-sm">
-      <summary className="inline-flex min-h-9 items-center rounded-box px-2 font-semibold text-primary underline-offset-4 hover:underline">
+      <summary className="-ml-2 inline-flex min-h-9 items-center rounded-box px-2 font-semibold text-primary underline-offset-4 hover:underline">
         Formatting help
       </summary>
       <div className="mt-1 rounded-box border bg-soft p-3">

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import type { ManagedAnnouncement } from '#shared/announcements.ts'
+import { type AnnouncementValues, bodyOf, emptyValues, problemsOf, valuesOf } from './announcement-values.ts'
+
+const timeZone = 'Asia/Manila'
+const now = new Date('2026-11-21T08:00:00+08:00')
+
+const announcement: ManagedAnnouncement = {
+  id: '0193f2a0-8d1c-7aaa-9bbb-0123456789ab',
+  version: 3,
+  title: 'Drill',
+  content: 'At the gym.',
+  contentHtml: '<p>At the gym.</p>',
+  excerpt: 'At the gym.',
+  category: 'ROTC',
+  pinned: true,
+  state: 'published',
+  createdAt: now.getTime(),
+  updatedAt: now.getTime(),
+  publishAt: now.getTime(),
+  expireAt: null,
+  imageUrl: null,
+  image: null,
+  attachmentUrl: null,
+  attachmentName: null,
+  attachmentType: null,
+  attachmentSize: null,
+}
+
+const typed: AnnouncementValues = { ...emptyValues, title: 'Drill', content: 'At the gym.' }
+
+function problems(values: Partial<AnnouncementValues>, formerEnd = '') {
+  return problemsOf({ ...typed, ...values }, { timeZone, now, formerEnd }).map(
+    ({ path, message }) => `${path}: ${message}`,
+  )
+}
+
+describe('the form of an announcement as it is', () => {
+  it('keeps a published one published, without a time', () => {
+    expect(valuesOf(announcement, timeZone)).toMatchObject({
+      title: 'Drill',
+      category: 'ROTC',
+      pinned: true,
+      publication: 'now',
+      publishAt: '',
+      expireAt: '',
+    })
+  })
+
+  it('shows planned times by the program’s clocks', () => {
+    const publishAt = Date.parse('2026-12-24T00:30:00Z')
+    const planned: ManagedAnnouncement = {
+      ...announcement,
+      state: 'scheduled',
+      publishAt,
+      expireAt: publishAt,
+    }
+    expect(valuesOf(planned, timeZone)).toMatchObject({
+      publication: 'at',
+      publishAt: '2026-12-24T08:30',
+      expireAt: '2026-12-24T08:30',
+    })
+  })
+
+  it('keeps a draft a draft', () => {
+    expect(valuesOf({ ...announcement, state: 'draft', publishAt: null }, timeZone).publication).toBe('draft')
+  })
+})
+
+describe('the rules of the form', () => {
+  it('has nothing against a title and a content', () => {
+    expect(problems({})).toEqual([])
+  })
+
+  it('asks for both, in the order of the form', () => {
+    expect(problems({ title: ' ', content: '' })).toEqual([
+      'title: Title is required',
+      'content: Content is required',
+    ])
+  })
+
+  it('asks for a time only of what is planned', () => {
+    expect(problems({ publication: 'at' })).toEqual(['publishAt: Please choose a date and a time.'])
+    expect(problems({ publication: 'draft' })).toEqual([])
+  })
+
+  it('lets nothing end before it begins, or in the past', () => {
+    const planned = { publication: 'at', publishAt: '2026-12-24T08:30' } as const
+    expect(problems({ ...planned, expireAt: '2026-12-24T08:30' })).toEqual([
+      'expireAt: Please choose an end after the time of publishing.',
+    ])
+    expect(problems({ expireAt: '2026-11-21T07:59' })).toEqual([
+      'expireAt: Please choose an end in the future.',
+    ])
+    expect(problems({ expireAt: '2026-11-21T08:01' })).toEqual([])
+  })
+
+  it('leaves an end alone that has passed meanwhile', () => {
+    expect(problems({ expireAt: '2026-11-01T00:00' }, '2026-11-01T00:00')).toEqual([])
+  })
+})
+
+describe('what is sent', () => {
+  const sent = (values: Partial<AnnouncementValues>) => Object.fromEntries(bodyOf({ ...typed, ...values }))
+
+  it('is every field, and no file that wasn’t chosen', () => {
+    expect(sent({})).toEqual({
+      title: 'Drill',
+      content: 'At the gym.',
+      category: 'General',
+      pinned: 'false',
+      draft: 'false',
+      publishAt: '',
+      expireAt: '',
+      keepExistingImage: 'true',
+      keepExistingAttachment: 'true',
+    })
+  })
+
+  it('leaves the time out unless it was asked for', () => {
+    const publishAt = '2026-12-24T08:30'
+    expect(sent({ publication: 'at', publishAt })).toMatchObject({ draft: 'false', publishAt })
+    expect(sent({ publication: 'draft', publishAt })).toMatchObject({ draft: 'true', publishAt: '' })
+  })
+
+  it('has the chosen files', () => {
+    const image = new File(['x'], 'a.png')
+    expect(sent({ image, keepExistingAttachment: false })).toMatchObject({
+      image,
+      keepExistingAttachment: 'false',
+    })
+  })
+})
