@@ -9,13 +9,15 @@ import { parseFields } from '#server/http/parse-fields.ts'
 import { readSent } from '#server/http/read-sent.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { sentBody } from '#server/http/sent-body.ts'
 import { type Slide, slideSentences } from '#shared/slides.ts'
 import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slides-schema.ts'
-import { listQuery, slideBody, slideListSchema, slideSchema } from './schemas.ts'
+import { listQuery, slideListSchema, slideSchema } from './schemas.ts'
 import type { SlidesService } from './service.ts'
 
 const tags = ['slides']
 const params = z.object({ id: z.string() })
+const fileFields = ['image']
 
 function onlyAdmins(sentence: string) {
   return { middleware: [requireAdmin(sentence)], security: [{ session: [] }], tags }
@@ -37,7 +39,7 @@ const addSlide = createRoute({
   path: '/slides',
   summary: 'Add a slide behind the others',
   description: 'With a JPEG, PNG, GIF or WEBP image of at most 5 MB.',
-  request: { body: slideBody },
+  request: { body: sentBody(newSlideSchema, fileFields) },
   responses: {
     201: json(slideSchema, 'The slide, with its version as ETag.'),
     ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
@@ -50,7 +52,7 @@ const editSlide = createRoute({
   path: '/slides/{id}',
   summary: 'Change a slide',
   description: 'What is left out stays as it is.',
-  request: { params, headers: ifMatchHeader, body: slideBody },
+  request: { params, headers: ifMatchHeader, body: sentBody(slideChangeSchema, fileFields) },
   responses: {
     200: json(slideSchema, 'The slide after the change, with its version as ETag.'),
     ...problems('unauthenticated', 'invalid', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
@@ -91,14 +93,14 @@ export function createSlideRoutes({ slides }: { slides: SlidesService }) {
       return c.json({ items: await slides.list() }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(addSlide, async (c) => {
-      const { fields, files } = await readSent(c, ['image'])
+      const { fields, files } = await readSent(c, fileFields)
       const slide = await slides.add(parseFields(newSlideSchema, fields), files.image, await actorOf(c))
       return c.json(tagVersion(c, slide), 201)
     })
     .openapi(editSlide, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const { fields, files } = await readSent(c, ['image'])
+      const { fields, files } = await readSent(c, fileFields)
       const change = parseFields(slideChangeSchema, fields)
       return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, await actorOf(c))), 200)
     })

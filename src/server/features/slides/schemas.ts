@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi'
 import { pictureSchema } from '#server/http/picture-schema.ts'
-import { slideLimits } from '#shared/slides.ts'
 
 export const slideSchema = z
   .object({
@@ -24,30 +23,3 @@ export const listQuery = z.strictObject({
     .default('false')
     .openapi({ description: 'For the administrator: also the inactive ones.' }),
 })
-
-const members = {
-  title: { type: 'string', maxLength: slideLimits.title },
-  description: { type: 'string', maxLength: slideLimits.description },
-  active: { type: 'boolean' },
-} as const
-
-/**
- * The body of a new or changed slide. It is only described here: forms and JSON are read by one reader, which an
- * upload must not pass twice.
- */
-export const slideBody = {
-  content: {
-    'multipart/form-data': {
-      schema: {
-        type: 'object',
-        properties: { ...members, image: { type: 'string', format: 'binary' } },
-      },
-    },
-    'application/json': {
-      schema: {
-        type: 'object',
-        properties: { ...members, image: { type: 'string', description: 'A data URL.' } },
-      },
-    },
-  },
-} as const

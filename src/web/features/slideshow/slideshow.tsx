@@ -45,8 +45,8 @@ function ManagerLink({ children }: { children: string }) {
   )
 }
 
-/** The part that is on the screen when its moving begins: below the banner a phone's screen shows its edge. */
-const seenPart = 0.25
+/** It begins to move when it has come this far into the screen: below the banner only its edge is seen. */
+const seenMargin = '0px 0px -30%'
 
 /** One slide after the other. What moves them is loaded when they are seen; until then it is the first. */
 function Carousel({ slides }: { slides: readonly Slide[] }) {
@@ -68,7 +68,7 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
         observer.disconnect()
         void import('./slide-player.tsx').then(({ SlidePlayer }) => setPlayer(() => SlidePlayer))
       },
-      { threshold: seenPart },
+      { rootMargin: seenMargin },
     )
     observer.observe(frame.current)
     return () => observer.disconnect()

@@ -1,0 +1,71 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { describe, expect, test } from 'vitest'
+import type { Slide } from '#shared/slides.ts'
+import type { Section } from '#web/lib/section.ts'
+import { Slideshow } from './slideshow.tsx'
+
+/** The document's markup, before any script runs. */
+function render(slides: Section<Slide[]>, isAdmin = false): string {
+  const element = <Slideshow slides={slides} isAdmin={isAdmin} />
+  return renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
+}
+
+function section(...titles: string[]): Section<Slide[]> {
+  const data = titles.map((title, order) => ({
+    id: title,
+    version: 1,
+    title,
+    description: '',
+    active: true,
+    order,
+    createdAt: 0,
+    imageUrl: `/${title}.jpg`,
+    image: {
+      width: 1600,
+      height: 700,
+      webp: [{ url: `/${title}.webp`, width: 640 }],
+      jpeg: { url: `/${title}.jpg`, width: 1280, height: 560 },
+    },
+  }))
+  return { data, failure: null }
+}
+
+describe('without slides', () => {
+  test('visitors see nothing', () => {
+    expect(render(section())).toBe('')
+  })
+
+  test('the administrator sees the placeholder and how to add one', () => {
+    const html = render(section(), true)
+    expect(html).toContain('No slideshow images available')
+    expect(html).toMatch(/<a [^>]*href="\/admin\?tab=slideshow"[^>]*>Add Slideshow</)
+  })
+})
+
+test('a failure is an error panel with its reason and a way out', () => {
+  const failure = 'Failed to load slideshow: The service is not available at the moment.'
+  const html = render({ data: null, failure })
+  expect(html).toContain('role="alert"')
+  expect(html).toContain(failure)
+  expect(html).toContain('Retry')
+  expect(html).not.toContain('Slideshow</a>')
+  expect(render({ data: null, failure }, true)).toContain('Manage Slideshow')
+})
+
+test('the first slide is complete in the document, and its picture comes before the others', () => {
+  const html = render(section('first', 'second'))
+  expect(html).toContain('aria-label="Slide 1 of 2"')
+  const [first = '', second = ''] = html.match(/<img[^>]*>/g) ?? []
+  expect(first).toContain('src="/first.jpg"')
+  expect(first).toContain('loading="eager"')
+  expect(first).toContain('fetchPriority="high"')
+  expect(second).toContain('loading="lazy"')
+  expect(html).not.toContain('Manage Slideshow')
+})
+
+test('one slide alone has no buttons, and the administrator the way to all', () => {
+  const html = render(section('alone'), true)
+  expect(html).not.toContain('<button')
+  expect(html).toMatch(/<a [^>]*href="\/admin\?tab=slideshow"[^>]*>Manage Slideshow</)
+})
