@@ -34,8 +34,9 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps) {
       className={clsx(
         'flex min-h-14 w-full cursor-pointer items-center gap-2.5 rounded-box border p-2 text-left',
         'chart:w-44 chart:flex-col chart:gap-1.5 chart:p-3 chart:text-center',
-        'in-[.org-framed]:chart:w-56 in-[.org-framed]:chart:flex-row in-[.org-framed]:chart:text-left',
+        'in-[.org-framed]:chart:flex-row in-[.org-framed]:chart:text-left',
         'in-[.org-framed]:chart:gap-2.5 in-[.org-framed]:chart:p-2',
+        renderActions ? 'in-[.org-framed]:chart:w-72' : 'in-[.org-framed]:chart:w-56',
         isHighlighted
           ? 'border-primary bg-primary-soft ring-2 ring-primary'
           : node.isContext
