@@ -75,8 +75,6 @@ test('the chart is there too for who comes from another page', async ({ page }) 
   await listening
   await page.locator('header').getByRole('link').first().click()
   const section = page.getByRole('region', { name: 'Organizational chart' })
-  await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
-  await section.scrollIntoViewIfNeeded()
   await expect(section.getByRole('treeitem')).toHaveCount(8)
 })
 

@@ -36,6 +36,8 @@ export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
 
   useEffect(() => {
     if (served.current === null) return
+    // Who comes from another page of ours has got nothing from the server.
+    if (served.current.childElementCount === 0) void wake()
     const watch = new IntersectionObserver(([entry]) => entry?.isIntersecting && void wake(), {
       rootMargin: nearMargin,
     })
