@@ -50,7 +50,7 @@ describe('the feed', () => {
     expect(textsOf(xml, 'title')).toEqual(['NSTP Portal announcements', added.title])
     expect(textsOf(xml, 'id')).toEqual([`${origin}/announcements`, `urn:uuid:${added.id}`])
     expect(textsOf(xml, 'content')).toEqual([added.contentHtml])
-    expect(textsOf(xml, 'summary')).toEqual(['Bring ]]> & <water> hat'])
+    expect(textsOf(xml, 'summary')).toEqual(['Bring ]]> & <water> · hat'])
     expect(textsOf(xml, 'published')).toEqual([new Date(added.publishAt ?? 0).toISOString()])
     expect(textsOf(xml, 'updated')).toEqual(Array(2).fill(new Date(added.updatedAt).toISOString()))
     expect(textsOf(xml, 'name')).toEqual(['NSTP Portal'])

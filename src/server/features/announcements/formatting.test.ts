@@ -38,3 +38,16 @@ describe('content becomes', () => {
     expect(htmlOf(content)).toBe(html)
   })
 })
+
+describe('the words on one line', () => {
+  test.each([
+    ['items of a list are kept apart', '- ROTC, CWTS\n- hats', 'ROTC, CWTS · hats'],
+    ['paragraphs as well', '# Venue\nGym (old)\n\nBring water', 'Venue · Gym (old) · Bring water'],
+    ['and lines', 'Where: gym\nWhen: **8:00**', 'Where: gym · When: 8:00'],
+    ['but a line that goes on in lower case', 'We meet\nat the gym', 'We meet at the gym'],
+    ['and not what ends with a mark', 'Bring:\n\n- water.\n- “Hats!”\n- ID', 'Bring: water. “Hats!” ID'],
+    ['of a link its words', 'See [the form](https://forms.example) <b>', 'See the form <b>'],
+  ])('%s', (_name, content, text) => {
+    expect(format(content).text).toBe(text)
+  })
+})

@@ -5,7 +5,7 @@ import sanitizeHtml from 'sanitize-html'
 export interface FormattedContent {
   /** Safe to show as it is. */
   html: string
-  /** Without any marks, on one line. */
+  /** Without any marks, on one line; dots keep its blocks apart. */
   text: string
 }
 
@@ -35,7 +35,7 @@ export function createFormatting({ ownOrigin }: { ownOrigin: string | undefined 
     const tokens = markdown.parse(content, {})
     return {
       html: sanitizeHtml(markdown.renderer.render(tokens, markdown.options, {}), options).trim(),
-      text: tokens.flatMap(wordsOf).join(' ').replace(/\s+/g, ' ').trim(),
+      text: onOneLine(tokens.flatMap(linesOf)),
     }
   }
 }
@@ -81,12 +81,20 @@ function isElsewhere(href: string, ownOrigin: string | undefined): boolean {
   return /^https?:/i.test(href) && !(URL.canParse(href) && new URL(href).origin === ownOrigin)
 }
 
-/** The words of a block, one after another. */
-function wordsOf({ type, children }: Token): string[] {
+/** The words of a block, line by line. */
+function linesOf({ type, children }: Token): string[] {
   if (type !== 'inline') return []
-  return [
-    (children ?? [])
-      .map((child) => (child.type === 'text' ? child.content : / ?break$/.test(child.type) ? ' ' : ''))
-      .join(''),
-  ]
+  const words = (children ?? []).map((child) => {
+    if (child.type === 'text') return child.content
+    return /break$/.test(child.type) ? '\n' : ''
+  })
+  // A line that goes on in lower case is still the same sentence.
+  return words.join('').split(/\n(?!\p{Ll})/u)
+}
+
+/** Lines one after another, with a dot between two that would read as one sentence. */
+function onOneLine(lines: readonly string[]): string {
+  const written = lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter((line) => line !== '')
+  const ends = (line: string) => /[.!?:;,…–—-]['"’”)\]]*$/.test(line)
+  return written.map((line, at) => (at + 1 < written.length && !ends(line) ? `${line} ·` : line)).join(' ')
 }
