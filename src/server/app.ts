@@ -107,7 +107,7 @@ export function createApp(options: AppOptions) {
   const site = () => siteOf(settings())
   const { announcements } = content
   app.route('/', createDiscoveryRoutes({ announcements, site, originOf }))
-  app.route('/', createFeedRoutes({ announcements, site, originOf, clock }))
+  app.route('/', createFeedRoutes({ announcements, site, originOf }))
   if (pages) {
     app.all('*', (c) =>
       pages.render(c, {
