@@ -9,6 +9,7 @@ import { hasOddCharacters, isBlank } from './field-rules.ts'
 import { instantOfLocal } from './local-time.ts'
 import type { FieldError } from './problem.ts'
 import { isCalendarDate } from './program-calendar.ts'
+import { yesOrNo } from './yes-or-no.ts'
 
 /** What an announcement that can't be stored is answered with, beside the spec's sentences. */
 export const announcementMessages = {
@@ -61,11 +62,7 @@ const content = text('content', {
   multiline: true,
 })
 
-/** From a form 'true' and 'false'. */
-const yesOrNo = z.pipe(
-  z.union([z.boolean(), z.enum(['true', 'false'])], announcementMessages.yesOrNo),
-  z.transform((value) => value === true || value === 'true'),
-)
+const flag = z.optional(yesOrNo(announcementMessages.yesOrNo))
 
 /** The instants of our times: a slip of the finger isn't one. */
 const firstInstant = Date.UTC(2000, 0)
@@ -106,12 +103,12 @@ function optionalFields(timeZone: string) {
     category: z.optional(
       z.pipe(z.unknown().check(z.meta({ enum: announcementCategories })), z.transform(categoryOf)),
     ),
-    pinned: z.optional(yesOrNo),
-    draft: z.optional(yesOrNo),
+    pinned: flag,
+    draft: flag,
     publishAt: z.optional(instant(timeZone)),
     expireAt: z.optional(instant(timeZone)),
-    keepExistingImage: z.optional(yesOrNo),
-    keepExistingAttachment: z.optional(yesOrNo),
+    keepExistingImage: flag,
+    keepExistingAttachment: flag,
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { hasOddCharacters, isBlank } from './field-rules.ts'
 import { departments, orgLimits, orgSentences } from './org-chart.ts'
+import { yesOrNo } from './yes-or-no.ts'
 
 /** One line of text: trimmed, without odd characters, not too long. */
 function line(what: string, max: number, missing?: string) {
@@ -30,12 +31,6 @@ const parentId = z.pipe(
   z.transform((id) => (id === '' ? null : id)),
 )
 
-/** A form can't send true or false: it sends their names. */
-const yesOrNo = z.pipe(
-  z.union([z.boolean(), z.enum(['true', 'false'])], { error: 'Please send true or false.' }),
-  z.transform((value) => value === true || value === 'true'),
-)
-
 /** A new position, in the order of the form. Its photo comes beside it. */
 export const newOrgNodeSchema = z.strictObject({
   name,
@@ -52,7 +47,7 @@ export const orgNodeEditSchema = z.strictObject({
   department: z.optional(department),
   parentId: z.optional(parentId),
   /** False takes the photo away; a new photo replaces it either way. */
-  keepExistingImage: z._default(yesOrNo, true),
+  keepExistingImage: z._default(yesOrNo('Please send true or false.'), true),
 })
 export type OrgNodeEdit = z.output<typeof orgNodeEditSchema>
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { hasOddCharacters } from './field-rules.ts'
 import type { FieldError } from './problem.ts'
 import { slideLimits } from './slides.ts'
+import { yesOrNo } from './yes-or-no.ts'
 
 /** What a slide's texts are refused with. */
 export const slideMessages = {
@@ -32,11 +33,7 @@ function text(field: 'title' | 'description', lineBreaks: boolean) {
 const title = text('title', false)
 const description = text('description', true)
 
-/** A form sends it as a word. */
-const active = z.pipe(
-  z.transform((sent) => (sent === 'true' ? true : sent === 'false' ? false : sent)),
-  z.boolean({ error: slideMessages.active }),
-)
+const active = yesOrNo(slideMessages.active)
 
 /** A new slide, without its image. */
 export const newSlideSchema = z.strictObject({

@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
 import { AppError } from '#server/errors.ts'
@@ -10,13 +11,21 @@ import type { AppEnv } from './context.ts'
  */
 export function requireAdmin(sentence?: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (!(await c.var.readAdmin())) {
-      // The pattern and not the address, which may hold a name that somebody searched for.
-      await c.var.noteAccessRefused(routePath(c))
-      throw new AppError('unauthenticated', sentence ? { detail: sentence } : {})
-    }
+    await mustBeAdmin(c, sentence)
     // What an administrator sees stays out of shared caches and of the back button after signing out.
     c.header('Cache-Control', 'no-store')
     await next()
   })
+}
+
+/**
+ * The same where only a part of a route's answers is for administrators.
+ *
+ * @throws AppError `unauthenticated`
+ */
+export async function mustBeAdmin(c: Context<AppEnv>, sentence?: string): Promise<void> {
+  if (await c.var.readAdmin()) return
+  // The pattern and not the address, which may hold a name that somebody searched for.
+  await c.var.noteAccessRefused(routePath(c))
+  throw new AppError('unauthenticated', sentence ? { detail: sentence } : {})
 }

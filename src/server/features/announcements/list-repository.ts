@@ -49,6 +49,7 @@ export function createAnnouncementListRepository(db: Queryable) {
         .select(announcementColumns)
         .where((is) => inState(is, 'published', now))
         .orderBy('publishedAt', 'desc')
+        .orderBy('id', 'desc')
         .limit(limit)
         .execute()
     },
@@ -85,6 +86,7 @@ export function createAnnouncementListRepository(db: Queryable) {
         .select(['id', sql<Date>`greatest(updated_at, published_at)`.as('changedAt')])
         .where((is) => inState(is, 'published', now))
         .orderBy('publishedAt', 'desc')
+        .orderBy('id', 'desc')
         .limit(limit)
         .execute()
     },

@@ -1,7 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { Context } from 'hono'
-import { AppError } from '#server/errors.ts'
-import type { AppEnv } from '#server/http/context.ts'
+import { mustBeAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { createAnnouncementChangeRoutes } from './change-routes.ts'
 import { createPreviewRoutes } from './preview-routes.ts'
@@ -62,10 +60,4 @@ export function createAnnouncementRoutes({ announcements, ...changing }: Announc
     })
     .route('/', createAnnouncementChangeRoutes(changing))
     .route('/', createPreviewRoutes({ announcements }))
-}
-
-async function mustBeAdmin(c: Context<AppEnv>): Promise<void> {
-  if (await c.var.readAdmin()) return
-  await c.var.noteAccessRefused('/api/announcements')
-  throw new AppError('unauthenticated')
 }

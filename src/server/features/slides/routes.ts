@@ -1,13 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { AppError } from '#server/errors.ts'
 import { actorOf } from '#server/http/actor-of.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { documented } from '#server/http/documented.ts'
 import { ifMatchHeader } from '#server/http/if-match.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
 import { readSent } from '#server/http/read-sent.ts'
-import { requireAdmin } from '#server/http/require-admin.ts'
+import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { sentBody } from '#server/http/sent-body.ts'
 import { type Slide, slideSentences } from '#shared/slides.ts'
@@ -38,7 +37,7 @@ const addSlide = createRoute({
   method: 'post',
   path: '/slides',
   summary: 'Add a slide behind the others',
-  description: 'With a JPEG, PNG, GIF or WEBP image of at most 5 MB.',
+  description: 'With a JPEG, PNG, GIF or WEBP image of at most 5 MB, which every slide has.',
   request: { body: sentBody(newSlideSchema, fileFields) },
   responses: {
     201: json(slideSchema, 'The slide, with its version as ETag.'),
@@ -112,12 +111,6 @@ export function createSlideRoutes({ slides }: { slides: SlidesService }) {
       const { ids } = c.req.valid('json')
       return c.json({ items: await slides.reorder(ids, await actorOf(c)) }, 200)
     })
-}
-
-async function mustBeAdmin(c: Context<AppEnv>): Promise<void> {
-  if (await c.var.readAdmin()) return
-  await c.var.noteAccessRefused('/api/slides')
-  throw new AppError('unauthenticated')
 }
 
 function tagVersion(c: Context<AppEnv>, slide: Slide): Slide {
