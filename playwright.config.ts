@@ -7,6 +7,8 @@ const launchOptions = { ...(executablePath ? { executablePath } : {}), args: chr
 const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }
 const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } }
 
+const scores = /page-scores\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'tests/e2e',
   workers: 2,
@@ -17,7 +19,9 @@ export default defineConfig({
   reporter: [['line']],
   use: { launchOptions, trace: 'retain-on-failure', screenshot: 'only-on-failure' },
   projects: [
-    { name: 'desktop', use: desktop },
-    { name: 'phone', use: phone },
+    { name: 'desktop', use: desktop, testIgnore: scores },
+    { name: 'phone', use: phone, testIgnore: scores },
+    // After the others: what they take of the machine would be missing in the marks.
+    { name: 'scores', testMatch: scores, dependencies: ['desktop', 'phone'] },
   ],
 })

@@ -1,6 +1,6 @@
+import { scorePages } from '#tests/setup/page-scores.ts'
 import { type Bench, isQuick } from './bench.ts'
 import { measurePages } from './page-bytes.ts'
-import { scorePages } from './page-scores.ts'
 import { atLeast, atMost, type Figure, format } from './report.ts'
 
 /** What a first visit of the pages loads, and what Lighthouse says of the public ones. */

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '#tests/setup/free-port.ts'
 
 const startMs = 60_000
 const lookEveryMs = 5
@@ -57,17 +57,6 @@ async function stop(child: ChildProcess) {
   const exited = once(child, 'exit')
   child.kill('SIGTERM')
   await exited
-}
-
-/** A port that nobody listens on. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('a port has a number')
-  return address.port
 }
 
 export interface Memory {

@@ -6,8 +6,8 @@ import { adminEmail, adminPassword } from './administrator.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const entry = 'build/server/index.js'
-/** Longest start, in milliseconds: a new database takes about two seconds on a busy machine. */
-const startMs = 30_000
+/** Longest start, in milliseconds: a new database takes about two seconds, the demo's pictures more. */
+const startMs = 90_000
 
 export interface Product {
   url: string
@@ -21,12 +21,19 @@ export interface Product {
   remove: () => Promise<void>
 }
 
-/** Runs the built product as an operator would: its own process, its own database, a free port. */
-export async function startProduct(env: Record<string, string> = {}): Promise<Product> {
+/**
+ * Runs the built product as an operator would: its own process, its own database, a free port.
+ *
+ * @param args of the command line
+ */
+export async function startProduct(
+  env: Record<string, string> = {},
+  args: readonly string[] = [],
+): Promise<Product> {
   if (!existsSync(entry)) throw new Error(`${entry} is missing: run npm run build first`)
   const folder = env.DATA_DIR === undefined ? makeTemporaryFolder() : undefined
   const dataDir = env.DATA_DIR ?? join(folder?.path ?? '', 'data')
-  const child = spawn(process.execPath, [entry], {
+  const child = spawn(process.execPath, [entry, ...args], {
     env: {
       ...process.env,
       NODE_ENV: 'production',

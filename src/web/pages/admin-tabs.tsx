@@ -3,24 +3,15 @@ import { useNavigation } from 'react-router'
 import type { StudentRecord } from '#shared/student.ts'
 import type { Topic } from '#shared/topics.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { loadAudit } from '#web/features/audit/audit-data.ts'
-import { AuditTab } from '#web/features/audit/audit-tab.tsx'
-import { BackupPanel } from '#web/features/backup/backup-panel.tsx'
 import { loadDashboard } from '#web/features/dashboard/dashboard-data.ts'
 import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
 import { DuplicatesModal } from '#web/features/duplicates/duplicates-modal.tsx'
-import { ImportTab } from '#web/features/imports/import-tab.tsx'
-import { loadImports } from '#web/features/imports/imports-data.ts'
-import { loadProfile } from '#web/features/profile/profile-data.ts'
-import { ProfileTab } from '#web/features/profile/profile-tab.tsx'
-import { SettingsTab } from '#web/features/settings/settings-tab.tsx'
 import { SheetBatch } from '#web/features/sheets/sheet-batch.tsx'
 import { StudentSheetPanel } from '#web/features/sheets/student-sheet-panel.tsx'
 import { studentsPlace } from '#web/features/students/list-place.ts'
 import { loadStudents } from '#web/features/students/students-data.ts'
 import { StudentsTab } from '#web/features/students/students-tab.tsx'
 import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
-import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useFirstReading } from '#web/lib/first-reading.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
@@ -28,6 +19,7 @@ import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/admin-tabs'
 import { ContentTab, type ContentTabName, isContentTab, loadContentTab } from './content-tab.tsx'
+import { isOfficeTab, loadOfficeTab, OfficeTab } from './office-tab.tsx'
 
 /** What failed, by tab; the reason follows. The first two are those of spec §8. */
 const failures: Record<AdminTab, string> = {
@@ -57,31 +49,16 @@ const topics: Record<AdminTab, readonly Topic[]> = {
 
 type TabContent = Awaited<ReturnType<typeof loadTab>>
 
-/** Reads a tab's data. Tabs of later features become one case here, one in `Tab` and one of `topics`. */
+/** Reads a tab's data. Those of whole groups are read by their group's module. */
 async function loadTab(tab: AdminTab, { url, signal }: Request) {
   if (isContentTab(tab)) return { tab, content: await loadContentTab(tab, new URL(url), signal) }
+  if (isOfficeTab(tab)) return { tab, content: await loadOfficeTab(tab, new URL(url), signal) }
   switch (tab) {
     case 'dashboard':
       return { tab, dashboard: await loadDashboard(signal) }
     case 'students':
       return { tab, students: await loadStudents(new URL(url), studentsPlace, signal) }
-    case 'import':
-      return { tab, imports: await loadImports(new URL(url), signal) }
-    case 'audit':
-      return { tab, audit: await loadAudit(new URL(url), signal) }
-    case 'profile-settings':
-      return { tab, profile: await loadProfile(signal) }
-    case 'system-settings':
-      return { tab, ...(await loadSettings(signal)) }
   }
-}
-
-async function loadSettings(signal: AbortSignal) {
-  const [expired, backup] = await Promise.all([
-    callApi(api.retention.$get(undefined, { init: { signal } })),
-    callApi(api.backup.$get(undefined, { init: { signal } })),
-  ])
-  return { expired, backup }
 }
 
 /** The document comes without records; their first reading follows in the page itself. */
@@ -142,6 +119,10 @@ interface TabProps {
 
 function Tab({ tab, content, failed, onRetry }: TabProps) {
   if (isContentTab(tab)) return <Content tab={tab} content={content} failed={failed} />
+  if (isOfficeTab(tab)) {
+    const data = content?.tab === tab ? content.content : null
+    return <OfficeTab tab={tab} content={data} failed={failed} onChange={onRetry} />
+  }
   switch (tab) {
     case 'dashboard':
       return (
@@ -159,29 +140,11 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
         />
       )
     }
-    case 'profile-settings':
-      return <ProfileTab data={content?.tab === tab ? content.profile : null} failed={failed} />
-    case 'system-settings':
-      return <Settings data={content?.tab === tab ? content : null} onBackup={onRetry} />
-    case 'import':
-      return <ImportTab data={content?.tab === tab ? content.imports : null} failed={failed} />
-    case 'audit':
-      return <AuditTab data={content?.tab === tab ? content.audit : null} failed={failed} />
   }
 }
 
 function Content({ tab, content, failed }: Omit<TabProps, 'tab' | 'onRetry'> & { tab: ContentTabName }) {
   return <ContentTab tab={tab} content={content?.tab === tab ? content.content : null} failed={failed} />
-}
-
-interface SettingsProps {
-  data: Awaited<ReturnType<typeof loadSettings>> | null
-  onBackup: () => void
-}
-
-function Settings({ data, onBackup }: SettingsProps) {
-  const backup = <BackupPanel status={data?.backup ?? null} onMade={onBackup} />
-  return <SettingsTab expired={data?.expired ?? null} backup={backup} />
 }
 
 function Dashboard({

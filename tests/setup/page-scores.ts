@@ -1,7 +1,7 @@
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import { chromiumFlags, findChromium } from '../scripts/chromium.mjs'
-import { findFreePort } from './processes.ts'
+import { chromiumFlags, findChromium } from '../../scripts/chromium.mjs'
+import { findFreePort } from './free-port.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
@@ -10,6 +10,8 @@ export interface PageScores {
   path: string
   /** In the order performance, accessibility, best practices, search engines. */
   scores: number[]
+  /** What the run lost marks for, by the audits' names. */
+  failed: string[]
   /** Largest contentful paint, simulated, in milliseconds. */
   largestPaintMs: number
   /** Cumulative layout shift. */
@@ -48,6 +50,9 @@ async function scorePage(base: string, path: string, port: number, runs: number)
     measured.push({
       path,
       scores: categories.map((category) => Math.round((lhr.categories[category]?.score ?? 0) * 100)),
+      failed: Object.values(lhr.audits).flatMap(({ id, score }) =>
+        score !== null && score < 0.9 ? [id] : [],
+      ),
       largestPaintMs: lhr.audits['largest-contentful-paint']?.numericValue ?? Number.NaN,
       layoutShift: lhr.audits['cumulative-layout-shift']?.numericValue ?? Number.NaN,
     })

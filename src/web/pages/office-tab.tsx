@@ -1,0 +1,85 @@
+import { lazy, Suspense } from 'react'
+import { loadAudit } from '#web/features/audit/audit-data.ts'
+import { loadImports } from '#web/features/imports/imports-data.ts'
+import { loadProfile } from '#web/features/profile/profile-data.ts'
+import { api, callApi } from '#web/lib/api.ts'
+
+/** The tabs that are opened now and then. Their screens are fetched when one is, not with the students. */
+const ImportTab = lazy(async () => ({
+  default: (await import('#web/features/imports/import-tab.tsx')).ImportTab,
+}))
+const AuditTab = lazy(async () => ({
+  default: (await import('#web/features/audit/audit-tab.tsx')).AuditTab,
+}))
+const ProfileTab = lazy(async () => ({
+  default: (await import('#web/features/profile/profile-tab.tsx')).ProfileTab,
+}))
+const SettingsTab = lazy(async () => ({
+  default: (await import('#web/features/settings/settings-tab.tsx')).SettingsTab,
+}))
+const BackupPanel = lazy(async () => ({
+  default: (await import('#web/features/backup/backup-panel.tsx')).BackupPanel,
+}))
+
+const officeTabs = ['import', 'audit', 'profile-settings', 'system-settings'] as const
+export type OfficeTabName = (typeof officeTabs)[number]
+
+export function isOfficeTab(tab: string): tab is OfficeTabName {
+  return officeTabs.some((name) => name === tab)
+}
+
+export type OfficeTabData = Awaited<ReturnType<typeof loadOfficeTab>>
+
+export async function loadOfficeTab(tab: OfficeTabName, url: URL, signal: AbortSignal) {
+  switch (tab) {
+    case 'import':
+      return { tab, data: await loadImports(url, signal) }
+    case 'audit':
+      return { tab, data: await loadAudit(url, signal) }
+    case 'profile-settings':
+      return { tab, data: await loadProfile(signal) }
+    case 'system-settings':
+      return { tab, data: await loadSettings(signal) }
+  }
+}
+
+async function loadSettings(signal: AbortSignal) {
+  const [expired, backup] = await Promise.all([
+    callApi(api.retention.$get(undefined, { init: { signal } })),
+    callApi(api.backup.$get(undefined, { init: { signal } })),
+  ])
+  return { expired, backup }
+}
+
+interface OfficeTabProps {
+  tab: OfficeTabName
+  /** Null while it is being read, and when that has failed. */
+  content: OfficeTabData | null
+  failed: boolean
+  /** Reads the tab's data again. */
+  onChange: () => void
+}
+
+export function OfficeTab(props: OfficeTabProps) {
+  return (
+    <Suspense fallback={<div aria-busy="true" className="min-h-screen" />}>
+      <Screen {...props} />
+    </Suspense>
+  )
+}
+
+function Screen({ tab, content, failed, onChange }: OfficeTabProps) {
+  switch (tab) {
+    case 'import':
+      return <ImportTab data={content?.tab === tab ? content.data : null} failed={failed} />
+    case 'audit':
+      return <AuditTab data={content?.tab === tab ? content.data : null} failed={failed} />
+    case 'profile-settings':
+      return <ProfileTab data={content?.tab === tab ? content.data : null} failed={failed} />
+    case 'system-settings': {
+      const data = content?.tab === tab ? content.data : null
+      const backup = <BackupPanel status={data?.backup ?? null} onMade={onChange} />
+      return <SettingsTab expired={data?.expired ?? null} backup={backup} />
+    }
+  }
+}
