@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const entry = 'build/server/index.js'
 /** Longest start, in milliseconds: a new database takes about two seconds, the demo's pictures more. */
-const startMs = 90_000
+const startMs = 180_000
 
 export interface Product {
   url: string

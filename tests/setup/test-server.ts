@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import pino from 'pino'
 import { createApp } from '#server/app.ts'
 import { createNotices } from '#server/database/notices.ts'
@@ -13,6 +14,8 @@ interface TestServerOptions {
   now?: Date
   /** Whether answers that are the same for everybody are kept; a test that writes past the product wants none. */
   keepsAnswers?: boolean
+  /** How the one connection that hears of changes is opened, if not as the others. */
+  listenWith?: pg.ClientConfig
   /** A database to share with another server; otherwise the server gets one of its own. */
   database?: TestDatabase
 }
@@ -37,7 +40,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   })
   const log = pino({ level: 'silent' })
   const closing = new AbortController()
-  const notices = createNotices({ db: database.db, listenWith: { connectionString: database.url }, log })
+  const notices = createNotices({
+    db: database.db,
+    listenWith: options.listenWith ?? database.connection,
+    log,
+  })
   const app = createApp({
     env,
     database,
