@@ -3,8 +3,10 @@ import { pino } from 'pino'
 import { managingRole, serverRole } from '#server/database/embedded/cluster.ts'
 import { clusterDirOf } from '#server/database/embedded/data-folder.ts'
 import { findServer } from '#server/database/embedded/server-file.ts'
+import { wakeProcesses } from '#server/database/notices.ts'
 import { createDatabase } from '#server/database/pool.ts'
 import { rebuildStudentCounts } from '#server/database/student-counts/keep.ts'
+import { fillContent } from '#server/demo/content/fill-content.ts'
 import { seedDemo } from '#server/demo/seed-demo.ts'
 import { readEnv } from '#server/env.ts'
 import { listIndexes, multiplyStudents } from './multiply.ts'
@@ -17,6 +19,8 @@ export interface BenchDatabase {
   empty: () => Promise<void>
   /** Puts so many students into the table, in place of those that were there. */
   refill: (count: number) => Promise<void>
+  /** Publishes what the demo shows, unless it is there already. */
+  fillContent: () => Promise<void>
   /** Stores uploaded files, made one by one; gives the bytes of all. */
   addFiles: (makers: readonly (() => Buffer)[]) => Promise<number>
   /** Says whether two databases have the same students and files. */
@@ -85,6 +89,18 @@ export function joinDatabase(dataDir: string): BenchDatabase {
       }
       await query('vacuum (analyze)')
       await query('checkpoint')
+    },
+    async fillContent() {
+      if ((await query('select 1 from announcements limit 1')).length > 0) return
+      const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
+      try {
+        await database.transact((tx) => fillContent(tx, new Date()), { long: true })
+        // The product was not asked, so it is told.
+        await query('update topics set version = version + 1')
+        await wakeProcesses(database.db)
+      } finally {
+        await database.close()
+      }
     },
     async addFiles(makers) {
       let all = 0

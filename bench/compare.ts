@@ -10,7 +10,7 @@ type Mean = Pick<LoadResult, 'perSecond' | 'p50' | 'p99'>
 
 /** The same load on both, in turns; of each the mean of its turns. */
 export async function compare(
-  { product, reference }: Bench,
+  { product, reference }: Pick<Bench, 'product' | 'reference'>,
   load: (port: number) => Promise<LoadResult>,
 ): Promise<{ product: Mean; reference: Mean }> {
   const results: Record<'product' | 'reference', LoadResult[]> = { product: [], reference: [] }

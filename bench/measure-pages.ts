@@ -4,13 +4,18 @@ import { measurePages } from './page-bytes.ts'
 import { atLeast, atMost, type Figure, format } from './report.ts'
 
 /** What a first visit of the pages loads, and what Lighthouse says of the public ones. */
-export async function measurePublicPages({ product, cookie }: Bench): Promise<Figure[]> {
+export async function measurePublicPages({ product, database, cookie }: Bench): Promise<Figure[]> {
+  // An empty page is quick.
+  await database.fillContent()
   const base = `http://127.0.0.1:${product.port}`
   return [...(await bytes(base, cookie)), ...(await scores(base))]
 }
 
 async function bytes(base: string, cookie: string): Promise<Figure[]> {
-  const pages = await measurePages(base, [{ path: '/' }, { path: '/register' }, { path: '/admin', cookie }])
+  const pages = await measurePages(base, [
+    ...['/', '/announcements', '/register', '/programs'].map((path) => ({ path })),
+    { path: '/admin', cookie },
+  ])
   if (pages === null) return [{ what: 'bytes of pages', product: 'no browser found', reference: '', aim: '' }]
   return pages.map(({ path, script, style, document, other, requests }) => ({
     what: `first visit of ${path}: script + style over the wire`,
@@ -23,7 +28,7 @@ async function bytes(base: string, cookie: string): Promise<Figure[]> {
 }
 
 async function scores(base: string): Promise<Figure[]> {
-  const pages = await scorePages(base, ['/', '/register'], isQuick ? 1 : 3)
+  const pages = await scorePages(base, ['/', '/announcements', '/register'], isQuick ? 1 : 3)
   if (pages === null) return [{ what: 'Lighthouse', product: 'no browser found', reference: '', aim: '' }]
   return pages.map(({ path, scores, largestPaintMs, layoutShift }) => ({
     what: `Lighthouse mobile of ${path}: performance, accessibility, best practices, SEO`,

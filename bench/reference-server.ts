@@ -52,6 +52,20 @@ const statistics = {
     group by 1, 2, 3, 4, 5, 6`,
 }
 
+const announcements = {
+  name: 'announcements',
+  text: `
+    select id, title, content, category, pinned, published_at, created_at, updated_at, image, attachment
+    from announcements
+    where published_at <= now() and (expire_at is null or expire_at > now())
+    order by pinned desc, published_at desc, id desc limit 20`,
+}
+
+async function announce(): Promise<string> {
+  const { rows } = await pool.query(announcements)
+  return JSON.stringify({ items: rows })
+}
+
 async function register(request: IncomingMessage): Promise<string> {
   let text = ''
   for await (const chunk of request) text += chunk
@@ -109,6 +123,7 @@ async function write(): Promise<string> {
 function answer(request: IncomingMessage): Promise<string> {
   if (request.method === 'POST') return register(request)
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
+  if (pathname.endsWith('/announcements')) return announce()
   if (pathname.endsWith('/statistics')) return count(searchParams)
   return pathname.endsWith('/export.xlsx') ? write() : list(searchParams)
 }

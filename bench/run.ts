@@ -6,6 +6,7 @@ import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type Bench, isQuick } from './bench.ts'
 import { type BenchDatabase, joinDatabase } from './bench-database.ts'
 import { measureBackups } from './measure-backups.ts'
+import { measureContent } from './measure-content.ts'
 import { measureExports } from './measure-exports.ts'
 import { measureImports } from './measure-imports.ts'
 import { measureCounted, measureSearches } from './measure-lists.ts'
@@ -19,6 +20,7 @@ import { type Figure, toMarkdown, writeFigures } from './report.ts'
 const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   memory: async (bench) => [await measureMemory('memory when idle', bench, 200)],
   pages: measurePublicPages,
+  content: measureContent,
   exports: measureExports,
   backups: measureBackups,
   registrations: measureRegistrations,

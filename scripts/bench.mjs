@@ -19,7 +19,7 @@ await build({
     outDir,
     emptyOutDir: true,
     minify: false,
-    rollupOptions: { input: ['bench/run.ts', 'bench/reference-server.ts'] },
+    rollupOptions: { input: ['bench/run.ts', 'bench/reference-server.ts', 'bench/same-bytes-server.ts'] },
   },
 })
 const readme = join(root, 'bench', 'README.md')

@@ -27,10 +27,17 @@ function isKnown(etag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
+/** Browsers say the same each time, so what they said is read once. */
+const known = new Map<string, Encoding>()
+const mostKnown = 100
+
 function encodingFor(accepted: string | undefined): Encoding {
   if (accepted === undefined) return 'identity'
-  if (takes(accepted, 'br')) return 'br'
-  return takes(accepted, 'gzip') ? 'gzip' : 'identity'
+  const before = known.get(accepted)
+  if (before !== undefined) return before
+  const encoding = takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : 'identity'
+  if (known.size < mostKnown) known.set(accepted, encoding)
+  return encoding
 }
 
 /** Named and not refused by a quality of zero. */

@@ -20,18 +20,20 @@ interface WarmStoreOptions {
 interface Entry {
   answer: KeptAnswer
   until: number
+  /** Counts the askings of all answers, so that the least asked for lately can go. */
+  lastUse: number
 }
 
 export type WarmStore = ReturnType<typeof createWarmStore>
 
 /** The kept answers of this process. */
 export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOptions) {
-  // In the order of their last use, the oldest first.
   const entries = new Map<string, Entry>()
   const flights = new Map<string, { made: Promise<KeptAnswer | null>; until: number }>()
   /** Counts the changes: what was begun before one must not be kept after it. */
   let generation = 0
   let bytes = 0
+  let uses = 0
 
   function remove(key: string): void {
     bytes -= entries.get(key)?.answer.byteLength ?? 0
@@ -42,10 +44,19 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
     remove(key)
     entries.set(key, entry)
     bytes += entry.answer.byteLength
-    for (const oldest of entries.keys()) {
-      if (entries.size <= maxAnswers && bytes <= maxBytes) return
-      remove(oldest)
+    while (entries.size > maxAnswers || bytes > maxBytes) remove(leastUsed())
+  }
+
+  function leastUsed(): string {
+    let least = ''
+    let lastUse = Number.POSITIVE_INFINITY
+    for (const [key, entry] of entries) {
+      if (entry.lastUse < lastUse) {
+        least = key
+        lastUse = entry.lastUse
+      }
     }
+    return least
   }
 
   function find(key: string): KeptAnswer | undefined {
@@ -55,8 +66,8 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
       remove(key)
       return undefined
     }
-    entries.delete(key)
-    entries.set(key, entry)
+    uses += 1
+    entry.lastUse = uses
     return entry.answer
   }
 
@@ -83,7 +94,7 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
       flights.set(key, flight)
       try {
         const answer = await made
-        if (answer && generation === begunIn) keep(key, { answer, until })
+        if (answer && generation === begunIn) keep(key, { answer, until, lastUse: ++uses })
         return answer
       } finally {
         if (flights.get(key) === flight) flights.delete(key)

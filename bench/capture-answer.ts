@@ -1,0 +1,29 @@
+import { get } from 'node:http'
+
+/** An answer to be given again. */
+export interface CapturedAnswer {
+  /** Names and values in turn, without those that node:http adds itself. */
+  headers: string[]
+  /** In base64. */
+  body: string
+}
+
+const addedByNode = new Set(['date', 'connection', 'keep-alive'])
+
+/** Asks as a browser does, and keeps the answer as it came over the wire. */
+export async function captureAnswer(url: string, acceptEncoding: string): Promise<CapturedAnswer> {
+  return await new Promise((resolve, reject) => {
+    get(url, { headers: { 'Accept-Encoding': acceptEncoding } }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('error', reject)
+      response.on('end', () => {
+        const { rawHeaders } = response
+        const headers = rawHeaders.filter(
+          (_text, index) => !addedByNode.has(rawHeaders[index - (index % 2)]?.toLowerCase() ?? ''),
+        )
+        resolve({ headers, body: Buffer.concat(pieces).toString('base64') })
+      })
+    }).on('error', reject)
+  })
+}

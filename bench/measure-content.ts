@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { type Bench, isQuick, seconds } from './bench.ts'
+import { captureAnswer } from './capture-answer.ts'
+import { compare, rateText } from './compare.ts'
+import { type LoadResult, runLoad } from './load.ts'
+import { type OpenStreams, openStreams } from './open-streams.ts'
+import { type Running, startProgram } from './processes.ts'
+import { atLeast, atMost, type Figure, format } from './report.ts'
+
+const connections = 32
+const streamCount = isQuick ? 100 : 1_000
+const changes = isQuick ? 1 : 5
+/** What browsers take. */
+const acceptEncoding = 'gzip, deflate, br, zstd'
+const listPath = '/api/announcements?limit=20'
+
+/** What visitors read: pages and lists from memory, and the news of a change. */
+export async function measureContent(bench: Bench): Promise<Figure[]> {
+  await bench.database.fillContent()
+  for (let count = 0; count < 20; count++) await announce(bench)
+  return [await measureHome(bench), await measureList(bench), await measureStreams(bench)]
+}
+
+async function measureHome(bench: Bench): Promise<Figure> {
+  const answer = await captureAnswer(`http://127.0.0.1:${bench.product.port}/`, acceptEncoding)
+  const file = join(bench.folder, 'home.json')
+  writeFileSync(file, JSON.stringify(answer))
+  const bare = await startProgram({
+    args: [fileURLToPath(new URL('same-bytes-server.js', import.meta.url))],
+    env: { ANSWER: file },
+    path: '/',
+    logFile: join(bench.folder, 'bare.log'),
+  })
+  try {
+    const { product, reference } = await compare({ ...bench, reference: bare }, (port) => load(port, '/'))
+    const bytes = Buffer.from(answer.body, 'base64').length
+    return {
+      what: `home page from memory (${format(bytes / 1000)} kB compressed), ${connections} connections, beside node:http with the same bytes`,
+      product: rateText(product),
+      reference: rateText(reference),
+      aim: atLeast((product.perSecond / reference.perSecond) * 100, 80, '%'),
+    }
+  } finally {
+    await bare.stop()
+  }
+}
+
+async function measureList(bench: Bench): Promise<Figure> {
+  const { product, reference } = await compare(bench, (port) => load(port, listPath))
+  return {
+    what: `20 announcements as JSON, ${connections} connections, beside node:http with one query each`,
+    product: rateText(product),
+    reference: rateText(reference),
+    aim: atLeast(product.perSecond / reference.perSecond, 1.5, ' ×'),
+  }
+}
+
+/** The streams are in another process than the change. */
+async function measureStreams(bench: Bench): Promise<Figure> {
+  const other = await startOther(bench)
+  try {
+    const streams = await openStreams(other.port, streamCount)
+    const last: number[] = []
+    for (let change = 0; change < changes; change++) last.push(await timeToLast(bench, streams))
+    streams.close()
+    last.sort((one, another) => one - another)
+    const median = last[Math.floor(last.length / 2)] ?? Number.NaN
+    const slowest = last.at(-1) ?? Number.NaN
+    return {
+      what: `${streamCount.toLocaleString('en')} open event streams of another process told of a change: from its sending to the last`,
+      product: `${format(median)} ms, slowest of ${changes} ${format(slowest)} ms`,
+      reference: '',
+      aim: atMost(slowest, 1_000, ' ms'),
+    }
+  } finally {
+    await other.stop()
+  }
+}
+
+async function timeToLast(bench: Bench, streams: OpenStreams): Promise<number> {
+  const told = streams.told('announcements')
+  await announce(bench)
+  return (await told).at(-1) ?? Number.NaN
+}
+
+/** A second process of the product on the same database. */
+function startOther({ database: { env }, folder, productEntry }: Bench): Promise<Running> {
+  const place = new URLSearchParams({ host: env.PGHOST ?? '', port: env.PGPORT ?? '' })
+  return startProgram({
+    args: [productEntry],
+    env: {
+      DATABASE_URL: `postgresql://${env.PGUSER}@/${env.PGDATABASE}?${place}`,
+      DATA_DIR: join(folder, 'other'),
+      ADMIN_EMAIL: adminEmail,
+      ADMIN_PASSWORD: adminPassword,
+      RATE_LIMITS: 'off',
+    },
+    path: '/api/ready',
+    logFile: join(folder, 'other.log'),
+  })
+}
+
+function load(port: number, path: string): Promise<LoadResult> {
+  const request = Buffer.from(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAccept-Encoding: ${acceptEncoding}\r\n\r\n`,
+  )
+  return runLoad({ port, connections, seconds, next: () => request })
+}
+
+async function announce({ product, cookie }: Bench): Promise<void> {
+  const content = 'Bring your identification card. '.repeat(12)
+  const answer = await fetch(`http://127.0.0.1:${product.port}/api/announcements`, {
+    method: 'POST',
+    headers: { Cookie: cookie, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ title: 'Schedule of the field training', content, category: 'ROTC' }),
+  })
+  if (!answer.ok) throw new Error(`announcing failed: ${answer.status} ${await answer.text()}`)
+}

@@ -1,0 +1,50 @@
+import { connect, type Socket } from 'node:net'
+
+/** Event streams that are open at the same time. */
+export interface OpenStreams {
+  /** Resolves with the milliseconds from now until each has told of a topic, the soonest first. */
+  told: (topic: string) => Promise<number[]>
+  close: () => void
+}
+
+/** Opens so many event streams and waits until each has greeted. */
+export async function openStreams(port: number, count: number): Promise<OpenStreams> {
+  const streams = await Promise.all(Array.from({ length: count }, () => openStream(port)))
+  return {
+    async told(topic) {
+      const from = performance.now()
+      const times = await Promise.all(
+        streams.map(async (stream) => {
+          await said(stream, `data: ${topic}\n`)
+          return performance.now() - from
+        }),
+      )
+      return times.sort((one, other) => one - other)
+    },
+    close() {
+      for (const stream of streams) stream.destroy()
+    },
+  }
+}
+
+async function openStream(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  socket.setEncoding('latin1')
+  socket.write('GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
+  await said(socket, 'event: hello')
+  return socket
+}
+
+/** Waits until a stream has said something. */
+function said(socket: Socket, what: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    socket.once('error', reject)
+    socket.on('data', function hear(piece: string) {
+      text += piece
+      if (!text.includes(what)) return
+      socket.off('data', hear).off('error', reject)
+      resolve()
+    })
+  })
+}
