@@ -20,6 +20,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       '/admin?tab=students',
       '/admin?tab=students&search=nobody+has+this+name',
       '/statistics',
+      '/admin?tab=slideshow',
       '/admin?tab=system-settings',
     ]) {
       test(`${path} is accessible and fits the screen`, async ({ page }) => {

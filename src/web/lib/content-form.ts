@@ -108,6 +108,3 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
 function pathsOf(problems: readonly FieldError[]): Set<string> {
   return new Set(problems.map(({ path }) => path))
 }
-
-/** What the form of a manager is handed. */
-export type ContentForm<Values extends object, Saved> = ReturnType<typeof useContentForm<Values, Saved>>
