@@ -120,6 +120,7 @@ test('positions are moved by a menu, by the bar and by two lists, and all is tak
   await page.getByRole('button', { name: 'Discard' }).click()
   await expect(position(page, /^ROTC/)).toHaveAttribute('aria-posinset', '1')
   await expect(page.getByRole('button', { name: 'Discard' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Save organization' })).toBeFocused()
   expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/ROTC', 'Dean/CWTS'])
 })
 

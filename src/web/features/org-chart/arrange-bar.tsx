@@ -1,4 +1,5 @@
 import { MoveRight, Pencil, Plus, Save, Trash2, X } from 'lucide-react'
+import { useRef } from 'react'
 import type { OrgNode } from '#shared/org-chart.ts'
 import type { OrgStep } from '#shared/org-moves.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
@@ -23,17 +24,28 @@ const wideOnly = 'max-md:hidden'
 
 /** What can be done with the highlighted position, and with the whole arrangement. It stays in sight. */
 export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, ...of }: ArrangeBarProps) {
+  const save = useRef<HTMLButtonElement>(null)
   return (
     <div className="sticky bottom-0 z-20 -mx-1 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-edge bg-card px-3 py-2 shadow-card">
       {selected && <SelectedTools node={selected} {...of} />}
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         <p className="text-sm text-muted">{isChanged ? 'Unsaved moves' : ''}</p>
         {isChanged && (
-          <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onDiscard}>
+          <Button
+            variant="outline"
+            size="sm"
+            className="max-md:min-h-11"
+            onClick={() => {
+              // This button goes, and the focus with it.
+              save.current?.focus()
+              onDiscard()
+            }}
+          >
             Discard
           </Button>
         )}
         <Button
+          ref={save}
           size="sm"
           className="max-md:min-h-11"
           variant={isChanged ? 'primary' : 'outline'}

@@ -132,7 +132,10 @@ export function ChartDesk({
         isChanged={isChanged}
         isSaving={isSaving}
         onAct={act}
-        onDeselect={() => onHighlight(null)}
+        onDeselect={() => {
+          keepFocus.current = highlighted
+          onHighlight(null)
+        }}
         onSave={() => void arrangement.save()}
         onDiscard={arrangement.discard}
       />
@@ -150,6 +153,10 @@ export function ChartDesk({
           onMove={(target) => {
             move(about.id, target)
             close()
+            // The dialog gives the focus back to a button that may have gone with the former box.
+            requestAnimationFrame(() => {
+              if (document.activeElement === document.body) boxOf(about.id)?.focus()
+            })
           }}
         />
       )}
