@@ -108,12 +108,17 @@ test('a text is worded anew and stands on a home page that was open before, whic
 }) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const home = await visitors.newPage()
+  const watching = home.waitForRequest(/\/api\/events$/)
   await home.goto('/')
+  await watching
   await home.getByRole('heading', { name: defaultSiteTexts.testimonials.title }).scrollIntoViewIfNeeded()
   const before = await home.evaluate(() => window.scrollY)
 
   await signIn(page)
+  // The scripts of a page that stands have taken over once they listen for changes.
+  const listening = page.waitForRequest(/\/api\/events$/)
   await page.goto('/admin?tab=system-settings')
+  await listening
   const voices = page.getByRole('form', { name: 'Testimonials' })
   await expect(page.getByText('samples: nobody said them')).toBeVisible()
   const first = voices.getByRole('group', { name: 'Testimonial 1' })
