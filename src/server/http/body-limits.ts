@@ -7,6 +7,8 @@ export interface BodyLimit {
   maxBytes: number
   /** What a larger one is refused with, where there is something more precise to say. */
   sentence?: string
+  /** The field that is too large then, where it can only be one. */
+  field?: string
   /** Only somebody who is signed in may send as much; others get the usual limit. */
   isForAdmin?: boolean
   /** Files are held in memory until they are stored, so only a few such bodies are read at a time. */
@@ -31,6 +33,7 @@ const logo: BodyLimit = {
   ...withFiles,
   maxBytes: imageLimits.logo + wrappingBytes,
   sentence: imageMessages.tooLarge(imageLimits.logo),
+  field: 'image',
 }
 const announcement: BodyLimit = {
   ...withFiles,
@@ -42,16 +45,19 @@ const slide: BodyLimit = {
   ...withFiles,
   maxBytes: asText(imageLimits.slide) + usualLimit.maxBytes,
   sentence: imageMessages.tooLarge(imageLimits.slide),
+  field: 'image',
 }
 const orgNode: BodyLimit = {
   ...withFiles,
   maxBytes: asText(imageLimits.orgPhoto) + usualLimit.maxBytes,
   sentence: imageMessages.tooLarge(imageLimits.orgPhoto),
+  field: 'image',
 }
 const spreadsheet: BodyLimit = {
   ...withFiles,
   maxBytes: maxImportBytes + wrappingBytes,
   sentence: importSentences.tooBig,
+  field: 'file',
 }
 
 /**

@@ -64,6 +64,8 @@ function declaredLength(c: Context<AppEnv>): number | undefined {
     : Number(declared)
 }
 
-function refuse({ sentence }: BodyLimit): never {
-  throw new AppError('too_big', sentence === undefined ? {} : { detail: sentence })
+function refuse({ sentence, field }: BodyLimit): never {
+  if (sentence === undefined) throw new AppError('too_big')
+  const errors = field === undefined ? undefined : [{ path: field, message: sentence }]
+  throw new AppError('too_big', { detail: sentence, ...(errors ? { errors } : {}) })
 }

@@ -59,7 +59,9 @@ describe('a form', () => {
     const body = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nabc'
     const answer = await send(body, { 'Content-Type': 'multipart/form-data; boundary=x' })
     expect(answer.status).toBe(422)
-    expect(answer.body.detail).toBe('The upload arrived incomplete. Please try again.')
+    // Which of its fields was cut off, nobody knows.
+    expect(answer.body).toMatchObject({ detail: 'The upload arrived incomplete. Please try again.' })
+    expect(answer.body.errors).toBeUndefined()
   })
 
   test('without its boundary is refused', async () => {

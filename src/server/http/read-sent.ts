@@ -40,7 +40,7 @@ export async function readSent(c: Context<AppEnv>, fileFields: readonly string[]
 /** The same of a form. A field without a chosen file is one that wasn't sent. */
 export async function readForm(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
   const sent: Sent = { fields: {}, files: {} }
-  for (const [field, value] of await formOf(c, fileFields)) {
+  for (const [field, value] of await formOf(c)) {
     if (fileFields.includes(field)) {
       const file = await sentFile(field, value)
       if (file) sent.files[field] = file
@@ -64,13 +64,12 @@ async function sentFile(field: string, value: string | File): Promise<SentFile |
     : undefined
 }
 
-async function formOf(c: Context<AppEnv>, fileFields: readonly string[]): Promise<FormData> {
+async function formOf(c: Context<AppEnv>): Promise<FormData> {
   try {
     return await c.req.formData()
   } catch (cause) {
     // Cut off, or without its boundary.
-    const path = fileFields[0] ?? ''
-    throw new AppError('invalid', { detail: incomplete, errors: [{ path, message: incomplete }], cause })
+    throw new AppError('invalid', { detail: incomplete, cause })
   }
 }
 
