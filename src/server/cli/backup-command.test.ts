@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownActor } from '#server/actor.ts'
 import { systemClock } from '#server/clock.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
+import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
+import { storeSlides } from '#tests/factories/stored-slide.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
 import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
@@ -67,6 +69,25 @@ async function fillOtherTables({ db }: TestDatabase) {
   await sql`insert into different_students values (${first}, ${second}, now())`.execute(db)
 }
 
+/** What the office publishes, in an order of rows that no constraint would like while they come back. */
+async function fillContent(database: TestDatabase) {
+  const { db } = database
+  const attachment = { url: '/api/files/0.bin', name: 'Peña “memo”.pdf', type: 'application/pdf', size: 1 }
+  await storeAnnouncements(database, [
+    { attachment: JSON.stringify(attachment), expireAt: new Date('2027-01-01T00:00:00.123Z'), pinned: true },
+    { publishedAt: null },
+  ])
+  await storeSlides(database, [{}, {}, {}])
+  await sql`update slides set position = 2 - position`.execute(db)
+  const [root, child] = [createId(), createId()]
+  await sql`insert into org_nodes (id, name, parent_id, position, created_at, updated_at)
+    values (${root}, 'Director', null, 0, now(), now()), (${child}, 'Coordinator', ${root}, 0, now(), now())`.execute(
+    db,
+  )
+  // A changed row is written behind the others: now the child comes first.
+  await sql`update org_nodes set version = 2 where id = ${root}`.execute(db)
+}
+
 /** Records with all that text can hold, and entries about them. */
 async function storeRecords(database: TestDatabase, count: number) {
   const audit = createAudit({ clock: systemClock })
@@ -100,6 +121,7 @@ describe('a backup', () => {
     async (_, env) => {
       await storeRecords(source, 25)
       await fillOtherTables(source)
+      await fillContent(source)
       await sql`update students set registration_date = '2026-11-20 01:02:03.456789+00'`.execute(source.db)
       const target = await createTestDatabase()
       const before = await readAllRows(source)
