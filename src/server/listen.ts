@@ -3,6 +3,7 @@ import { isIPv6 } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { codeOf } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
+import { uploadMs } from './http/deadline.ts'
 
 /** How long requests under way may take to end once the server stops. */
 const finishMs = 10_000
@@ -11,6 +12,8 @@ const lookEveryMs = 50
 const keepAliveMs = 65_000
 /** How long a client may take over its headers: slow senders must not hold connections. */
 const headersMs = 20_000
+/** How long over all of a request: an upload may wait for its turn as long as for its line. Node's own limit is 5 minutes. */
+const requestMs = 2 * uploadMs
 
 /** Sees requests first, and passes on what isn't its own. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
@@ -38,7 +41,7 @@ export interface Listener {
 export async function listen({ fetch, host, port, middleware }: ListenOptions): Promise<Listener> {
   const handle = getRequestListener(fetch)
   const server = createServer(
-    { keepAliveTimeout: keepAliveMs, headersTimeout: headersMs },
+    { keepAliveTimeout: keepAliveMs, headersTimeout: headersMs, requestTimeout: requestMs },
     (request, response) => {
       if (middleware) middleware(request, response, () => void handle(request, response))
       else void handle(request, response)

@@ -9,7 +9,7 @@ const readingMs = 5_000
 /** A slow phone may take its time to send a form; what follows is bounded by the limits of the database. */
 const sendingMs = 30_000
 /** Files of many megabytes may be sent over a slow line, and are read before the answer. */
-const uploadMs = 600_000
+export const uploadMs = 600_000
 /** A hundred thousand records are changed in one transaction. */
 const selectionMs = 120_000
 
