@@ -5,7 +5,14 @@ import type { Arrangement } from './use-arrangement.ts'
 /** Saves the order of the slides, or takes it back. In sight as long as there is something to save. */
 export function OrderBar({ arrangement }: { arrangement: Arrangement }) {
   const { isArranged, isSaving, failure, save, discard } = arrangement
-  if (!isArranged) return null
+  if (!isArranged) {
+    // What somebody else did in between may have left nothing to save; why it failed is still to be read.
+    return failure === null ? null : (
+      <div className="mt-4">
+        <ErrorBanner message={failure} onDismiss={discard} />
+      </div>
+    )
+  }
   return (
     <section
       aria-label="Order of the slides"

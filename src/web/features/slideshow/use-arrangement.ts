@@ -38,6 +38,7 @@ export function useArrangement(read: readonly Slide[], readAgain: () => void) {
     /** @param place from 0 */
     move(slide: Slide, place: number) {
       if (isSaving) return
+      setFailure(null)
       setOrder(moveTo(idsOf(slides), slide.id, place))
       setSaid(`${slideName(slide)} is number ${place + 1} of ${slides.length} now. Not saved yet.`)
     },
