@@ -46,7 +46,10 @@ test('a page from memory refuses a script that was not in it', async ({ page, ex
   await openHydrated(page, '/')
   const ran = await page.evaluate(() => {
     document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="window.ran = true">')
-    document.write('<script>window.ran = true</script>')
+    document.body.insertAdjacentHTML(
+      'beforeend',
+      '<iframe srcdoc="<script>parent.ran = true</script>"></iframe>',
+    )
     return new Promise((resolve) => setTimeout(() => resolve('ran' in window), 200))
   })
   expect(ran).toBe(false)
