@@ -9,7 +9,10 @@ interface BrandProps {
   logoUrl: string | null
 }
 
-/** A name beside its sign; on the narrowest screens the sign alone is seen. Long names are cut to their room. */
+/**
+ * A name beside its sign; on the narrowest screens the sign alone is seen. On a phone a name may take two lines;
+ * longer ones are cut to their room.
+ */
 export function Brand({ name, subtitle, logoUrl }: BrandProps) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-2.5">
@@ -27,7 +30,7 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
       <span className="min-w-0 max-[22rem]:sr-only">
         <span
           className={clsx(
-            'block truncate font-bold tracking-tight',
+            'line-clamp-2 font-bold tracking-tight wrap-break-word max-sm:leading-tight sm:line-clamp-1',
             subtitle ? 'text-base' : 'text-base sm:text-lg',
           )}
         >

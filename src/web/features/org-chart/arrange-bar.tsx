@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { MoveRight, Pencil, Plus, Save, Trash2, X } from 'lucide-react'
 import { useRef } from 'react'
 import type { OrgNode } from '#shared/org-chart.ts'
@@ -22,11 +23,19 @@ interface ArrangeBarProps {
 /** On a phone the position's own menu has these. */
 const wideOnly = 'max-md:hidden'
 
-/** What can be done with the highlighted position, and with the whole arrangement. It stays in sight. */
+/**
+ * What can be done with the highlighted position, and with the whole arrangement. It stays in sight while there is
+ * something to do; else the button stands below the chart and covers nothing.
+ */
 export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, ...of }: ArrangeBarProps) {
   const save = useRef<HTMLButtonElement>(null)
   return (
-    <div className="sticky bottom-0 z-20 -mx-1 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-edge bg-card px-3 py-2 shadow-card">
+    <div
+      className={clsx(
+        '-mx-1 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border px-3 py-2',
+        selected || isChanged ? 'sticky bottom-0 z-20 border-edge bg-card shadow-card' : 'border-transparent',
+      )}
+    >
       {selected && <SelectedTools node={selected} {...of} />}
       <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         <p className="text-sm text-muted">{isChanged ? 'Unsaved moves' : ''}</p>

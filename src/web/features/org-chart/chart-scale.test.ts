@@ -1,6 +1,13 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clampScale, fittingScale, greatestScale, leastScale, scaleAfterWheel } from './chart-scale.ts'
+import {
+  clampScale,
+  firstScale,
+  fittingScale,
+  greatestScale,
+  leastScale,
+  scaleAfterWheel,
+} from './chart-scale.ts'
 
 describe('the scale at which a chart fits', () => {
   test.each([
@@ -11,6 +18,16 @@ describe('the scale at which a chart fits', () => {
     [{ width: 0, height: 0 }, { width: 1000, height: 800 }, 1],
   ])('%j on %j is %d', (chart, screen, scale) => {
     expect(fittingScale(chart, screen)).toBe(scale)
+  })
+})
+
+describe('the scale that a chart begins with', () => {
+  test.each([
+    ['a small chart in its own size', { width: 500, height: 400 }, 1],
+    ['a chart of a school as a whole', { width: 1600, height: 1000 }, 0.625],
+    ['a chart of hundreds as far as it can be read', { width: 9000, height: 1000 }, 0.6],
+  ])('shows %s', (_what, chart, scale) => {
+    expect(firstScale(chart, { width: 1000, height: 800 })).toBe(scale)
   })
 })
 

@@ -18,6 +18,14 @@ export function fittingScale(chart: Size, screen: Size): number {
   return clampScale(Math.min(1, screen.width / chart.width, screen.height / chart.height))
 }
 
+/** Smaller than this a chart doesn't begin: names could not be read. */
+const leastFirstScale = 0.6
+
+/** The scale that a chart begins with: as much of it in sight as can still be read. */
+export function firstScale(chart: Size, screen: Size): number {
+  return Math.max(leastFirstScale, fittingScale(chart, screen))
+}
+
 /** The scale after a turn of the wheel with the control key, or a pinch on a touchpad, which comes as one. */
 export function scaleAfterWheel(scale: number, deltaY: number): number {
   // A wheel's notch is about 100, a touchpad sends many small steps.

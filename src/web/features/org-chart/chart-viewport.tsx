@@ -28,9 +28,9 @@ export function ChartViewport({ view, children }: ChartViewportProps) {
     const parts = { viewport: viewport.current, room: room.current, plane: plane.current }
     const started = startZoom({ ...parts, onScale: setScale })
     const stopPan = startPan(parts.viewport)
+    started.begin()
     bringToMiddle(parts.viewport)
     setZoom(started)
-    setScale(1)
     return () => {
       started.stop()
       stopPan()

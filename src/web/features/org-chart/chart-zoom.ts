@@ -1,4 +1,4 @@
-import { clampScale, fittingScale, scaleAfterWheel, scaleStep } from './chart-scale.ts'
+import { clampScale, firstScale, fittingScale, scaleAfterWheel, scaleStep } from './chart-scale.ts'
 
 /** A gesture is over when the scale hasn't changed for so long, in milliseconds. */
 const settleMs = 150
@@ -17,6 +17,8 @@ interface ZoomParts {
 export interface Zoom {
   larger: () => void
   smaller: () => void
+  /** As a chart is first seen: much of it, but not so small that nobody can read it. */
+  begin: () => void
   /** Makes the whole chart fit. */
   fit: () => void
   stop: () => void
@@ -110,10 +112,8 @@ export function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
   return {
     larger: () => zoomAtOnce(scale * scaleStep),
     smaller: () => zoomAtOnce(scale / scaleStep),
-    fit() {
-      const chart = { width: plane.offsetWidth, height: plane.offsetHeight }
-      zoomAtOnce(fittingScale(chart, { width: viewport.clientWidth, height: viewport.clientHeight }))
-    },
+    begin: () => zoomAtOnce(firstScale(sizeOf(plane), roomOf(viewport))),
+    fit: () => zoomAtOnce(fittingScale(sizeOf(plane), roomOf(viewport))),
     stop() {
       stopping.abort()
       growth.disconnect()
@@ -122,6 +122,15 @@ export function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
       layOut()
     },
   }
+}
+
+/** Its own size, whatever its scale. */
+function sizeOf({ offsetWidth, offsetHeight }: HTMLElement): { width: number; height: number } {
+  return { width: offsetWidth, height: offsetHeight }
+}
+
+function roomOf({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
+  return { width: clientWidth, height: clientHeight }
 }
 
 function middleOf(element: HTMLElement): { x: number; y: number } {
