@@ -4,15 +4,24 @@ import { ApiProblem } from './api-problem.ts'
 export type Section<T> = { data: T; failure: null } | { data: null; failure: string }
 
 /**
- * Reads a part of a page.
+ * Reads a part of a page. Its failures are the sentences of spec §8.
  *
- * @param what in the sentence 'Failed to load {what}: {reason}' (spec §8)
+ * @param what in 'Failed to load {what}: {reason}' and 'Failed to process {what} data'
+ * @param reportFault is told of an answer that nothing could be made of
  */
-export async function readSection<T>(what: string, reading: Promise<T>): Promise<Section<T>> {
+export async function readSection<T>(
+  what: string,
+  reading: Promise<T>,
+  reportFault: (fault: unknown) => void,
+): Promise<Section<T>> {
   try {
     return { data: await reading, failure: null }
   } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    return { data: null, failure: `Failed to load ${what}: ${error.message}` }
+    if (error instanceof ApiProblem)
+      return { data: null, failure: `Failed to load ${what}: ${error.message}` }
+    // Whoever turned away while it was on its way reads nothing of it.
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    reportFault(error)
+    return { data: null, failure: `Failed to process ${what} data` }
   }
 }

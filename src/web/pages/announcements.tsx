@@ -8,6 +8,7 @@ import {
 import { AnnouncementsView } from '#web/features/announcements/announcements-view.tsx'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readSection } from '#web/lib/section.ts'
 import type { Route } from './+types/announcements'
@@ -31,23 +32,28 @@ export const links: Route.LinksFunction = () => [
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { announcements } = serverApi(context, request)
-  return await load(request, (query) => callApi(announcements.$get({ query })).then(cardsOf))
+  const { reportFault } = context.get(pageContext)
+  return await load(request, (query) => callApi(announcements.$get({ query })).then(cardsOf), reportFault)
 }
 
 /** Asked directly: a lost connection is a sentence in the list's place, and not the end of the page. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { signal } = request
-  return await load(request, (query) =>
-    callApi(api.announcements.$get({ query }, { init: { signal } })).then(cardsOf),
+  return await load(
+    request,
+    (query) => callApi(api.announcements.$get({ query }, { init: { signal } })).then(cardsOf),
+    reportError,
   )
 }
 
 async function load(
   { url }: Request,
   read: (query: ReturnType<typeof listQueryOf>) => Promise<ReturnType<typeof cardsOf>>,
+  reportFault: (fault: unknown) => void,
 ) {
   const address = readAnnouncementsAddress(new URL(url).searchParams)
-  return { address, announcements: await readSection('announcements', read(listQueryOf(address))) }
+  const reading = read(listQueryOf(address))
+  return { address, announcements: await readSection('announcements', reading, reportFault) }
 }
 
 export default function Announcements({ loaderData }: Route.ComponentProps) {

@@ -21,21 +21,25 @@ import type { loader as publicLoader } from './public-layout.tsx'
 /** Everything that changes on the home page; each part stands without the others. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const api = serverApi(context, request)
-  const { hero, features, testimonials } = context.get(pageContext).texts()
+  const { texts, reportFault } = context.get(pageContext)
+  const { hero, features, testimonials } = texts()
   const [announcements, slides, chart] = await Promise.all([
     readSection(
       'announcements',
       callApi(api.announcements.$get({ query: { limit: String(homeAnnouncements) } })).then(
         (piece) => cardsOf(piece).items,
       ),
+      reportFault,
     ),
     readSection(
       'slideshow',
       callApi(api.slides.$get({ query: {} })).then(({ items }) => items),
+      reportFault,
     ),
     readSection(
       'organizational chart',
       callApi(api['org-chart'].$get()).then(({ items }) => excerptOf(items)),
+      reportFault,
     ),
   ])
   return { texts: { hero, features, testimonials }, announcements, slides, chart }
