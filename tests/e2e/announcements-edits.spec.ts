@@ -103,6 +103,7 @@ test.describe('without a connection', () => {
     await page.route('**/api/announcements', (route) => route.abort())
     await form.getByRole('button', { name: 'Post announcement' }).click()
     await expect(form.getByRole('alert')).toContainText('We could not reach the server.')
+    await expect(form.getByRole('alert')).toBeInViewport({ ratio: 1 })
     await expect(form.getByLabel('Content')).toHaveValue('Typed on a bus.')
     await page.unroute('**/api/announcements')
     await form.getByRole('button', { name: 'Post announcement' }).click()

@@ -3,9 +3,10 @@ import { createPortal } from 'react-dom'
 import { useRevalidator } from 'react-router'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
 import { Button } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { FormFailure } from '#web/components/form-failure.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { comeIntoSight } from '#web/lib/come-into-sight.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { AnnouncementFields } from './announcement-fields.tsx'
 import { ConflictPanel } from './conflict-panel.tsx'
@@ -59,7 +60,7 @@ export function AnnouncementForm({ held, foot, onTakeOver, onClose }: Announceme
             onSaveOver={({ version }) => form.saveOver(version)}
           />
         ) : (
-          failure && <ErrorBanner message={failure.sentence || 'An error occurred'} />
+          failure && <FormFailure message={failure.sentence || 'An error occurred'} />
         )}
         {isGone && <GoneNotice onPost={form.saveAsNew} />}
         <fieldset disabled={phase === 'saved'} className="min-w-0">
@@ -88,7 +89,10 @@ function useClosing(isSaved: boolean, onClose: () => void) {
 
 function GoneNotice({ onPost }: { onPost: () => void }) {
   return (
-    <div className="flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm">
+    <div
+      ref={comeIntoSight}
+      className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
+    >
       <p className="min-w-48 flex-1">
         Somebody deleted it while you were editing. What you typed is still here; its former files are gone.
       </p>

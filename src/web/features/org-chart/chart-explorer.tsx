@@ -65,7 +65,7 @@ export function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
       <LevelLegend />
       {paper.failure !== null && <ErrorBanner message={paper.failure} onDismiss={paper.dismiss} />}
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
-      <ChartViewport view={view}>
+      <ChartViewport view={view} isFitted>
         <TreeView
           label="Organizational chart"
           describedBy={isStatic ? undefined : helpId}

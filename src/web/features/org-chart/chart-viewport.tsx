@@ -11,12 +11,14 @@ export type TreeLook = 'chart' | 'list' | 'auto'
 
 interface ChartViewportProps {
   view: TreeLook
+  /** Begins with as much of a chart in sight as can be read; else in its own size, its buttons easy to meet. */
+  isFitted?: boolean
   /** The tree. */
   children: ReactNode
 }
 
 /** The window onto a tree. A chart may be wider than it: it is moved and zoomed inside; a list isn't. */
-export function ChartViewport({ view, children }: ChartViewportProps) {
+export function ChartViewport({ view, isFitted, children }: ChartViewportProps) {
   const viewport = useRef<HTMLDivElement>(null)
   const room = useRef<HTMLDivElement>(null)
   const plane = useRef<HTMLDivElement>(null)
@@ -28,7 +30,8 @@ export function ChartViewport({ view, children }: ChartViewportProps) {
     const parts = { viewport: viewport.current, room: room.current, plane: plane.current }
     const started = startZoom({ ...parts, onScale: setScale })
     const stopPan = startPan(parts.viewport)
-    started.begin()
+    if (isFitted) started.begin()
+    else setScale(1)
     bringToMiddle(parts.viewport)
     setZoom(started)
     return () => {
@@ -36,7 +39,7 @@ export function ChartViewport({ view, children }: ChartViewportProps) {
       stopPan()
       setZoom(null)
     }
-  }, [view])
+  }, [view, isFitted])
 
   return (
     <div data-view={view} className="relative flex min-h-0 flex-1 flex-col">

@@ -2,8 +2,9 @@ import { useEffect, useEffectEvent } from 'react'
 import { createPortal } from 'react-dom'
 import type { OrgNode } from '#shared/org-chart.ts'
 import { Button } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { FormFailure } from '#web/components/form-failure.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { comeIntoSight } from '#web/lib/come-into-sight.ts'
 import { NodeConflict } from './node-conflict.tsx'
 import { NodeFormFields } from './node-form-fields.tsx'
 import type { NewNodeBasis } from './node-form-values.ts'
@@ -61,10 +62,13 @@ export function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on 
             onSaveOver={({ version }) => form.saveOver(version)}
           />
         ) : (
-          failure && <ErrorBanner message={failure.sentence || 'An error occurred'} />
+          failure && <FormFailure message={failure.sentence || 'An error occurred'} />
         )}
         {isGone && (
-          <div className="flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm">
+          <div
+            ref={comeIntoSight}
+            className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
+          >
             <p className="min-w-48 flex-1">
               Somebody deleted it while you were editing. What you typed is still here; a former photo is
               gone.

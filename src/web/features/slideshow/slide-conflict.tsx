@@ -1,5 +1,6 @@
 import type { Slide } from '#shared/slides.ts'
 import { Button } from '#web/components/button.tsx'
+import { comeIntoSight } from '#web/lib/come-into-sight.ts'
 import { type SlideField, slideFieldLabels } from './slide-merge.ts'
 
 interface SlideConflictProps {
@@ -13,7 +14,11 @@ interface SlideConflictProps {
 /** Tells what somebody else has saved while something else was typed, and lets the person choose. */
 export function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConflictProps) {
   return (
-    <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
+    <div
+      ref={comeIntoSight}
+      role="alert"
+      className="scroll-my-5 rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm"
+    >
       <p className="font-semibold text-warning">
         This slide was changed somewhere else while you were editing it. What you typed is still here, not
         saved.

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { createPortal } from 'react-dom'
 import type { Slide } from '#shared/slides.ts'
 import { Button } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { FormFailure } from '#web/components/form-failure.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { SlideConflict } from './slide-conflict.tsx'
 import { SlideFields } from './slide-fields.tsx'
@@ -57,12 +57,12 @@ export function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: Sl
           if (contested.length === 0) void form.submit()
         }}
       >
-        {failure && contested.length === 0 && <ErrorBanner message={failure.sentence} />}
+        {failure && contested.length === 0 && <FormFailure message={failure.sentence} />}
         {contested.length > 0 && now && (
           <SlideConflict contested={contested} now={now} onKeepMine={keepMine} onTakeTheirs={takeTheirs} />
         )}
         {opened && !now && phase === 'editing' && (
-          <ErrorBanner message="This slide was deleted meanwhile. What you typed can't be saved any more." />
+          <FormFailure message="This slide was deleted meanwhile. What you typed can't be saved any more." />
         )}
         <SlideFields slideForm={slideForm} />
         {phase === 'sending' && values.image && (
