@@ -27,7 +27,11 @@ export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
       nonce: c.get('secureHeadersNonce') ?? '',
       isWhole: c.var.forEverybody !== undefined,
       timeZone,
-      reportFault: (error) => c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed'),
+      reportFault(error) {
+        // Where only a part failed the page is still an answer, but not one to keep.
+        if (c.var.forEverybody) c.var.forEverybody.isSpoilt = true
+        c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed')
+      },
     })
     return handle(c.req.raw, context)
   }

@@ -111,8 +111,10 @@ test('image and attachment are kept, replaced and removed', async ({ page }) => 
   expect(replaced).toMatchObject({ attachmentName: 'second.txt', attachmentSize: 1 })
 
   form = await openForm(page, kept)
-  await form.getByRole('button', { name: 'Remove', exact: true }).click()
-  await form.getByRole('button', { name: 'Remove the attachment' }).click()
+  await form.getByRole('button', { name: 'Remove the image' }).press('Enter')
+  await expect(form.getByRole('button', { name: 'Choose an image' })).toBeFocused()
+  await form.getByRole('button', { name: 'Remove the attachment' }).press('Enter')
+  await expect(form.getByRole('button', { name: 'Choose a file' })).toBeFocused()
   await expect(form.getByRole('img')).toHaveCount(0)
   await form.getByRole('button', { name: 'Save changes' }).click()
   await expect(form).toBeHidden()

@@ -198,7 +198,7 @@ test('a photo is added, kept, replaced and removed; what is no photo is refused'
     photo.setInputFiles({ name: 'b.jpg', mimeType: 'image/jpeg', buffer: await buildImage('jpeg') }),
   )
   expect(await imageUrl()).not.toBe(first)
-  await edit(() => form.getByRole('button', { name: 'Remove' }).click())
+  await edit(() => form.getByRole('button', { name: 'Remove the photo' }).click())
   expect(await imageUrl()).toBeNull()
 })
 

@@ -99,8 +99,10 @@ test('the order is changed by buttons and by dragging, and saved as a whole', as
   // At the end the button can't go on.
   await expect(page.getByRole('button', { name: 'Move Third down' })).toBeFocused()
   expect((await readSlides(page.request)).map(({ title }) => title)).toEqual(['First', 'Second', 'Third'])
-  await press(page, 'Discard')
+  await page.getByRole('button', { name: 'Discard' }).press('Enter')
   await expect(titles(page)).toHaveText(['First', 'Second', 'Third'])
+  // The button went with its bar.
+  await expect(page.getByRole('group', { name: 'Slides', exact: true })).toBeFocused()
   await expect(page.getByRole('region', { name: 'Order of the slides' })).toBeHidden()
 
   await cards(page).nth(0).locator('img').scrollIntoViewIfNeeded()
@@ -114,9 +116,10 @@ test('the order is changed by buttons and by dragging, and saved as a whole', as
   await search.fill('dashboard')
   await search.press('Enter')
   await page.getByRole('button', { name: 'Keep editing' }).click()
-  await press(page, 'Save order')
+  await page.getByRole('button', { name: 'Save order' }).press('Enter')
   await expect(page.getByText('Slide order saved successfully!')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Order of the slides' })).toBeHidden()
+  await expect(page.getByRole('group', { name: 'Slides', exact: true })).toBeFocused()
   await expect(titles(page)).toHaveText(['Second', 'First', 'Third'])
   // The slide that is seen stays.
   await expect(slide('Slide 2 of 3')).toContainText('First')

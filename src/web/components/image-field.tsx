@@ -40,6 +40,7 @@ export function ImageField({
   onRemove,
 }: ImageFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
+  const chooser = useRef<HTMLButtonElement>(null)
   const chosenUrl = useObjectUrl(chosen)
   const shownUrl = chosenUrl ?? currentUrl
   const errorId = `${name}-error`
@@ -87,6 +88,7 @@ export function ImageField({
           }}
         />
         <Button
+          ref={chooser}
           id={name}
           variant="outline"
           size="sm"
@@ -100,8 +102,13 @@ export function ImageField({
           <Button
             variant="ghost"
             size="sm"
+            aria-label={`Remove the ${label.toLowerCase()}`}
             icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onClick={onRemove}
+            onClick={() => {
+              // This button goes, and the focus with it.
+              chooser.current?.focus()
+              onRemove()
+            }}
           >
             Remove
           </Button>

@@ -4,12 +4,14 @@ import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { useFocusBack } from '#web/lib/focus-back.ts'
 import { AnnouncementEditor } from './announcement-editor.tsx'
 import type { AnnouncementsData } from './announcements-data.ts'
 import {
   type ManagerAddress,
   managedPiece,
   managerAddress,
+  mostShown,
   newAnnouncement,
   readManagerAddress,
 } from './manager-address.ts'
@@ -29,6 +31,8 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
   const { address, isReading } = useWantedAddress()
   const title = useRef<HTMLHeadingElement>(null)
   const deletion = useDeletion(() => title.current?.focus())
+  const canShowMore = data?.hasMore === true && data.address.show < mostShown
+  useFocusBack(canShowMore, title)
 
   function show(changes: Partial<ManagerAddress>, options: { replace?: boolean } = {}) {
     void navigate(managerAddress({ ...address, ...changes }), { ...options, preventScrollReset: true })
@@ -79,7 +83,7 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
             deletion={deletion}
             onEdit={(opened) => show({ opened })}
           />
-          {data.hasMore && (
+          {canShowMore && (
             <Button
               variant="outline"
               size="sm"
@@ -88,6 +92,11 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
             >
               Show more
             </Button>
+          )}
+          {data.hasMore && !canShowMore && (
+            <p className="text-center text-sm text-muted">
+              These are the newest {mostShown}. To find older ones, choose a category or a state.
+            </p>
           )}
         </>
       )}

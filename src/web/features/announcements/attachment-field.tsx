@@ -32,6 +32,7 @@ export function AttachmentField({
   onRemove,
 }: AttachmentFieldProps) {
   const picker = useRef<HTMLInputElement>(null)
+  const chooser = useRef<HTMLButtonElement>(null)
   const shown = chosen ?? current
 
   function take(file: File | undefined) {
@@ -82,6 +83,7 @@ export function AttachmentField({
           }}
         />
         <Button
+          ref={chooser}
           id="attachment"
           variant="outline"
           size="sm"
@@ -97,7 +99,11 @@ export function AttachmentField({
             size="sm"
             aria-label="Remove the attachment"
             icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onClick={onRemove}
+            onClick={() => {
+              // This button goes, and the focus with it.
+              chooser.current?.focus()
+              onRemove()
+            }}
           >
             Remove
           </Button>

@@ -13,6 +13,7 @@ export function LoadFailure({ message }: { message: string }) {
   const [refusal, setRefusal] = useState<string | null>(null)
 
   async function retry() {
+    if (isBusy) return
     setBusy(true)
     setRefusal(null)
     try {
@@ -41,7 +42,7 @@ export function LoadFailure({ message }: { message: string }) {
           <p>There seems to be a connection issue. Please check your internet connection and try again.</p>
         </>
       )}
-      <Button variant="outline" disabled={isBusy} onClick={() => void retry()}>
+      <Button variant="outline" aria-disabled={isBusy} onClick={() => void retry()}>
         {isBusy ? 'Trying…' : 'Retry'}
       </Button>
     </div>

@@ -8,7 +8,7 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 
 /** How many rows come at once. */
 export const managedPiece = 50
-const mostShown = 500
+export const mostShown = 500
 
 /** The state of the coordinator's tab as the address holds it. */
 export interface ManagerAddress {

@@ -45,6 +45,8 @@ export function DeleteSlideModal({ slide, isBusy, focusBack, onDelete, onClose }
       <img
         src={last.image.webp[0]?.url ?? last.imageUrl}
         alt=""
+        width={last.image.width}
+        height={last.image.height}
         className="mt-4 max-h-40 w-full rounded-box bg-pine-deep object-contain"
       />
     </Modal>

@@ -1,10 +1,19 @@
+import type { RefObject } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { useFocusBack } from '#web/lib/focus-back.ts'
 import type { Arrangement } from './use-arrangement.ts'
 
+interface OrderBarProps {
+  arrangement: Arrangement
+  /** What gets the focus when the bar goes, and the button that was pressed with it. */
+  focusBack: RefObject<HTMLElement | null>
+}
+
 /** Saves the order of the slides, or takes it back. In sight as long as there is something to save. */
-export function OrderBar({ arrangement }: { arrangement: Arrangement }) {
+export function OrderBar({ arrangement, focusBack }: OrderBarProps) {
   const { isArranged, isSaving, failure, save, discard } = arrangement
+  useFocusBack(isArranged || failure !== null, focusBack)
   if (!isArranged) {
     // What somebody else did in between may have left nothing to save; why it failed is still to be read.
     return failure === null ? null : (

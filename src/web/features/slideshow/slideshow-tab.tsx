@@ -72,7 +72,8 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
       {data === null ? (
         !failed && <SlideGridSkeleton />
       ) : shownIds.length > 0 ? (
-        <div ref={list}>
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
+        <div ref={list} role="group" aria-label="Slides" tabIndex={-1} className="outline-hidden">
           <SlideGrid
             slides={slides}
             isShown={isShown}
@@ -83,7 +84,7 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
             onDelete={setDeleting}
             onMove={arrangement.move}
           />
-          <OrderBar arrangement={arrangement} />
+          <OrderBar arrangement={arrangement} focusBack={list} />
         </div>
       ) : (
         <NoSlides filter={filter} hasSlides={slides.length > 0} />

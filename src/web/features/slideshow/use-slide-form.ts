@@ -43,9 +43,12 @@ export function useSlideForm({ opened, now, onSaved, onStale }: SlideFormOptions
     setBase(now)
   })
   const isMerged = merge !== null && contested.length === 0
+  // By the version too: a second change may come with the first one still to be taken in.
+  const version = now?.version
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
   useEffect(() => {
     if (isMerged) follow()
-  }, [isMerged])
+  }, [isMerged, version])
 
   const isConflict = failure?.isConflict ?? false
   const readAgain = useEffectEvent(onStale)
