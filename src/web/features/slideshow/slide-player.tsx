@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
 import { type RefObject, useEffect, useState } from 'react'
 import type { Slide } from '#shared/slides.ts'
 import { IconButton } from '#web/components/button.tsx'
-import { useReducedMotion } from './reduced-motion.ts'
+import { useMediaQuery } from '#web/lib/media-query.ts'
 import { SlideDots } from './slide-dots.tsx'
 import { type Direction, firstTurn, type Turn, turnBack, turnTo } from './turn.ts'
 import { useAttention } from './use-attention.ts'
@@ -26,7 +26,7 @@ interface SlidePlayerProps {
 
 /** What moves the slides: time, buttons, a finger. */
 export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }: SlidePlayerProps) {
-  const isReduced = useReducedMotion()
+  const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
   // Until the person chooses: with reduced motion nothing moves by itself.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)
   const isPaused = choice === null ? isReduced : choice === 'pause'

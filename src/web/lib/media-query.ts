@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-const query = '(prefers-reduced-motion: reduce)'
-
-/** Whether the person has asked for less motion. False on the server. */
-export function useReducedMotion(): boolean {
+/** Whether a media query fits, and whenever it begins or ceases to. False on the server. */
+export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {
       const media = window.matchMedia(query)
