@@ -8,8 +8,8 @@ import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { comeIntoSight } from '#web/lib/come-into-sight.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+import { AnnouncementConflict } from './announcement-conflict.tsx'
 import { AnnouncementFields } from './announcement-fields.tsx'
-import { ConflictPanel } from './conflict-panel.tsx'
 import { newAnnouncement, readManagerAddress } from './manager-address.ts'
 import { type AnnouncementForm as Form, useAnnouncementForm } from './use-announcement-form.ts'
 
@@ -54,7 +54,7 @@ export function AnnouncementForm({ held, foot, onTakeOver, onClose }: Announceme
           {form.errors[0]?.message}
         </p>
         {failure?.isConflict && held ? (
-          <ConflictPanel
+          <AnnouncementConflict
             seen={held}
             onTakeOver={onTakeOver}
             onSaveOver={({ version }) => form.saveOver(version)}

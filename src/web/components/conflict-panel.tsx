@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { Button } from './button.tsx'
+import { ErrorBanner } from './error-banner.tsx'
+
+interface ConflictPanelProps<Now> {
+  /** What was changed: 'announcement'. */
+  what: string
+  /** Reads what somebody else made of it; undefined when it isn't there any more. @throws ApiProblem */
+  read: (signal: AbortSignal) => Promise<Now | undefined>
+  /** What differs from what the form saw, in words. */
+  changesOf: (now: Now) => readonly { label: string; now: string }[]
+  /** On the button that saves nevertheless. */
+  saveLabel: string
+  onTakeOver: (now: Now) => void
+  onSaveOver: (now: Now) => void
+}
+
+/** After a save that met another change: what that was, and the ways on. Going on typing is one. */
+export function ConflictPanel<Now>(props: ConflictPanelProps<Now>) {
+  const { what, changesOf, saveLabel, onTakeOver, onSaveOver } = props
+  const [found, setFound] = useState<{ now: Now } | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const panel = useRef<HTMLElement>(null)
+
+  const read = useEffectEvent(async (signal: AbortSignal) => {
+    try {
+      const now = await props.read(signal)
+      if (!signal.aborted && now !== undefined) setFound({ now })
+    } catch (error) {
+      if (!signal.aborted) setFailure(sentenceOf(error))
+    }
+  })
+  useEffect(() => {
+    const reading = new AbortController()
+    void read(reading.signal)
+    panel.current?.focus()
+    return () => reading.abort()
+  }, [])
+
+  return (
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-label={`Another change of this ${what}`}
+      className="rounded-box border border-warning bg-warning-soft p-4 text-sm outline-hidden"
+    >
+      <h3 className="font-semibold text-warning">This {what} was changed while you were editing it.</h3>
+      <p className="mt-1">What you typed is still here, and nothing of it is saved yet.</p>
+      {failure !== null && (
+        <div className="mt-3">
+          <ErrorBanner message={failure} />
+        </div>
+      )}
+      {found && (
+        <>
+          <dl className="mt-3 flex flex-col gap-1">
+            {changesOf(found.now).map(({ label, now }) => (
+              <div key={label} className="wrap-anywhere">
+                <dt className="inline font-semibold">{label}</dt> <dd className="inline">is now: {now}</dd>
+              </div>
+            ))}
+          </dl>
+          <div className="mt-3 flex flex-wrap gap-2">
+            <Button variant="outline" size="sm" onClick={() => onTakeOver(found.now)}>
+              Take the other version
+            </Button>
+            <Button variant="outline" size="sm" onClick={() => onSaveOver(found.now)}>
+              {saveLabel}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}
