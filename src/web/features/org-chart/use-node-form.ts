@@ -2,11 +2,8 @@ import { useRef, useState } from 'react'
 import { type OrgNode, orgSentences } from '#shared/org-chart.ts'
 import { useHeldSession } from '#web/components/held-session.ts'
 import { useContentForm } from '#web/lib/content-form.ts'
-import { sendForm } from '#web/lib/send-form.ts'
+import { type RecordTarget, sendRecord, sentId } from '#web/lib/send-record.ts'
 import { bodyOf, type NewNodeBasis, type NodeValues, problemsOf, valuesOf } from './node-form-values.ts'
-
-/** The node that a save changes, at the version that it starts from; null adds a new one. */
-type Target = Pick<OrgNode, 'id' | 'version'> | null
 
 interface NodeFormOptions {
   /** As the node was when the form was opened; null for a new one. */
@@ -18,23 +15,19 @@ interface NodeFormOptions {
 
 /** The form of a position: its values, its rules, and how it is sent. */
 export function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
-  const target = useRef<Target>(held)
+  const target = useRef<RecordTarget>(held)
   const [seen] = useState(() => valuesOf(held, basis))
   const form = useContentForm<NodeValues, { id: string; name: string }>({
     initial: seen,
     problemsOf,
-    send(values, onProgress) {
-      const to = target.current
-      const common = { body: bodyOf(values, to && seen), read: savedOf, onProgress }
-      return to === null
-        ? sendForm({ ...common, method: 'POST', path: '/api/org-chart/nodes' })
-        : sendForm({
-            ...common,
-            method: 'PATCH',
-            path: `/api/org-chart/nodes/${to.id}`,
-            headers: { 'If-Match': `"${to.version}"` },
-          })
-    },
+    send: (values, onProgress) =>
+      sendRecord({
+        collection: '/api/org-chart/nodes',
+        target: target.current,
+        body: bodyOf(values, target.current && seen),
+        read: savedOf,
+        onProgress,
+      }),
     onSaved,
   })
   useHeldSession(form.isDirty)
@@ -59,9 +52,9 @@ export function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
 export type NodeForm = ReturnType<typeof useNodeForm>
 
 function savedOf(answer: unknown): { id: string; name: string } | undefined {
-  if (typeof answer !== 'object' || answer === null || !('id' in answer) || !('name' in answer)) {
-    return undefined
-  }
-  const { id, name } = answer
-  return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined
+  const id = sentId(answer)
+  const isNamed = typeof answer === 'object' && answer !== null && 'name' in answer
+  return id !== undefined && isNamed && typeof answer.name === 'string'
+    ? { id, name: answer.name }
+    : undefined
 }

@@ -1,5 +1,5 @@
-import type { Slide } from '#shared/slides.ts'
-import { type Sending, sendForm } from '#web/lib/send-form.ts'
+import type { Sending } from '#web/lib/send-form.ts'
+import { type RecordTarget, sendRecord, sentId } from '#web/lib/send-record.ts'
 
 interface SlideFields {
   title?: string
@@ -16,7 +16,7 @@ interface SlideFields {
  * @returns the slide's id
  */
 export function sendSlide(
-  slide: Pick<Slide, 'id' | 'version'> | null,
+  slide: RecordTarget,
   { title, description, image, active }: SlideFields,
   onProgress: (part: number) => void = () => undefined,
 ): Sending<string> {
@@ -25,17 +25,5 @@ export function sendSlide(
   if (description !== undefined) body.set('description', description)
   if (active !== undefined) body.set('active', String(active))
   if (image) body.set('image', image)
-  return sendForm({
-    ...(slide
-      ? { method: 'PATCH', path: `/api/slides/${slide.id}`, headers: { 'If-Match': `"${slide.version}"` } }
-      : { method: 'POST', path: '/api/slides' }),
-    body,
-    read: idOf,
-    onProgress,
-  })
-}
-
-function idOf(answer: unknown): string | undefined {
-  const isSlide = typeof answer === 'object' && answer !== null && 'id' in answer
-  return isSlide && typeof answer.id === 'string' ? answer.id : undefined
+  return sendRecord({ collection: '/api/slides', target: slide, body, read: sentId, onProgress })
 }
