@@ -54,8 +54,12 @@ test('a visitor opens, closes and highlights positions', async ({ page }) => {
 })
 
 test('what is pressed before its scripts are there is done when they are', async ({ page }) => {
+  let arrive: () => void = () => undefined
+  const arrival = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
   await page.route('**/assets/chart-section-*', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    await arrival
     await route.continue()
   })
   const listening = page.waitForRequest(/\/api\/events$/)
@@ -65,6 +69,7 @@ test('what is pressed before its scripts are there is done when they are', async
   const section = page.getByRole('region', { name: 'Organizational chart' })
   await section.getByRole('button', { name: 'Collapse all' }).click()
   await expect(section.getByRole('tree')).toHaveCount(0)
+  arrive()
   await expect(section.getByRole('treeitem')).toHaveCount(2)
   await expect(section.getByRole('button', { name: 'Collapse all' })).toBeFocused()
 })

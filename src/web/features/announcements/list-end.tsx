@@ -2,7 +2,12 @@ import { type MouseEvent, useEffect, useRef } from 'react'
 import { useNavigate, useNavigation } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import type { AnnouncementPiece } from './announcement-card.ts'
-import { type AnnouncementsAddress, addressOfMore, announcementsAddress } from './announcements-address.ts'
+import {
+  type AnnouncementsAddress,
+  addressOfMore,
+  announcementsAddress,
+  announcementsPath,
+} from './announcements-address.ts'
 import { cardLinkId } from './reading-place.ts'
 
 interface ListEndProps {
@@ -13,7 +18,7 @@ interface ListEndProps {
 /** The ways on from the last card that is shown. */
 export function ListEnd({ address, piece: { items, nextCursor } }: ListEndProps) {
   const navigate = useNavigate()
-  const isReading = useNavigation().location?.search !== undefined
+  const isReading = useNavigation().location?.pathname === announcementsPath
   const noteLength = useFocusOnNew(items.map(({ id }) => id))
   const more = nextCursor === null ? null : addressOfMore(address, nextCursor)
   const isSamePage = more !== null && !more.includes('cursor=')
