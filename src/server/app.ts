@@ -130,6 +130,7 @@ export function createApp(options: AppOptions) {
     },
     /** Writes what waits in memory; to be called when no request is under way any more. */
     async close() {
+      warm?.close()
       await Promise.all([account.refusals.close(), records.counts.close()])
     },
     /** Clears away what has outlived its use; the process calls it now and then. */

@@ -22,8 +22,8 @@ const ownHeaders = new Set([
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** Names and values in turn, as `writeHead` takes them. */
-export type HeaderList = readonly string[]
+/** Names and values in turn, as `writeHead` takes them; nobody changes one. */
+export type HeaderList = string[]
 
 interface KeptBody {
   bytes: Buffer

@@ -5,6 +5,7 @@ import type { Middleware } from '#server/listen.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { publicTopics, type Topic } from '#shared/topics.ts'
+import { createAnswerLog } from './answer-log.ts'
 import { answerWarm } from './answer-warm.ts'
 import { keepAnswers } from './keep-answers.ts'
 import { createWarmKey } from './warm-key.ts'
@@ -27,6 +28,8 @@ export interface WarmAnswers {
   keep: ReturnType<typeof keepAnswers>
   /** The part before Hono: gives what is kept. */
   answer: Middleware
+  /** Writes what waits in memory. */
+  close: () => void
 }
 
 /**
@@ -52,5 +55,10 @@ export function createWarmAnswers(options: WarmAnswersOptions): WarmAnswers {
   onSettings(store.forget)
 
   const keyOf = createWarmKey(publicUrl)
-  return { keep: keepAnswers(store, keyOf), answer: answerWarm({ store, keyOf, log }) }
+  const answerLog = createAnswerLog(log)
+  return {
+    keep: keepAnswers(store, keyOf),
+    answer: answerWarm({ store, keyOf, answerLog }),
+    close: answerLog.close,
+  }
 }
