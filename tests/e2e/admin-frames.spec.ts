@@ -18,7 +18,14 @@ test.describe('with scripts held up', () => {
     await signIn(page)
     await openStatistics(page)
     const menu = page.getByRole('navigation', { name: 'Administration' })
-    await expect(menu.getByRole('link')).toHaveText(['Dashboard', 'Students Management', 'Back to Home'])
+    await expect(menu.getByRole('link')).toHaveText([
+      'Dashboard',
+      'Students Management',
+      'Announcements',
+      'Slideshow Manager',
+      'Organizational Chart',
+      'Back to Home',
+    ])
     const toggle = page.getByRole('button', { name: 'Side menu' })
     await expect(toggle).toHaveAttribute('aria-expanded', 'true')
     await toggle.click()
