@@ -25,7 +25,7 @@ const sharedChunks = [
       'src/shared/(announcements|student-choices)',
       'src/web/components/(badge|empty-state|picture)',
       'src/web/lib/(component-tones|instant-texts|section)',
-      'src/web/features/announcements/(announcement-(card|cards|facts|list|picture)|announcements-address|category-badge|load-failure|no-announcements|pinned-mark)',
+      'src/web/features/announcements/(announcement-(card|cards|facts|picture)|announcements-address|category-badge|load-failure|no-announcements|pinned-mark)',
       'src/web/features/programs/programs',
       'src/web/features/slideshow/turn',
     ]),

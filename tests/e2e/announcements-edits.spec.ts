@@ -136,6 +136,7 @@ test('what is on its way to the server is not typed over', async ({ page }) => {
 
 test('closing the form asks before something typed is lost', async ({ page }) => {
   await openDesk(page)
+  const before = await page.evaluate(() => history.length)
   await page.getByRole('button', { name: 'New announcement' }).press('Enter')
   const form = page.getByRole('dialog', { name: 'New announcement' })
   await form.getByLabel('Title').fill('Half a title')
@@ -148,4 +149,8 @@ test('closing the form asks before something typed is lost', async ({ page }) =>
   await question.getByRole('button', { name: 'Discard changes' }).click()
   await expect(form).toBeHidden()
   await expect(page.getByRole('button', { name: 'New announcement' })).toBeFocused()
+  // Closing was going back: the way back doesn't lead over the form.
+  await page.getByRole('button', { name: 'Events', exact: true }).click()
+  await expect(page).toHaveURL(/category=Event/)
+  expect(await page.evaluate(() => history.length)).toBe(before + 1)
 })

@@ -5,6 +5,7 @@ import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useFocusBack } from '#web/lib/focus-back.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
 import { AnnouncementEditor } from './announcement-editor.tsx'
 import type { AnnouncementsData } from './announcements-data.ts'
 import {
@@ -34,8 +35,11 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
   const canShowMore = data?.hasMore === true && data.address.show < mostShown
   useFocusBack(canShowMore, title)
 
-  function show(changes: Partial<ManagerAddress>, options: { replace?: boolean } = {}) {
-    void navigate(managerAddress({ ...address, ...changes }), { ...options, preventScrollReset: true })
+  const form = useFormAddress(address.opened !== null)
+  const open = (opened: string) => form.open(managerAddress({ ...address, opened }))
+
+  function show(changes: Partial<ManagerAddress>) {
+    void navigate(managerAddress({ ...address, ...changes }), { preventScrollReset: true })
   }
 
   return (
@@ -48,7 +52,7 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
           size="sm"
           className="max-md:min-h-11"
           icon={<Plus aria-hidden="true" className="size-4" />}
-          onClick={() => show({ opened: newAnnouncement })}
+          onClick={() => open(newAnnouncement)}
         >
           New announcement
         </Button>
@@ -74,14 +78,14 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
           <RowsSkeleton />
         )
       ) : data.announcements.length === 0 ? (
-        <NothingHere address={data.address} onNew={() => show({ opened: newAnnouncement })} />
+        <NothingHere address={data.address} onNew={() => open(newAnnouncement)} />
       ) : (
         <>
           <ManagerRows
             announcements={data.announcements}
             busy={isReading}
             deletion={deletion}
-            onEdit={(opened) => show({ opened })}
+            onEdit={open}
           />
           {canShowMore && (
             <Button
@@ -103,7 +107,7 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
       <AnnouncementEditor
         opened={address.opened}
         reading={data?.address.opened === address.opened ? data.opened : null}
-        onClose={() => show({ opened: null }, { replace: true })}
+        onClose={() => form.close(managerAddress({ ...address, opened: null }))}
       />
     </div>
   )

@@ -8,12 +8,19 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/narrow-screen.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { ArrangeNotices } from './arrange-notices.tsx'
 import { ChartDesk } from './chart-desk.tsx'
 import { nodesOfDepartment } from './department-filter.ts'
-import { isSameForm, type ManagerAddress, managerAddress, readManagerAddress } from './manager-address.ts'
+import {
+  isSameForm,
+  type ManagerAddress,
+  managerAddress,
+  type OpenedForm,
+  readManagerAddress,
+} from './manager-address.ts'
 import { ManagerFilters } from './manager-filters.tsx'
 import { NodeEditor } from './node-editor.tsx'
 import type { OrgChartData } from './org-chart-data.ts'
@@ -54,10 +61,14 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
     setFormUnsaved(isDirty)
   }
 
-  function show(changes: Partial<ManagerAddress>, options: { replace?: boolean } = {}) {
-    void navigate(managerAddress({ ...address, ...changes }), { ...options, preventScrollReset: true })
+  const form = useFormAddress(opened !== null)
+  const openForm = (next: OpenedForm) => form.open(managerAddress({ ...address, opened: next }))
+  const closeForm = () => form.close(managerAddress({ ...address, opened: null }))
+  const add = () => openForm({ kind: 'new', parentId: null })
+
+  function show(changes: Partial<ManagerAddress>) {
+    void navigate(managerAddress({ ...address, ...changes }), { preventScrollReset: true })
   }
-  const add = () => show({ opened: { kind: 'new', parentId: null } })
 
   return (
     <div className="flex flex-col gap-4">
@@ -114,7 +125,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
           canArrange={department === null}
           highlighted={highlighted}
           onHighlight={setHighlighted}
-          onOpen={(form) => show({ opened: form })}
+          onOpen={openForm}
           onDeleted={() => {
             readAgain()
             // After the dialog gave the focus back to a button that goes.
@@ -127,12 +138,12 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
         nodes={chart?.items ?? null}
         department={department ?? ''}
         onDirty={noteDirty}
-        onClose={() => show({ opened: null }, { replace: true })}
+        onClose={closeForm}
         onSaved={({ id, name }, isNew) => {
           showToast({ type: 'success', message: `${name} ${isNew ? 'added' : 'updated'} successfully!` })
           setHighlighted(id)
           readAgain()
-          show({ opened: null }, { replace: true })
+          closeForm()
         }}
       />
       <UnsavedPrompt

@@ -1,8 +1,6 @@
 import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useFormAddress } from '#web/lib/form-address.ts'
 import { readSlideshowAddress, type SlideFilter, slideshowPath } from './slideshow-address.ts'
-
-/** In the history entry of a form that was opened from the list. */
-const fromList = { openedFromList: true }
 
 /** Where the tab is, and the ways from there. */
 export function useSlideshowNavigation() {
@@ -12,6 +10,7 @@ export function useSlideshowNavigation() {
   const { filter, opened } = readSlideshowAddress(
     (wanted?.pathname === current.pathname ? wanted : current).search,
   )
+  const form = useFormAddress(opened !== null)
 
   return {
     filter,
@@ -19,17 +18,7 @@ export function useSlideshowNavigation() {
     show(filter: SlideFilter) {
       void navigate(slideshowPath({ filter, opened: null }), { preventScrollReset: true })
     },
-    open(slide: string) {
-      void navigate(slideshowPath({ filter, opened: slide }), { state: fromList, preventScrollReset: true })
-    },
-    close() {
-      // Opened from the list: one step back, so that Back afterwards doesn't open it again.
-      if (isFromList(current.state)) void navigate(-1)
-      else void navigate(slideshowPath({ filter, opened: null }), { replace: true, preventScrollReset: true })
-    },
+    open: (slide: string) => form.open(slideshowPath({ filter, opened: slide })),
+    close: () => form.close(slideshowPath({ filter, opened: null })),
   }
-}
-
-function isFromList(state: unknown): boolean {
-  return typeof state === 'object' && state !== null && 'openedFromList' in state
 }

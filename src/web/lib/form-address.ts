@@ -1,0 +1,31 @@
+import { useLocation, useNavigate } from 'react-router'
+
+/** In the history entry of a form that was opened from its list. */
+const fromList = { openedFromList: true }
+
+/**
+ * The ways into and out of a form whose address says that it is open.
+ *
+ * @param isOpen false as soon as it closes
+ */
+export function useFormAddress(isOpen: boolean) {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  return {
+    open(path: string) {
+      void navigate(path, { state: fromList, preventScrollReset: true })
+    },
+    /** @param listPath where the list is, when the form was opened by its own address */
+    close(listPath: string) {
+      // The time after which a saved form closes may end while it is closing.
+      if (!isOpen) return
+      // Opened from the list: one step back, so that Back afterwards doesn't open it again.
+      if (isFromList(state)) void navigate(-1)
+      else void navigate(listPath, { replace: true, preventScrollReset: true })
+    },
+  }
+}
+
+function isFromList(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'openedFromList' in state
+}
