@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { buildImage } from '#tests/factories/images.ts'
 import { openDesk, openForm, openPublic, post, readManaged, uniqueTitle } from './announcements.ts'
-import { expect, expectAccessible, test } from './journey.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 // The browser itself reports a refusal; the recorder of traces looks at chosen pictures, which the page may not.
 test.use({ expectedErrors: [/422|^Connecting to 'blob:/] })
@@ -203,4 +203,15 @@ test('drafts and planned announcements wait, and are published by hand', async (
   await form.getByRole('button', { name: 'Save changes' }).click()
   await expect(visitor.getByRole('link', { name: draft })).toBeVisible()
   await visitors.close()
+})
+
+test('the form opens for who presses before the scripts run', async ({ page }) => {
+  await signIn(page)
+  await page.route('**/assets/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.continue()
+  })
+  await page.goto('/admin?tab=announcements', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  await expect(page.getByRole('dialog', { name: 'New announcement' })).toBeVisible()
 })

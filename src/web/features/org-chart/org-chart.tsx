@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Section } from '#web/lib/section.ts'
 import type { ChartExcerpt } from './chart-excerpt.ts'
 import type { ChartSectionProps } from './chart-section.tsx'
@@ -27,7 +28,8 @@ export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
     try {
       const { ChartSection: Loaded } = await import('./chart-section.tsx')
       focused.current = pressOf(document.activeElement, served.current)
-      setLiving(() => Loaded)
+      // At once: the focus may not move on in between.
+      flushSync(() => setLiving(() => Loaded))
     } catch {
       // Without a connection the chart stays as the server sent it; the next press tries again.
       pressed.current = null
