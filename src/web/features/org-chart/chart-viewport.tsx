@@ -41,10 +41,13 @@ export function ChartViewport({ view, isFitted, children }: ChartViewportProps) 
     }
   }, [view, isFitted])
 
+  // Until the tree takes keys itself, the window can be scrolled by them.
+  const keys = zoom === null && view !== 'list' ? { tabIndex: 0, role: 'group', 'aria-label': 'Chart' } : {}
   return (
     <div data-view={view} className="relative flex min-h-0 flex-1 flex-col">
       <div
         ref={viewport}
+        {...keys}
         className="isolate min-h-0 flex-1 chart:max-h-[80dvh] chart:cursor-grab chart:touch-pan-x chart:touch-pan-y chart:overflow-auto chart:rounded-box chart:border chart:bg-bg chart:[overflow-anchor:none] chart:data-dragging:cursor-grabbing chart:data-dragging:select-none in-data-full:chart:max-h-none"
       >
         <div ref={room} className="chart:mx-auto chart:w-max">
