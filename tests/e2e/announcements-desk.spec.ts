@@ -63,7 +63,7 @@ test('a post with image and attachment appears on an open page and is downloaded
   await expect(modal.getByRole('img')).toBeVisible()
   const attachment = modal.getByRole('region', { name: 'Attachment' })
   await expect(attachment).toContainText('PDF document')
-  await expect(attachment).toContainText('70 kB')
+  await expect(attachment).toContainText('69 kB')
   const download = visitor.waitForEvent('download')
   await attachment.getByRole('link', { name: 'Download' }).click()
   const file = await download

@@ -4,7 +4,8 @@ import { sizeText } from './size-text.ts'
 test.each([
   [0, '0 kB'],
   [1, '1 kB'],
-  [999_999, '1000 kB'],
+  [1_048_575, '1024 kB'],
   [1_234_567, '1.2 MB'],
-  [2_345_678_901, '2.35 GB'],
+  [10 * 1_048_576 - 1, '10.0 MB'],
+  [2_345_678_901, '2.18 GB'],
 ])('%d bytes are %s', (bytes, text) => expect(sizeText(bytes)).toBe(text))
