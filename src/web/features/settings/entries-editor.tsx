@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { Button } from '#web/components/button.tsx'
 import { FieldError } from '#web/components/field.tsx'
 import { useFocusAfterRender } from '#web/lib/focus-after-render.ts'
+import { EntryButtons } from './entry-buttons.tsx'
 
 interface EntriesEditorProps<Entry> {
   /** What one entry is called: 'Testimonial'. */
@@ -56,35 +57,17 @@ export function EntriesEditor<Entry>({
                     {name}
                   </span>
                   <span className="flex gap-1">
-                    <IconButton
-                      id={`${id}-up-${index}`}
-                      label={`Move ${name} up`}
-                      className="max-md:size-11"
-                      disabled={index === 0}
-                      onClick={() => move(index, -1)}
-                    >
-                      <ArrowUp aria-hidden="true" className="size-4" />
-                    </IconButton>
-                    <IconButton
-                      id={`${id}-down-${index}`}
-                      label={`Move ${name} down`}
-                      className="max-md:size-11"
-                      disabled={index === last}
-                      onClick={() => move(index, 1)}
-                    >
-                      <ArrowDown aria-hidden="true" className="size-4" />
-                    </IconButton>
-                    <IconButton
-                      id={`${id}-remove-${index}`}
-                      label={`Remove ${name}`}
-                      className="max-md:size-11"
-                      onClick={() => {
+                    <EntryButtons
+                      id={id}
+                      index={index}
+                      last={last}
+                      name={name}
+                      onMove={(step) => move(index, step)}
+                      onRemove={() => {
                         onChange(entries.toSpliced(index, 1))
                         focusNext(`${id}-remove-${Math.min(index, last - 1)}`, `${id}-add`)
                       }}
-                    >
-                      <X aria-hidden="true" className="size-4" />
-                    </IconButton>
+                    />
                   </span>
                 </div>
                 <div className="mt-1 flex flex-col gap-3">

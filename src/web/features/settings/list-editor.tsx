@@ -1,8 +1,9 @@
-import { ArrowDown, ArrowUp, Plus, X } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useId } from 'react'
-import { Button, IconButton } from '#web/components/button.tsx'
+import { Button } from '#web/components/button.tsx'
 import { FieldError } from '#web/components/field.tsx'
 import { useFocusAfterRender } from '#web/lib/focus-after-render.ts'
+import { EntryButtons } from './entry-buttons.tsx'
 
 interface ListEditorProps {
   /** The setting; the errors of its entries are at 'courses.2'. */
@@ -62,35 +63,17 @@ export function ListEditor({
                   onChange={({ target }) => onChange(items.with(index, target.value))}
                   className="control min-h-9 text-sm max-md:min-h-11"
                 />
-                <IconButton
-                  id={`${id}-up-${index}`}
-                  label={`Move ${name} up`}
-                  className="max-md:size-11"
-                  disabled={index === 0}
-                  onClick={() => move(index, -1)}
-                >
-                  <ArrowUp aria-hidden="true" className="size-4" />
-                </IconButton>
-                <IconButton
-                  id={`${id}-down-${index}`}
-                  label={`Move ${name} down`}
-                  className="max-md:size-11"
-                  disabled={index === items.length - 1}
-                  onClick={() => move(index, 1)}
-                >
-                  <ArrowDown aria-hidden="true" className="size-4" />
-                </IconButton>
-                <IconButton
-                  id={`${id}-remove-${index}`}
-                  label={`Remove ${name}`}
-                  className="max-md:size-11"
-                  onClick={() => {
+                <EntryButtons
+                  id={id}
+                  index={index}
+                  last={items.length - 1}
+                  name={name}
+                  onMove={(step) => move(index, step)}
+                  onRemove={() => {
                     onChange(items.toSpliced(index, 1))
                     focusNext(`${id}-remove-${Math.min(index, items.length - 2)}`, `${id}-add`)
                   }}
-                >
-                  <X aria-hidden="true" className="size-4" />
-                </IconButton>
+                />
               </div>
               {error !== undefined && <FieldError id={`${inputId(index)}-error`}>{error}</FieldError>}
             </li>

@@ -4,7 +4,7 @@ import type { StudentListItem, StudentRecord } from '#shared/student.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
-import { DeleteModal } from './delete-modal.tsx'
+import { DeleteStudentModal } from './delete-student-modal.tsx'
 import { FormModal } from './form-modal.tsx'
 import { ListBody } from './list-body.tsx'
 import { ListHead } from './list-head.tsx'
@@ -93,7 +93,7 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
         renderForm={renderForm}
         onClose={navigation.close}
       />
-      <DeleteModal
+      <DeleteStudentModal
         student={deleting.about}
         verb="permanently delete"
         isBusy={actions.isBusy}

@@ -5,7 +5,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { ArchiveSelectedModal } from './archive-selected-modal.tsx'
-import { DeleteModal } from './delete-modal.tsx'
+import { DeleteStudentModal } from './delete-student-modal.tsx'
 import { DuplicateMark } from './duplicate-mark.tsx'
 import { EditStudent } from './edit-student.tsx'
 import { ExportButton } from './export-button.tsx'
@@ -154,7 +154,7 @@ export function StudentsTab(props: StudentsTabProps) {
         onSaved={actions.noteChange}
         onClose={navigation.close}
       />
-      <DeleteModal
+      <DeleteStudentModal
         student={deleting.about}
         verb="delete"
         isBusy={actions.isBusy}

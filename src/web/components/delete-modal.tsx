@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from './button.tsx'
+import { Modal } from './modal.tsx'
+
+interface DeleteModalProps<Thing> {
+  /** 'Delete Student'. */
+  title: string
+  /** What is asked about, null for nothing. */
+  thing: Thing | null
+  isBusy: boolean
+  /** What gets the focus when it closes; see `Modal`. */
+  focusBack?: () => HTMLElement | true
+  onDelete: (thing: Thing) => void
+  onClose: () => void
+  /** The question, which names what is destroyed. */
+  children: (thing: Thing) => ReactNode
+}
+
+/** Asks before something is deleted. */
+export function DeleteModal<Thing>({
+  title,
+  thing,
+  isBusy,
+  focusBack,
+  onDelete,
+  onClose,
+  children,
+}: DeleteModalProps<Thing>) {
+  // While the modal fades out it still names what it named.
+  const [last, setLast] = useState(thing)
+  if (thing && thing !== last) setLast(thing)
+  if (!last) return null
+  return (
+    <Modal
+      open={thing !== null}
+      onClose={() => !isBusy && onClose()}
+      title={title}
+      size="sm"
+      focusBack={focusBack}
+      footer={
+        <>
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" size="sm" disabled={isBusy} onClick={() => onDelete(last)}>
+            {isBusy ? 'Deleting…' : 'Delete'}
+          </Button>
+        </>
+      }
+    >
+      {children(last)}
+    </Modal>
+  )
+}
