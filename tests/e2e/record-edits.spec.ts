@@ -1,0 +1,200 @@
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { button, openList, rows } from './student-list.ts'
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page)
+})
+
+test('an edit is checked with the sentences of the registration, saved, and shows in the list', async ({
+  page,
+}) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, firstName: 'Ana', middleName: '' })
+  await openList(page, lastName)
+  await rows(page, /^Edit/).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await expect(dialog.getByRole('textbox')).toHaveCount(8)
+  await expect(dialog.getByRole('combobox')).toHaveCount(3)
+  await expectAccessible(page)
+
+  await dialog.getByLabel('First Name').fill(' ')
+  await dialog.getByLabel('Email').fill('ana@')
+  await dialog.locator('[name=contactNumber]').fill('call me')
+  await dialog.getByLabel('Emergency Contact Number').fill('none')
+  await button(page, 'Save Changes').click()
+  for (const sentence of [
+    'Please fill in the first name field.',
+    'Please enter a valid email address.',
+    'Please enter a valid contact number.',
+    'Please enter a valid emergency contact number.',
+  ]) {
+    await expect(dialog.getByText(sentence).last()).toBeVisible()
+  }
+  await expect(dialog.getByLabel('First Name')).toBeFocused()
+  await expectAccessible(page)
+
+  await dialog.getByLabel('First Name').fill('Anabel')
+  await dialog.getByLabel('Email').fill('anabel@example.ph')
+  await dialog.locator('[name=contactNumber]').fill('0917 000 1111')
+  await dialog.getByLabel('Emergency Contact Number').fill('0918 000 2222')
+  await dialog.getByLabel('Course').selectOption('SOTE')
+  await dialog.getByLabel('Sex').selectOption('Female')
+  await button(page, 'Save Changes').click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText(`${lastName}, Anabel`).first()).toBeVisible()
+  await expect(rows(page, /^Edit/)).toBeFocused()
+  await expect(page).not.toHaveURL(/edit=/)
+})
+
+test('closing with changes asks first; Back, a reload and a sent link lead where they should', async ({
+  page,
+}) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await openList(page, lastName)
+  await rows(page, /^Edit/).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await dialog.getByLabel('Address').fill('Somewhere else')
+
+  const prompt = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await page.keyboard.press('Escape')
+  await expect(prompt).toBeVisible()
+  await expectAccessible(page)
+  await button(page, 'Keep editing').click()
+  await expect(dialog.getByLabel('Address')).toHaveValue('Somewhere else')
+  await page.goBack()
+  await expect(prompt).toBeVisible()
+  await button(page, 'Discard changes').click()
+  await expect(dialog).toBeHidden()
+
+  await rows(page, /^Edit/).click()
+  await expect(dialog.getByLabel('Address')).not.toHaveValue('Somewhere else')
+  await page.reload()
+  await expect(dialog.getByLabel('Last Name')).toHaveValue(lastName)
+  await button(page, 'Cancel').click()
+  await expect(dialog).toBeHidden()
+  await expect(rows(page, /^Edit/)).toBeFocused()
+})
+
+test.describe('with another change in between', () => {
+  // The browser itself reports the refusal.
+  test.use({ expectedErrors: [/409/] })
+
+  test('a stale edit shows the other change and lets the person choose', async ({
+    page,
+    browser,
+    product,
+  }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName, course: 'SOICT', address: 'First address' })
+    const otherContext = await browser.newContext({ baseURL: product.url })
+    const other = await otherContext.newPage()
+    await signIn(other)
+    for (const person of [page, other]) {
+      await openList(person, lastName)
+      await rows(person, /^Edit/).click()
+      await expect(person.getByLabel('Address')).toHaveValue('First address')
+    }
+
+    await other.getByLabel('Address').fill('Their address')
+    await other.getByLabel('Course').last().selectOption('SOHM')
+    await button(other, 'Save Changes').click()
+    await expect(other.getByRole('dialog')).toBeHidden()
+    await otherContext.close()
+
+    const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+    await dialog.getByLabel('Address').fill('My address')
+    await dialog.getByLabel('First Name').fill('Mine')
+    await button(page, 'Save Changes').click()
+    const change = dialog.getByRole('region', { name: 'Another change of this record' })
+    await expect(change).toBeFocused()
+    await expectAccessible(page)
+    const address = change.getByRole('group', { name: /^Address/ })
+    await expect(address).toContainText('was: First address')
+    await expect(address.getByRole('radio', { name: /Their address/ })).not.toBeChecked()
+    await expect(address.getByRole('radio', { name: /My address/ })).not.toBeChecked()
+    // Only the other side changed the course: that is taken over.
+    await expect(
+      change.getByRole('group', { name: /^Course/ }).getByRole('radio', { name: /SOHM/ }),
+    ).toBeChecked()
+
+    await button(page, 'Save Changes').click()
+    await expect(change.getByText('Please choose which one to keep.')).toBeVisible()
+    await address.getByRole('radio', { name: /Their address/ }).check()
+    await address.getByRole('radio', { name: /My address/ }).check()
+    await button(page, 'Save Changes').click()
+    await expect(dialog).toBeHidden()
+
+    await rows(page, /^View/).click()
+    const details = page.getByRole('dialog', { name: 'Student Details' })
+    for (const text of ['My address', 'SOHM', 'Mine'])
+      await expect(details.getByText(text).first()).toBeVisible()
+  })
+})
+
+test.describe('with a session that ends in the middle of an edit', () => {
+  test.use({ expectedErrors: [/401/] })
+
+  test('nothing typed is lost', async ({ page }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    await openList(page, lastName)
+    await rows(page, /^Edit/).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+    await dialog.getByLabel('Address').fill('Typed before the end')
+    const cookies = await page.context().cookies()
+    await page.context().clearCookies()
+    await button(page, 'Save Changes').click()
+    await expect(dialog.getByText('Your session has ended.')).toBeVisible()
+    await expect(
+      dialog.getByText('Failed to update student: Authentication required. Please login as admin.'),
+    ).toBeVisible()
+    await expectAccessible(page)
+    await page.context().addCookies(cookies)
+    await button(page, 'Save Changes').click()
+    await expect(dialog).toBeHidden()
+    await rows(page, /^View/).click()
+    await expect(page.getByText('Typed before the end')).toBeVisible()
+  })
+})
+
+test.describe('with a connection that is lost', () => {
+  test.use({ expectedErrors: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to load resource/] })
+
+  test('an edit stays and is sent again; the banner over the list says what went wrong', async ({ page }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    await openList(page, lastName)
+    await rows(page, /^Edit/).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+    await dialog.getByLabel('Address').fill('Typed without a connection')
+    await page.route('**/api/students/*', (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await button(page, 'Save Changes').click()
+    await expect(dialog.getByText(/^Failed to update student: We could not reach the server/)).toBeVisible()
+    await expect(dialog.getByLabel('Address')).toHaveValue('Typed without a connection')
+    await page.unroute('**/api/students/*')
+    await button(page, 'Save Changes').click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(/^Failed to update student/)).toBeHidden()
+  })
+
+  test('a failed archiving says so at the top of the page', async ({ page }) => {
+    const lastName = uniqueLastName()
+    await registerStudent(page, { lastName })
+    await openList(page, lastName)
+    await page.route('**/api/students/**', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await rows(page, /^Archive/).click()
+    await expect(page.getByText(/^Failed to archive student: We could not/)).toBeVisible()
+    await page.getByRole('checkbox', { name: `Select ${lastName}` }).check()
+    await button(page, 'Archive Selected (1)').click()
+    await button(page, 'Archive').click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByText(/^Failed to archive selected students: We could not/)).toBeVisible()
+    await expectAccessible(page)
+  })
+})
