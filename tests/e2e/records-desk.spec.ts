@@ -149,6 +149,8 @@ test('the archive: texts, search, form, unarchive, permanent delete', async ({ p
 })
 
 test('the archive is for the administrator only', async ({ page }) => {
+  // Away from the screen, which would notice the end of its session and leave by itself.
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await page.goto('/admin/archived')
   await expect(page).toHaveURL(/\/login/)

@@ -2,6 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useScrollByKeys } from '#web/lib/scroll-by-keys.ts'
 import { IconButton } from './button.tsx'
 
 type ModalSize = 'sm' | 'md' | 'lg' | 'xl'
@@ -58,7 +59,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
                 }
               />
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+            <ModalBody>{children}</ModalBody>
             {footer && (
               // A foot that the content fills stays away while there is nothing in it.
               <footer className="flex flex-wrap justify-end gap-2 border-t px-5 py-3 has-[>:only-child:empty]:hidden">
@@ -69,5 +70,15 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
         </Dialog.Viewport>
       </Dialog.Portal>
     </Dialog.Root>
+  )
+}
+
+/** Mounted with the modal's content, so that it is measured when it is there. */
+function ModalBody({ children }: { children: ReactNode }) {
+  const body = useScrollByKeys<HTMLDivElement>()
+  return (
+    <div ref={body} className="min-h-0 flex-1 overflow-y-auto p-5">
+      {children}
+    </div>
   )
 }

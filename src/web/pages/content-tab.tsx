@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LazyScreen } from '#web/components/lazy-screen.tsx'
 import { loadAnnouncements } from '#web/features/announcements/announcements-data.ts'
 import { loadOrgChart } from '#web/features/org-chart/org-chart-data.ts'
 import { loadSlideshow } from '#web/features/slideshow/slideshow-data.ts'
@@ -43,9 +44,9 @@ interface ContentTabProps {
 
 export function ContentTab({ tab, content, failed }: ContentTabProps) {
   return (
-    <Suspense fallback={<div aria-busy="true" className="min-h-screen" />}>
+    <LazyScreen>
       <Screen tab={tab} content={content} failed={failed} />
-    </Suspense>
+    </LazyScreen>
   )
 }
 

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LazyScreen } from '#web/components/lazy-screen.tsx'
 import { loadAudit } from '#web/features/audit/audit-data.ts'
 import { loadImports } from '#web/features/imports/imports-data.ts'
 import { loadProfile } from '#web/features/profile/profile-data.ts'
@@ -62,9 +63,9 @@ interface OfficeTabProps {
 
 export function OfficeTab(props: OfficeTabProps) {
   return (
-    <Suspense fallback={<div aria-busy="true" className="min-h-screen" />}>
+    <LazyScreen>
       <Screen {...props} />
-    </Suspense>
+    </LazyScreen>
   )
 }
 

@@ -6,7 +6,6 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useFocusBack } from '#web/lib/focus-back.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
-import { useHydrated } from '#web/lib/hydrated.ts'
 import { AnnouncementEditor } from './announcement-editor.tsx'
 import type { AnnouncementsData } from './announcements-data.ts'
 import {
@@ -33,7 +32,6 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
   const { address, isReading } = useWantedAddress()
   const title = useRef<HTMLHeadingElement>(null)
   // A press before the scripts run would be lost.
-  const isHydrated = useHydrated()
   const deletion = useDeletion(() => title.current?.focus())
   const canShowMore = data?.hasMore === true && data.address.show < mostShown
   useFocusBack(canShowMore, title)
@@ -55,7 +53,6 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
           size="sm"
           className="max-md:min-h-11"
           icon={<Plus aria-hidden="true" className="size-4" />}
-          disabled={!isHydrated}
           onClick={() => open(newAnnouncement)}
         >
           New announcement

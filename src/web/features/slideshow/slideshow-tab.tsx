@@ -7,7 +7,6 @@ import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { useHeldSession } from '#web/components/held-session.ts'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
-import { useHydrated } from '#web/lib/hydrated.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { DeleteSlideModal } from './delete-slide-modal.tsx'
 import { OrderBar } from './order-bar.tsx'
@@ -51,7 +50,6 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
   const guard = useUnsavedGuard(isUnsaved, (next) => isSameForm(isFormUnsaved ? opened : null, next))
   useHeldSession(isUnsaved)
   // A press before the scripts run would be lost.
-  const isHydrated = useHydrated()
   const { slides } = arrangement
   const isShown = ({ active }: Slide) => filter === 'all' || active === (filter === 'active')
   const shownIds = slides.filter(isShown).map(({ id }) => id)
@@ -66,7 +64,6 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
           size="sm"
           className="max-md:min-h-11"
           icon={<Plus aria-hidden="true" className="size-4" />}
-          disabled={!isHydrated}
           onClick={() => open(newSlide)}
         >
           Add Slide
