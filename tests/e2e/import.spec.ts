@@ -21,6 +21,8 @@ function buildFile(family: string): string {
 
 async function upload(page: Page, content: string | Buffer, name: string): Promise<void> {
   await page.goto('/admin?tab=import')
+  // The scripts of the screen have come, which a person has to wait for too.
+  await expect(page.getByRole('button', { name: 'Choose a file' })).toBeEnabled()
   await page.getByLabel('File to import').setInputFiles({
     name,
     mimeType: 'application/octet-stream',
