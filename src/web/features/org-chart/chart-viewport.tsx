@@ -42,7 +42,7 @@ export function ChartViewport({ view, isFitted, children }: ChartViewportProps) 
   }, [view, isFitted])
 
   // Until the tree takes keys itself, the window can be scrolled by them.
-  const keys = zoom === null && view !== 'list' ? { tabIndex: 0, role: 'group', 'aria-label': 'Chart' } : {}
+  const keys = zoom === null && view !== 'list' ? { tabIndex: 0, role: 'region', 'aria-label': 'Chart' } : {}
   return (
     <div data-view={view} className="relative flex min-h-0 flex-1 flex-col">
       <div
