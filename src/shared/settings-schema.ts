@@ -19,6 +19,8 @@ export const settingsLimits = {
   semesters: 6,
   recordRetentionYears: 100,
   auditRetentionMonths: 240,
+  mailPerDay: 1_000_000,
+  mailPerMinute: 10_000,
 } as const
 
 /** What a setting that can't be kept is answered with. */
@@ -126,6 +128,8 @@ const fields = {
   semesters,
   recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
   auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
+  mailPerDay: wholeNumber('e-mails a day', settingsLimits.mailPerDay),
+  mailPerMinute: wholeNumber('e-mails a minute', settingsLimits.mailPerMinute),
   maintenance: z.strictObject({
     enabled: z.boolean({ error: settingsMessages.onOrOff }),
     sentence: line('sentence for registrants', settingsLimits.sentence),

@@ -23,6 +23,9 @@ export interface Settings extends SiteTexts {
   recordRetentionYears: number
   /** How long the audit trail is kept. */
   auditRetentionMonths: number
+  /** How many e-mails go out in 24 hours at most, and in a minute. */
+  mailPerDay: number
+  mailPerMinute: number
   readonly maintenance: {
     /** Closes registration. */
     enabled: boolean
@@ -52,6 +55,9 @@ export const defaultSettings: Settings = {
   semesters: defaultSemesters,
   recordRetentionYears: 10,
   auditRetentionMonths: 36,
+  // A Gmail account stops at about 500 recipients a day.
+  mailPerDay: 450,
+  mailPerMinute: 20,
   maintenance: {
     enabled: false,
     sentence: 'Registration is closed for maintenance at the moment. Please come back later.',

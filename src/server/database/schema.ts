@@ -1,7 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
 import type { Actor } from '#server/actor.ts'
+import type { MailContent } from '#server/mail/mail-content.ts'
 import type { AnnouncementCategory } from '#shared/announcements.ts'
 import type { DateOrder, ImportMapping, ImportRow, ImportRowState, ImportState } from '#shared/imports.ts'
+import type { BatchKind, BatchSource, BatchState, MailKind, MailState } from '#shared/mail.ts'
 import type { Department } from '#shared/org-chart.ts'
 import type { Attachment, Picture } from '#shared/picture.ts'
 import type { StudentField } from '#shared/student-fields.ts'
@@ -154,6 +156,9 @@ export interface AnnouncementsTable {
   updatedAt: Date
   createdBy: string | null
   authorEmail: string
+  /** Who gets it by mail when it is published: a component, '' for all, null for nobody. */
+  mailTo: ColumnType<string | null, string | null | undefined, string | null>
+  mailedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 export interface SlidesTable {
@@ -234,6 +239,95 @@ export interface ImportRowsTable {
   studentIdKey: GeneratedAlways<string | null>
 }
 
+export interface MailAccountTable {
+  onlyRow: Generated<boolean>
+  version: Generated<number>
+  senderAddress: string
+  senderName: string
+  userName: string
+  password: Buffer
+  host: string
+  port: number
+  secure: boolean
+  imapHost: string
+  imapPort: number
+  updatedAt: Date
+}
+
+export interface MailMailboxTable {
+  onlyRow: Generated<boolean>
+  uidValidity: string
+  /** bigint: pg gives it as text. */
+  lastUid: ColumnType<string, number, number>
+  checkedAt: Date | null
+  failure: string
+}
+
+export interface MailBatchesTable {
+  id: string
+  kind: BatchKind
+  subject: string
+  template: string
+  body: Generated<string>
+  bodyFormat: Generated<'text' | 'html'>
+  state: Generated<BatchState>
+  createdAt: Date
+  createdBy: string
+  source: ColumnType<BatchSource, string, string>
+  announcementId: string | null
+  repeatOf: string | null
+  recipientCount: number
+  optedOutCount: Generated<number>
+  submissionKey: string | null
+}
+
+export interface MailMessagesTable {
+  id: string
+  kind: MailKind
+  batchId: string | null
+  studentId: string | null
+  recipient: string
+  subject: string
+  content: ColumnType<MailContent, string, string>
+  state: Generated<MailState>
+  priority: number
+  createdAt: Date
+  notBefore: Date
+  attempts: Generated<number>
+  claim: ColumnType<string | null, string | null | undefined, string | null>
+  claimedUntil: ColumnType<Date | null, Date | null | undefined, Date | null>
+  endedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  failure: Generated<string>
+}
+
+export interface MailBouncesTable {
+  id: string
+  messageId: string | null
+  studentId: string | null
+  recipient: string
+  receivedAt: Date
+  status: string
+  diagnostic: Generated<string>
+  resolvedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  mailboxUid: string
+}
+
+export interface MailOptOutsTable {
+  addressHash: Buffer
+  optedOutAt: Date
+}
+
+export interface ApiTokensTable {
+  id: string
+  name: string
+  tokenHash: Buffer
+  prefix: string
+  createdAt: Date
+  createdBy: string
+  lastUsedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  revokedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+}
+
 export interface Tables {
   students: StudentsTable
   admins: AdminsTable
@@ -254,6 +348,13 @@ export interface Tables {
   settings: SettingsTable
   imports: ImportsTable
   importRows: ImportRowsTable
+  mailAccount: MailAccountTable
+  mailMailbox: MailMailboxTable
+  mailBatches: MailBatchesTable
+  mailMessages: MailMessagesTable
+  mailBounces: MailBouncesTable
+  mailOptOuts: MailOptOutsTable
+  apiTokens: ApiTokensTable
 }
 
 /** What a repository works on: the pool or, inside a transaction, that transaction. */

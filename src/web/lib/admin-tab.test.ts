@@ -6,6 +6,8 @@ test.each([
   ['?tab=students', 'students'],
   ['?component=ROTC&tab=students', 'students'],
   ['?tab=dashboard', 'dashboard'],
+  ['?tab=email', 'email'],
+  ['?tab=emailtest', 'email'],
   ['?tab=Students', 'dashboard'],
   ['?tab=nonsense', 'dashboard'],
 ])('the query %j selects the tab %s', (search, tab) => {

@@ -19,6 +19,7 @@ import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
 import type { Route } from './+types/admin-tabs'
 import { ContentTab, type ContentTabName, isContentTab, loadContentTab } from './content-tab.tsx'
+import { EmailTab, loadEmailTab } from './email-tab.tsx'
 import { isOfficeTab, loadOfficeTab, OfficeTab } from './office-tab.tsx'
 
 /** What failed, by tab; the reason follows. The first two are those of spec §8. */
@@ -29,6 +30,7 @@ const failures: Record<AdminTab, string> = {
   announcements: 'Failed to load announcements',
   slideshow: 'Failed to load slideshow',
   orgchart: 'Failed to load organizational chart',
+  email: 'Failed to load the e-mail system',
   audit: 'Failed to load the audit trail',
   'profile-settings': 'Failed to load the profile settings',
   'system-settings': 'Failed to load the settings',
@@ -42,6 +44,7 @@ const topics: Record<AdminTab, readonly Topic[]> = {
   announcements: ['announcements', 'settings'],
   slideshow: ['slides', 'settings'],
   orgchart: ['org-chart', 'settings'],
+  email: ['mail', 'settings'],
   audit: ['students', 'settings'],
   'profile-settings': ['students', 'settings'],
   'system-settings': ['students', 'settings'],
@@ -58,6 +61,8 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
       return { tab, dashboard: await loadDashboard(signal) }
     case 'students':
       return { tab, students: await loadStudents(new URL(url), studentsPlace, signal) }
+    case 'email':
+      return { tab, email: await loadEmailTab(new URL(url), signal) }
   }
 }
 
@@ -124,6 +129,10 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
     return <OfficeTab tab={tab} content={data} failed={failed} onChange={onRetry} />
   }
   switch (tab) {
+    case 'email':
+      return (
+        <EmailTab data={content?.tab === tab ? content.email : null} failed={failed} onChange={onRetry} />
+      )
     case 'dashboard':
       return (
         <Dashboard data={content?.tab === tab ? content.dashboard : null} failed={failed} onRetry={onRetry} />

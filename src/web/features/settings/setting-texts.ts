@@ -13,6 +13,8 @@ export const settingLabels: Record<SettingName, string> = {
   semesters: 'Semesters',
   recordRetentionYears: 'Years to keep records',
   auditRetentionMonths: 'Months to keep the audit trail',
+  mailPerDay: 'E-mails a day',
+  mailPerMinute: 'E-mails a minute',
   maintenance: 'Maintenance Mode',
   hero: 'Banner',
   features: 'Features',

@@ -1,4 +1,4 @@
-import { House, Images, LayoutDashboard, Megaphone, Network, Users } from 'lucide-react'
+import { House, Images, LayoutDashboard, Mail, Megaphone, Network, Users } from 'lucide-react'
 import { useLocation, useNavigation } from 'react-router'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { isCurrentItem, type MenuTarget } from './menu-items.ts'
@@ -11,6 +11,7 @@ const layoutItems: readonly MenuTarget[] = [
   { title: 'Announcements', to: tabPath('announcements'), Icon: Megaphone },
   { title: 'Slideshow Manager', to: tabPath('slideshow'), Icon: Images },
   { title: 'Organizational Chart', to: tabPath('orgchart'), Icon: Network },
+  { title: 'Email System', to: tabPath('email'), Icon: Mail },
   { title: 'Back to Home', to: '/', Icon: House },
 ]
 

@@ -5,6 +5,7 @@ import {
   Images,
   LayoutDashboard,
   type LucideIcon,
+  Mail,
   Megaphone,
   Network,
   ScrollText,
@@ -39,6 +40,7 @@ export const menuItems: readonly MenuItem[] = [
   tabItem('Import Students', 'Management', 'import', FileUp),
   tabItem('Audit Trail', 'Management', 'audit', ScrollText),
   tabItem('Announcements', 'Communication', 'announcements', Megaphone),
+  tabItem('Email System', 'Communication', 'email', Mail),
   tabItem('Slideshow', 'Content', 'slideshow', Images),
   tabItem('Organization Chart', 'Content', 'orgchart', Network),
 ]

@@ -1,0 +1,27 @@
+/** What a message's template is filled with; kept with the message as JSON, and rendered when it is sent. */
+export type MailContent =
+  | { template: 'welcome'; values: WelcomeValues }
+  | { template: 'message'; body: string; format: BodyFormat }
+  /** The text is the batch's; these values stand in for its placeholders. */
+  | { template: 'batch'; values: PlaceholderValues }
+  | { template: 'test' }
+
+export type BodyFormat = 'text' | 'html'
+
+export interface WelcomeValues {
+  firstName: string
+  lastName: string
+  nstpComponent: string
+  /** '' where another program asked for the mail and knows none. */
+  reference: string
+}
+
+/** By the names that stand in braces: `{firstName}`. A recipient from a list has the first only. */
+export interface PlaceholderValues {
+  firstName: string
+  lastName?: string
+  component?: string
+  course?: string
+  academicYear?: string
+  reference?: string
+}

@@ -1,0 +1,16 @@
+/** The account as the worker uses it. */
+export interface SendingAccount {
+  senderAddress: string
+  /** '' for the school's name. */
+  senderName: string
+  /** Who signs in: never empty. */
+  userName: string
+  password: string
+  host: string
+  port: number
+  /** TLS from the first byte; else STARTTLS is demanded of every server but this machine's own. */
+  secure: boolean
+}
+
+/** The account of now, from memory; null while e-mail is not configured, or the password can't be opened. */
+export type CurrentAccount = () => SendingAccount | null

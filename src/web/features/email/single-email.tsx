@@ -1,0 +1,3 @@
+export function SingleEmail(_props: { disabled: boolean }) {
+  return null
+}

@@ -1,0 +1,3 @@
+export function ServerTest(_props: { isConfigured: boolean }) {
+  return null
+}

@@ -1,0 +1,91 @@
+import { lazy } from 'react'
+import { useSearchParams } from 'react-router'
+import { LazyScreen } from '#web/components/lazy-screen.tsx'
+import { loadBulkEmails } from '#web/features/bulk-email/bulk-data.ts'
+import { loadEmailFrame } from '#web/features/email/email-data.ts'
+import { loadOutbox } from '#web/features/outbox/outbox-data.ts'
+import { loadReturnedMail } from '#web/features/returned-mail/returned-data.ts'
+import { type EmailPane, emailPaneOf } from '#web/lib/email-pane.ts'
+
+/** The e-mail tab and its panes. Their screens are fetched when one is opened. */
+const EmailFrame = lazy(async () => ({
+  default: (await import('#web/features/email/email-frame.tsx')).EmailFrame,
+}))
+const SingleEmail = lazy(async () => ({
+  default: (await import('#web/features/email/single-email.tsx')).SingleEmail,
+}))
+const BulkEmails = lazy(async () => ({
+  default: (await import('#web/features/bulk-email/bulk-emails.tsx')).BulkEmails,
+}))
+const ServerTest = lazy(async () => ({
+  default: (await import('#web/features/server-test/server-test.tsx')).ServerTest,
+}))
+const Outbox = lazy(async () => ({
+  default: (await import('#web/features/outbox/outbox.tsx')).Outbox,
+}))
+const ReturnedMail = lazy(async () => ({
+  default: (await import('#web/features/returned-mail/returned-mail.tsx')).ReturnedMail,
+}))
+
+export type EmailTabData = Awaited<ReturnType<typeof loadEmailTab>>
+
+export async function loadEmailTab(url: URL, signal: AbortSignal) {
+  const [frame, pane] = await Promise.all([
+    loadEmailFrame(signal),
+    loadPane(emailPaneOf(url.searchParams), url, signal),
+  ])
+  return { frame, ...pane }
+}
+
+async function loadPane(pane: EmailPane, url: URL, signal: AbortSignal) {
+  switch (pane) {
+    case 'single':
+    case 'server':
+      return { pane, data: null }
+    case 'bulk':
+      return { pane, data: await loadBulkEmails(url, signal) }
+    case 'outbox':
+      return { pane, data: await loadOutbox(url, signal) }
+    case 'returned':
+      return { pane, data: await loadReturnedMail(url, signal) }
+  }
+}
+
+interface EmailTabProps {
+  /** Null while it is being read, and when that has failed. */
+  data: EmailTabData | null
+  failed: boolean
+  /** Reads the tab's data again. */
+  onChange: () => void
+}
+
+/** The e-mail tab (spec §2 "Email communication screen"): the frame with its configuration, and one pane in it. */
+export function EmailTab({ data, failed, onChange }: EmailTabProps) {
+  const [search] = useSearchParams()
+  const pane = emailPaneOf(search)
+  return (
+    <LazyScreen>
+      <EmailFrame pane={pane} data={data?.frame ?? null} failed={failed} onChange={onChange}>
+        <Pane pane={pane} data={data?.pane === pane ? data : null} failed={failed} />
+      </EmailFrame>
+    </LazyScreen>
+  )
+}
+
+function Pane({ pane, data, failed }: { pane: EmailPane } & Pick<EmailTabProps, 'data' | 'failed'>) {
+  const isConfigured = data?.frame.status.isConfigured ?? false
+  switch (pane) {
+    case 'single':
+      return <SingleEmail disabled={!isConfigured} />
+    case 'server':
+      return <ServerTest isConfigured={isConfigured} />
+    case 'bulk':
+      return (
+        <BulkEmails data={data?.pane === pane ? data.data : null} failed={failed} disabled={!isConfigured} />
+      )
+    case 'outbox':
+      return <Outbox data={data?.pane === pane ? data.data : null} failed={failed} />
+    case 'returned':
+      return <ReturnedMail data={data?.pane === pane ? data.data : null} failed={failed} />
+  }
+}
