@@ -256,11 +256,13 @@ export interface MailAccountTable {
 
 export interface MailMailboxTable {
   onlyRow: Generated<boolean>
-  uidValidity: string
+  uidValidity: Generated<string>
   /** bigint: pg gives it as text. */
-  lastUid: ColumnType<string, number, number>
-  checkedAt: Date | null
-  failure: string
+  lastUid: ColumnType<string, number | undefined, number>
+  checkedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  failure: Generated<string>
+  claim: ColumnType<string | null, string | null | undefined, string | null>
+  claimedUntil: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 export interface MailBatchesTable {

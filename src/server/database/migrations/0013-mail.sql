@@ -24,11 +24,15 @@ create table mail_account (
 -- How far the mailbox was read, and with what success.
 create table mail_mailbox (
   only_row boolean primary key default true check (only_row),
+  -- Whose mailbox it was, and its own word for whether the numbers of its messages still count.
   uid_validity text not null default '',
   last_uid bigint not null default 0,
   checked_at timestamptz,
   -- Why it could not be read the last time; '' when it could.
-  failure text not null default ''
+  failure text not null default '',
+  -- The process that reads it has it until then.
+  claim uuid,
+  claimed_until timestamptz
 );
 
 create table mail_batches (
