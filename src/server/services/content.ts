@@ -1,11 +1,11 @@
 import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
-import { createFormatting } from '#server/features/announcements/formatting.ts'
 import { createPublicationClock } from '#server/features/announcements/publication-clock.ts'
 import { rememberFormatted } from '#server/features/announcements/remember-formatted.ts'
 import { createAnnouncementsService } from '#server/features/announcements/service.ts'
 import type { FilesService } from '#server/features/files/service.ts'
 import { createOrgChartService } from '#server/features/org-chart/service.ts'
 import { createSlidesService } from '#server/features/slides/service.ts'
+import { createFormatting } from '#server/formatting.ts'
 import type { Foundation } from './foundation.ts'
 
 interface ContentOptions {

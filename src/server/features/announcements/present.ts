@@ -1,3 +1,4 @@
+import type { FormatContent } from '#server/formatting.ts'
 import {
   type Announcement,
   type AnnouncementState,
@@ -5,7 +6,6 @@ import {
   type ManagedAnnouncement,
 } from '#shared/announcements.ts'
 import { excerptOf } from './excerpt.ts'
-import type { FormatContent } from './formatting.ts'
 import type { AnnouncementRow } from './repository.ts'
 
 /** What is shown of one without (spec §3), as the prototype's records may be. */

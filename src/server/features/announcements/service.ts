@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid'
 import type { Clock } from '#server/clock.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
+import type { FormatContent } from '#server/formatting.ts'
 import {
   type Announcement,
   type AnnouncementCategory,
@@ -9,7 +10,6 @@ import {
   announcementSentences,
   type ManagedAnnouncement,
 } from '#shared/announcements.ts'
-import type { FormatContent } from './formatting.ts'
 import { cursorOf, parseCursor } from './list-cursor.ts'
 import { createAnnouncementListRepository } from './list-repository.ts'
 import { presentManaged, presentPublic, stateOf } from './present.ts'
