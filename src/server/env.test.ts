@@ -12,6 +12,9 @@ const defaults = {
   TRUST_PROXY: 'off',
   RATE_LIMITS: 'on',
   LOG_LEVEL: 'info',
+  SMTP_HOST: 'smtp.gmail.com',
+  SMTP_PORT: 465,
+  SMTP_SECURE: 'on',
   TZ_PROGRAM: 'Asia/Manila',
 }
 
@@ -38,9 +41,12 @@ describe('the configuration', () => {
       TRUST_PROXY: 'on',
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'silent',
+      SMTP_HOST: 'mail.school.edu.ph',
+      SMTP_PORT: '587',
+      SMTP_SECURE: 'off',
       TZ_PROGRAM: 'UTC',
     }
-    expect(readEnv(set)).toEqual({ ...set, PORT: 8080 })
+    expect(readEnv(set)).toEqual({ ...set, PORT: 8080, SMTP_PORT: 587 })
   })
 
   test.each([
@@ -65,6 +71,9 @@ describe('the configuration', () => {
     ['TRUST_PROXY', 'true', "TRUST_PROXY must be 'on' or 'off'."],
     ['RATE_LIMITS', '0', "RATE_LIMITS must be 'on' or 'off'."],
     ['LOG_LEVEL', 'verbose', 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
+    ['SMTP_HOST', 'https://mail.school', 'SMTP_HOST must be the name of a mail server.'],
+    ['SMTP_PORT', '0', 'SMTP_PORT must be between 1 and 65535.'],
+    ['SMTP_SECURE', 'tls', "SMTP_SECURE must be 'on' or 'off'."],
     ['TZ_PROGRAM', 'Manila', 'TZ_PROGRAM must be a time zone such as Asia/Manila.'],
   ])('with %s=%s is refused with a sentence that tells no value', (name, value, sentence) => {
     const read = () => readEnv({ [name]: value })

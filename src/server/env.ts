@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { z } from '@hono/zod-openapi'
 import { minPassphraseLength } from '#shared/backup.ts'
 import { isEmail } from '#shared/field-rules.ts'
+import { mailPresets } from '#shared/mail.ts'
+import { isHost } from '#shared/mail-account.ts'
 
 /** A start-up fault that the operator mends: `message` is the sentence to print. */
 export class ConfigurationError extends Error {
@@ -59,6 +61,16 @@ const schema = z.object({
       'must be fatal, error, warn, info, debug, trace or silent',
     )
     .default('info'),
+  /** What the form of the mail account begins with. */
+  SMTP_HOST: z.string().refine(isHost, 'must be the name of a mail server').default(mailPresets[0].host),
+  SMTP_PORT: z.coerce
+    .number('must be a whole number')
+    .int('must be a whole number')
+    .min(1, 'must be between 1 and 65535')
+    .max(65535, 'must be between 1 and 65535')
+    .default(mailPresets[0].port),
+  /** on: TLS from the first byte, as at port 465; off: STARTTLS, as at port 587. */
+  SMTP_SECURE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
   /** Whose calendar decides ages, "today" and semesters. */
   TZ_PROGRAM: z.string().refine(isTimeZone, 'must be a time zone such as Asia/Manila').default('Asia/Manila'),
 })
