@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { finishText } from './finish-text.ts'
+
+const now = new Date('2026-11-21T06:00:00Z')
+const inManila = (instant: string) => finishText(instant, now, 'Asia/Manila')
+
+test('the same day has a time, by the program’s clock', () => {
+  expect(inManila('2026-11-21T07:15:00Z')).toBe('at about 3:15 PM')
+})
+
+test('the next day begins at the program’s midnight', () => {
+  expect(inManila('2026-11-21T15:59:00Z')).toBe('at about 11:59 PM')
+  expect(inManila('2026-11-21T16:05:00Z')).toBe('tomorrow at about 12:05 AM')
+})
+
+test('a later day is named, without a time that nobody can know', () => {
+  expect(inManila('2026-11-26T01:00:00Z')).toBe('on Thursday, Nov 26')
+})
+
+test('an end that has just passed is today', () => {
+  expect(inManila('2026-11-21T05:59:00Z')).toBe('at about 1:59 PM')
+})
