@@ -2,7 +2,7 @@
 export interface Actor {
   /** Null: nobody is signed in, or it is the product itself. */
   adminId: string | null
-  /** The administrator's e-mail address, 'command line' or 'system'; '' for somebody unknown. */
+  /** The administrator's e-mail address, 'API token …', 'command line' or 'system'; '' for somebody unknown. */
   name: string
   clientAddress: string
   userAgent: string

@@ -1,4 +1,5 @@
 import { createAnnouncementRoutes } from './features/announcements/routes.ts'
+import { createApiTokenRoutes } from './features/api-tokens/routes.ts'
 import { createAuditRoutes } from './features/audit/routes.ts'
 import { createDevicesRoutes } from './features/auth/devices-routes.ts'
 import { createPasswordRoutes } from './features/auth/password-routes.ts'
@@ -27,6 +28,7 @@ interface ApiParts {
   password: Parameters<typeof createPasswordRoutes>[0]
   devices: Parameters<typeof createDevicesRoutes>[0]
   secondFactor: Parameters<typeof createSecondFactorRoutes>[0]
+  tokens: Parameters<typeof createApiTokenRoutes>[0]
   registration: Parameters<typeof createRegistrationRoutes>[0]
   places: Parameters<typeof createPlacesRoutes>[0]
   students: Parameters<typeof createStudentRoutes>[0]
@@ -52,6 +54,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createPasswordRoutes(parts.password))
     .route('/', createDevicesRoutes(parts.devices))
     .route('/', createSecondFactorRoutes(parts.secondFactor))
+    .route('/', createApiTokenRoutes(parts.tokens))
     .route('/', createRegistrationRoutes(parts.registration))
     .route('/', createPlacesRoutes(parts.places))
     .route('/', createStudentRoutes(parts.students))

@@ -25,6 +25,7 @@ import { requestLog } from './http/request-log.ts'
 import { sameOrigin } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
+import { shownToken } from './http/shown-token.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import type { Pages } from './pages.ts'
 import { createAccountServices } from './services/account.ts'
@@ -96,6 +97,7 @@ export function createApp(options: AppOptions) {
       readToken: (cookies) => readToken('session', cookies, isHttps),
       readAdmin: account.auth.readAdmin,
     }),
+    shownToken({ findToken: account.tokens.find }),
     accessRefusals(account.refusals.note),
   )
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(bodyLimits))

@@ -80,7 +80,7 @@ export interface AuditItem {
   /** ISO instant. */
   at: string
   action: AuditAction
-  /** The administrator's e-mail address, 'command line' or 'system'; '' for somebody who wasn't signed in. */
+  /** The administrator's e-mail address, 'API token …', 'command line' or 'system'; '' for somebody unknown. */
   actor: string
   clientAddress: string
   userAgent: string

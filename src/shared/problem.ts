@@ -29,6 +29,9 @@ export interface Problem {
   code: ProblemCode
   requestId?: string
   errors?: FieldError[]
+  /** Beside the rest in answers of the e-mail calls: always false, and the sentence again. */
+  success?: false
+  message?: string
 }
 
 /** The sentence for a code when the thrower has nothing more precise to say. */

@@ -11,6 +11,8 @@ export interface BodyLimit {
   field?: string
   /** Only somebody who is signed in may send as much; others get the usual limit. */
   isForAdmin?: boolean
+  /** So may whoever shows an API token. */
+  isForToken?: boolean
   /** Files are held in memory until they are stored, so only a few such bodies are read at a time. */
   holdsFiles?: boolean
 }

@@ -9,6 +9,12 @@ export interface SignedInAdmin {
   displayName: string
 }
 
+/** The API token that a program shows. */
+export interface ShownToken {
+  id: string
+  name: string
+}
+
 /** What every request carries, set by the middleware in this folder. */
 export interface RequestVariables extends SecureHeadersVariables {
   requestId: string
@@ -19,6 +25,10 @@ export interface RequestVariables extends SecureHeadersVariables {
   forEverybody?: { isSpoilt: boolean }
   /** Looks the session up once, at the first call. */
   readAdmin: () => Promise<SignedInAdmin | null>
+  /** Looks the API token that the request shows up once, at the first call; null without a good one. */
+  readShownToken: () => Promise<ShownToken | null>
+  /** The token that opened this call, set by `requireMailer()`. */
+  actingToken?: ShownToken
   /** Tells the audit trail that nobody is signed in who may do this. */
   noteAccessRefused: (path: string) => Promise<void>
 }

@@ -36,8 +36,9 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
     const limit = limitOf(c.req.method, c.req.path)
     if (!limit.isForAdmin) return await readCounted(c, limit, next)
     const length = declaredLength(c)
-    if ((await c.var.readAdmin()) === null) {
-      // The route refuses whoever isn't signed in before it reads anything.
+    const isKnown = (limit.isForToken && (await c.var.readShownToken())) || (await c.var.readAdmin())
+    if (!isKnown) {
+      // The route refuses whoever isn't known before it reads anything.
       return length === undefined ? await readCounted(c, usualLimit, next) : await next()
     }
     // A change without a file waits for nobody's upload.

@@ -33,6 +33,11 @@ export function describeApi(api: OpenAPIHono<AppEnv>, { version }: { version: st
     name: 'nstp-session',
     description: 'Set by POST /session; named __Host-nstp-session over https.',
   })
+  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API token made in the system settings. It opens the e-mail calls only.',
+  })
   api.doc31('/openapi.json', {
     openapi: '3.1.0',
     info: {

@@ -5,6 +5,7 @@ import { toAppError } from '#server/database/errors.ts'
 import { AppError } from '#server/errors.ts'
 import type { Problem, ProblemCode } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
+import { isMailCall } from './mail-calls.ts'
 import { problemPage } from './problem-page.ts'
 
 /** The one place that turns codes into HTTP. */
@@ -44,6 +45,7 @@ export function sendProblem(c: Context<AppEnv>, error: AppError): Response | Pro
     code: error.code,
     requestId: c.var.requestId,
     ...(error.errors ? { errors: error.errors } : {}),
+    ...(isMailCall(c.req.path) ? { success: false, message: error.message } : {}),
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
   // The rest of a refused body stays unread, so the connection can't carry another request.

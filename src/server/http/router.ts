@@ -37,6 +37,8 @@ const problemSchema = z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
       .openapi({ description: 'Broken rules by field, in form order.' }),
+    success: z.literal(false).optional().openapi({ description: 'Only in answers of the e-mail calls.' }),
+    message: z.string().optional().openapi({ description: 'The sentence again, for the e-mail calls.' }),
   })
   .openapi('Problem')
 

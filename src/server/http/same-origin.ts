@@ -1,10 +1,12 @@
 import { createMiddleware } from 'hono/factory'
 import { AppError } from '#server/errors.ts'
 import type { AppEnv } from './context.ts'
+import { bearerOf } from './shown-token.ts'
 
 /**
  * For changing requests: refuses one that a browser sends from another site (cross-site request forgery). Programs
- * send neither header and carry no cookies of a person, so they pass.
+ * send neither header and carry no cookies of a person, so they pass; so does what shows a token and brings no
+ * cookie, wherever it comes from: nobody's session stands behind it.
  */
 export function sameOrigin({
   publicUrl,
@@ -15,7 +17,8 @@ export function sameOrigin({
 }) {
   const publicHost = publicUrl ? new URL(publicUrl).host : undefined
   return createMiddleware<AppEnv>(async (c, next) => {
-    if (!isSameOrigin((name) => c.req.header(name))) {
+    const standsAlone = bearerOf(c) !== undefined && c.req.header('Cookie') === undefined
+    if (!standsAlone && !isSameOrigin((name) => c.req.header(name))) {
       throw new AppError('permission_denied')
     }
     await next()

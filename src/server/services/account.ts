@@ -1,3 +1,4 @@
+import { createApiTokensService } from '#server/features/api-tokens/service.ts'
 import { createRefusals } from '#server/features/audit/refusals.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
 import { createDevicesService } from '#server/features/auth/devices-service.ts'
@@ -12,7 +13,7 @@ import { createSealedSecrets } from '#server/sealed-secret.ts'
 import type { Settings } from '#shared/settings.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Who may come in: administrators, sessions, devices, the second factor, and who was refused. */
+/** Who may come in: administrators, sessions, devices, the second factor, programs, and who was refused. */
 export function createAccountServices(foundation: Foundation, settings: () => Settings) {
   const { env, database, notices, log, clock, secretKey, audit } = foundation
   const { publish } = notices
@@ -45,8 +46,10 @@ export function createAccountServices(foundation: Foundation, settings: () => Se
     secrets,
     systemName: () => settings().systemName,
   })
+  const tokens = createApiTokensService(changes)
   return {
     auth,
+    tokens,
     administrators: createAdministrators({ ...changes, passwords }),
     refusals,
     parts: {
@@ -54,6 +57,7 @@ export function createAccountServices(foundation: Foundation, settings: () => Se
       password: { service: password, cookies },
       devices: { service: createDevicesService(changes), cookies },
       secondFactor: { service: secondFactor, cookies },
+      tokens: { tokens },
     },
   }
 }
