@@ -31,6 +31,7 @@ import type { Pages } from './pages.ts'
 import { createAccountServices } from './services/account.ts'
 import { createContentServices } from './services/content.ts'
 import type { Foundation } from './services/foundation.ts'
+import { createMailServices } from './services/mail.ts'
 import { createOfficeServices } from './services/office.ts'
 import { createRecordServices } from './services/records.ts'
 import { productVersion } from './version.ts'
@@ -53,6 +54,7 @@ export function createApp(options: AppOptions) {
   const office = createOfficeServices(foundation)
   const settings = office.settings.current
   const account = createAccountServices(foundation, settings)
+  const mail = createMailServices(foundation, { settings })
   const content = createContentServices(foundation, { files: office.files })
   const records = createRecordServices(foundation, {
     settings,
@@ -66,6 +68,7 @@ export function createApp(options: AppOptions) {
     ...records.parts,
     ...office.parts,
     ...content.parts,
+    ...mail.parts,
   })
   describeApi(api, { version: productVersion })
 
@@ -129,11 +132,13 @@ export function createApp(options: AppOptions) {
     /** Reads what requests rely on. Before the port opens. */
     async load() {
       await Promise.all([office.settings.load(), records.counts.start(), content.publications.start()])
+      // By the quotas of the settings.
+      await mail.start()
     },
     /** Writes what waits in memory; to be called when no request is under way any more. */
     async close() {
       warm?.close()
-      await Promise.all([account.refusals.close(), records.counts.close()])
+      await Promise.all([account.refusals.close(), records.counts.close(), mail.close()])
     },
     /** Clears away what has outlived its use; the process calls it now and then. */
     sweep: () =>

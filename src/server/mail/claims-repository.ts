@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import type { MailState } from '#shared/mail.ts'
+import type { RenderableMessage } from './render.ts'
+
+/** One process at a time counts the quota and claims: two would both see the last free place. */
+const claimLock = 4_113_801
+
+/** A message that one worker has for itself. */
+export interface ClaimedMessage extends RenderableMessage {
+  id: string
+  claim: string
+  /** Temporary refusals so far. */
+  attempts: number
+}
+
+/** How a claim ends. */
+export interface ClaimEnd {
+  id: string
+  claim: string
+  state: Extract<MailState, 'sent' | 'failed' | 'unknown' | 'queued'>
+  failure: string
+  /** When the state became final, or for `queued` when it is tried again. */
+  at: Date
+  /** Whether this counts as an attempt of the message. */
+  isAttempt: boolean
+}
+
+/** The most that may go out. */
+export interface Quotas {
+  perDay: number
+  perMinute: number
+}
+
+export type ClaimsRepository = ReturnType<typeof createClaimsRepository>
+
+/** Whose turn it is in the ledger. */
+export function createClaimsRepository(db: Queryable) {
+  return {
+    /** Makes all other claims wait until the transaction ends. */
+    async lock(): Promise<void> {
+      await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db)
+    },
+
+    /** How many messages count as sent since then, at most `limit`. Those under way count. */
+    async countSpent(since: Date, limit: number): Promise<number> {
+      // mail_messages_spent, mail_messages_claimed
+      const { rows } = await sql<{ spent: number }>`
+        select (select count(*) from (
+            select from mail_messages where state in ('sent', 'unknown') and ended_at > ${since} limit ${limit}
+          ) own)::int
+          + (select count(*) from mail_messages where state = 'sending')::int as spent`.execute(db)
+      return rows[0]?.spent ?? 0
+    },
+
+    /** Claims the next message, unless none may go now. In a transaction that holds the lock. */
+    async claimNext(options: {
+      claim: string
+      now: Date
+      until: Date
+      /** Only what one person waits for. */
+      isUrgentOnly: boolean
+    }): Promise<ClaimedMessage | undefined> {
+      const { claim, now, until, isUrgentOnly } = options
+      // mail_messages_queue
+      const { rows } = await sql<ClaimedRow>`
+        with next as (
+          select id, batch_id from mail_messages own
+          where state = 'queued' and not_before <= ${now} and priority <= ${isUrgentOnly ? 0 : 1}
+            and (batch_id is null
+              or exists (select from mail_batches where id = own.batch_id and state = 'running'))
+          order by priority, not_before, id
+          limit 1 for update skip locked
+        )
+        update mail_messages own set state = 'sending', claim = ${claim}, claimed_until = ${until}
+        from next left join mail_batches batch on batch.id = next.batch_id
+        where own.id = next.id
+        returning own.id, own.kind, own.recipient, own.subject, own.content, own.attempts,
+          batch.kind as batch_kind, batch.template, batch.body, batch.body_format, batch.announcement_id`.execute(
+        db,
+      )
+      const row = rows[0]
+      return row && { ...messageOf(row), claim }
+    },
+
+    /** When the next message that waits for its time may go; null when none waits. */
+    async nextTime(now: Date): Promise<Date | null> {
+      // mail_messages_queue, once for each priority
+      const { rows } = await sql<{ at: Date | null }>`
+        select min(not_before) as at from (
+          (select not_before from mail_messages where state = 'queued' and priority = 0 and not_before > ${now}
+            order by not_before limit 1)
+          union all
+          (select not_before from mail_messages where state = 'queued' and priority = 1 and not_before > ${now}
+            order by not_before limit 1)
+        ) own`.execute(db)
+      return rows[0]?.at ?? null
+    },
+
+    /**
+     * Writes how a claim ended. One that ran out meanwhile became `unknown`: now it is known.
+     *
+     * @returns false when the message was decided about otherwise, or is gone
+     */
+    async end({ id, claim, state, failure, at, isAttempt }: ClaimEnd): Promise<boolean> {
+      const isOver = state !== 'queued'
+      // The primary key.
+      const result = await db
+        .updateTable('mailMessages')
+        .set((eb) => ({
+          state,
+          failure,
+          claim: null,
+          claimedUntil: null,
+          endedAt: isOver ? at : null,
+          ...(isOver ? {} : { notBefore: isAttempt ? at : eb.ref('notBefore') }),
+          attempts: eb('attempts', '+', isAttempt ? 1 : 0),
+        }))
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .where('state', 'in', ['sending', 'unknown'])
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    /** Says of claims that ran out that nobody knows their end. Their worker died, or is cut off from the database. */
+    async expire(now: Date, failure: string): Promise<number> {
+      // mail_messages_claimed
+      const result = await db
+        .updateTable('mailMessages')
+        .set({ state: 'unknown', endedAt: now, failure })
+        .where('state', '=', 'sending')
+        .where('claimedUntil', '<', now)
+        .executeTakeFirst()
+      return Number(result.numUpdatedRows)
+    },
+  }
+}
+
+interface ClaimedRow extends Omit<RenderableMessage, 'batch'> {
+  id: string
+  attempts: number
+  batchKind: NonNullable<RenderableMessage['batch']>['kind'] | null
+  template: string
+  body: string
+  bodyFormat: NonNullable<RenderableMessage['batch']>['bodyFormat']
+  announcementId: string | null
+}
+
+function messageOf(row: ClaimedRow): Omit<ClaimedMessage, 'claim'> {
+  const { id, kind, recipient, subject, content, attempts, batchKind, ...batch } = row
+  return {
+    id,
+    kind,
+    recipient,
+    subject,
+    content,
+    attempts,
+    batch: batchKind === null ? null : { kind: batchKind, ...batch },
+  }
+}
