@@ -90,6 +90,14 @@ export async function cleanPicture(
   })
 }
 
+/** A picture of our own as PNG, for mail programs: some know no WebP. It is never made higher than it came. */
+export async function toPng(bytes: Buffer, heightPx: number): Promise<Buffer> {
+  return await open(bytes)
+    .resize({ height: heightPx, width: 3 * heightPx, fit: 'inside', withoutEnlargement: true })
+    .png({ palette: true })
+    .toBuffer()
+}
+
 async function checkHead(bytes: Buffer): Promise<void> {
   const { format, width, height } = await readHead(bytes)
   if (format === undefined || !formats.includes(format)) throw refusal(imageMessages.type)

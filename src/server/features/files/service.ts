@@ -142,6 +142,14 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
       return file
     },
 
+    /** A stored picture as PNG; null when it is no longer there. @param url what `storeImage` gave */
+    async readAsPng(url: string, heightPx: number): Promise<Buffer | null> {
+      const file = await repository.find(idOf(url))
+      if (!file) return null
+      const { toPng } = await loadImages()
+      return await queue.run(() => toPng(file.bytes, heightPx))
+    },
+
     /** Deletes files that nothing refers to any more. */
     async sweep(): Promise<number> {
       return await repository.deleteOthers(new Date(clock().getTime() - graceMs))

@@ -1,5 +1,6 @@
 import { CircleCheck, Printer } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
+import { nextSteps } from '#shared/next-steps.ts'
 import { componentNames, isComponent } from '#shared/student-choices.ts'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -20,11 +21,7 @@ interface ConfirmationProps {
   actions: ReactNode
 }
 
-const steps = [
-  'Write down the reference code, or print or save this page.',
-  'The NSTP office checks your registration. It calls or writes to you if something is missing.',
-  'Come to the orientation when the office calls it, and bring your school ID.',
-]
+const steps = ['Write down the reference code, or print or save this page.', ...nextSteps]
 
 /** What a registrant takes along: the reference, and what comes next. Made to be printed too. */
 export function Confirmation(props: ConfirmationProps) {
