@@ -1,0 +1,194 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import {
+  SMTPServer,
+  type SMTPServerDataStream,
+  type SMTPServerOptions,
+  type SMTPServerSession,
+} from 'smtp-server'
+import type { SendingAccount } from '#server/mail/sending-account.ts'
+import { createMailFaults, type MailFault, play } from './mail-faults.ts'
+
+/** A message that the sink accepted. */
+export interface SunkMessage {
+  /** Of its Message-ID: the id of its row in the ledger. */
+  id: string
+  from: string
+  to: string[]
+  /** As it came over the wire. */
+  raw: string
+  user: string | undefined
+  isEncrypted: boolean
+}
+
+export interface MailSinkOptions {
+  /** 127.0.0.2 is this machine too, but the product takes it for a stranger: it demands encryption and a certificate. */
+  host?: '127.0.0.1' | '127.0.0.2'
+  port?: number
+  /** From the first byte, on request, or not at all; with smtp-server's own certificate, which nobody trusts. */
+  encryption?: 'implicit' | 'starttls' | 'none'
+  /** A certificate of the test's own. */
+  certificate?: { key: string; cert: string }
+  /** Whether it lets sign in; it demands it then. */
+  offersSignIn?: boolean
+}
+
+export interface MailSink {
+  port: number
+  /** What the product needs to send by it. */
+  account: SendingAccount
+  /** What it accepted, in that order. */
+  messages: SunkMessage[]
+  /** How many connections it had, how many it has, and how many messages it was offered. */
+  counts: { connections: number; open: () => number; offered: number; signIns: number }
+  fault: (fault: MailFault) => void
+  clearFaults: () => void
+  /** Forgets what it accepted, and its faults. */
+  reset: () => void
+  /** Ends all connections and refuses new ones. */
+  close: () => Promise<void>
+}
+
+const password = 'an app password'
+
+/** A real mail server that keeps what it gets, and fails as the test wants. */
+export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
+  const { host = '127.0.0.1', encryption = 'none', offersSignIn = true } = options
+  const faults = createMailFaults()
+  const messages: SunkMessage[] = []
+  const counts = { connections: 0, offered: 0, signIns: 0, open: () => server.connections.size }
+  const userName = 'office@school.example'
+
+  const disabledCommands = [
+    ...(encryption === 'starttls' ? [] : ['STARTTLS']),
+    ...(offersSignIn ? [] : ['AUTH']),
+  ]
+  const serverOptions: SMTPServerOptions = {
+    secure: encryption === 'implicit',
+    ...options.certificate,
+    disabledCommands,
+    authOptional: !offersSignIn,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 1,
+    onConnect(session, callback) {
+      counts.connections += 1
+      void play(faults.take('greeting'), () => cut(session), callback)
+    },
+    onAuth(auth, session, callback) {
+      counts.signIns += 1
+      const isRight = auth.username === userName && auth.password === password
+      void play(
+        faults.take('auth'),
+        () => cut(session),
+        (error) => callback(error, isRight ? { user: userName } : { responseCode: 535, message: 'No.' }),
+      )
+    },
+    onMailFrom(_address, session, callback) {
+      counts.offered += 1
+      void play(faults.take('mail'), () => cut(session), callback)
+    },
+    onRcptTo({ address }, session, callback) {
+      const fault = faults.take('rcpt', [address])
+      refuseData(session, [...recipientsOf(session), address])
+      void play(fault, () => cut(session), callback)
+    },
+    onData(stream, session, callback) {
+      const recipients = recipientsOf(session)
+      // After the "go ahead", which smtp-server writes when this function returns.
+      const inBody = faults.take('body', recipients)
+      if (inBody?.does === 'cut') return void setImmediate(() => cut(session))
+      if (inBody?.does === 'silence') return
+      void readAll(stream).then((raw) => {
+        const fault = faults.take('dot', recipients)
+        const isTaken = !fault || fault.does === 'wait' || (fault.does !== 'answer' && fault.accepts)
+        if (isTaken) keep(session, raw)
+        return play(fault, () => cut(session), callback)
+      })
+    },
+  }
+  const server = new SMTPServer(serverOptions)
+  // A client that goes away in the middle is what the faults are about.
+  server.on('error', () => undefined)
+
+  function cut({ id }: SMTPServerSession): void {
+    connectionOf(id)?._socket.destroy()
+  }
+
+  function connectionOf(id: string) {
+    return [...server.connections].find((connection) => connection.id === id)
+  }
+
+  /** smtp-server has no handler for DATA itself: for a fault there its own is stood in for, once. */
+  function refuseData(session: SMTPServerSession, recipients: readonly string[]): void {
+    const connection = connectionOf(session.id)
+    if (!connection) return
+    const original = Object.getPrototypeOf(connection).handler_DATA.bind(connection)
+    connection.handler_DATA = (command, callback) => {
+      const fault = faults.take('data', recipients)
+      if (fault?.does !== 'answer' || recipientsOf(session).length === 0) {
+        return void play(
+          fault,
+          () => cut(session),
+          () => original(command, callback),
+        )
+      }
+      connection.send(fault.code, fault.text)
+      callback()
+    }
+  }
+
+  function keep(session: SMTPServerSession, raw: string): void {
+    const { mailFrom } = session.envelope
+    messages.push({
+      id: /^Message-ID: <([^@>]+)@/im.exec(raw)?.[1] ?? '',
+      from: mailFrom === false ? '' : mailFrom.address,
+      to: recipientsOf(session),
+      raw,
+      user: session.user,
+      isEncrypted: session.secure,
+    })
+  }
+
+  const listening = server.listen(options.port ?? 0, host)
+  await once(listening, 'listening')
+  // What listens on a port has an address of this kind.
+  const { port } = listening.address() as AddressInfo
+  return {
+    port,
+    account: {
+      senderAddress: userName,
+      senderName: '',
+      userName,
+      password,
+      host,
+      port,
+      secure: encryption === 'implicit',
+    },
+    messages,
+    counts,
+    fault: faults.add,
+    clearFaults: faults.clear,
+    reset() {
+      faults.clear()
+      messages.length = 0
+      Object.assign(counts, { connections: 0, offered: 0, signIns: 0 })
+    },
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(resolve))
+      for (const connection of server.connections) connection._socket.destroy()
+      await closed
+    },
+  }
+}
+
+function recipientsOf({ envelope }: SMTPServerSession): string[] {
+  return envelope.rcptTo.map(({ address }) => address)
+}
+
+async function readAll(stream: SMTPServerDataStream): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
