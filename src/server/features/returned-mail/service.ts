@@ -1,0 +1,92 @@
+import { validate as isUuid } from 'uuid'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import type { Mailbox } from '#server/mail/mailbox-connection.ts'
+import {
+  type MailboxStatus,
+  type ReturnedMessage,
+  type ReturnedPage,
+  returnedPageSize,
+  returnedSentences,
+} from '#shared/returned-mail.ts'
+import type { Topic } from '#shared/topics.ts'
+import { cursorOf, parseCursor } from './bounce-cursor.ts'
+import { type BounceRow, createBouncesRepository } from './bounces-repository.ts'
+import type { MailboxCheck } from './mailbox-check.ts'
+import { createMailboxRepository } from './mailbox-repository.ts'
+
+/** How long a request waits for the mailbox, in milliseconds. What takes longer goes on without it. */
+const patienceMs = 15_000
+
+interface ReturnedMailOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  mailbox: () => Mailbox | null
+  check: Pick<MailboxCheck, 'now'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+}
+
+export type ReturnedMailService = ReturnType<typeof createReturnedMailService>
+
+/** The addresses to fix: those whose mail came back. */
+export function createReturnedMailService(options: ReturnedMailOptions) {
+  const { database, mailbox, check, clock, publish, audit } = options
+  const bounces = createBouncesRepository(database.db)
+
+  async function mailboxStatus(): Promise<MailboxStatus> {
+    const isConfigured = mailbox() !== null
+    const row = await createMailboxRepository(database.db).find()
+    return {
+      isConfigured,
+      isChecking: isConfigured && (row?.isChecking ?? false),
+      checkedAt: row?.checkedAt?.toISOString() ?? null,
+      failure: isConfigured ? (row?.failure ?? '') : '',
+    }
+  }
+
+  return {
+    /** A piece of the open ones, newest first. @throws AppError `invalid` for a cursor that is none of ours */
+    async list(cursor: string): Promise<ReturnedPage> {
+      const after = cursor === '' ? null : parseCursor(cursor)
+      // One more tells whether there is a next piece.
+      const rows = await bounces.listOpen(after, returnedPageSize + 1)
+      const shown = rows.slice(0, returnedPageSize)
+      const last = rows.length > returnedPageSize ? shown.at(-1) : undefined
+      return {
+        items: shown.map(present),
+        nextCursor: last ? cursorOf(last) : null,
+        openCount: await bounces.countOpen(),
+        mailbox: await mailboxStatus(),
+      }
+    },
+
+    /** Says that one is seen to. What was before stays as it is. @throws AppError `not_found` */
+    async resolve(id: string, actor: Actor): Promise<void> {
+      const isChanged = await database.transact(async (tx) => {
+        const resolved = isUuid(id) ? await createBouncesRepository(tx).resolve(id, clock()) : undefined
+        if (!resolved) throw new AppError('not_found', { detail: returnedSentences.missing })
+        const { studentId } = resolved
+        if (resolved.isChanged) {
+          await audit.record(tx, { action: 'bounce-resolved', actor, ...(studentId ? { studentId } : {}) })
+        }
+        return resolved.isChanged
+      })
+      if (isChanged) publish('mail')
+    },
+
+    /** Reads the mailbox now. @throws AppError `invalid` where none is configured */
+    async checkNow(): Promise<MailboxStatus> {
+      if (!mailbox()) throw new AppError('invalid', { detail: returnedSentences.notConfigured })
+      await check.now(patienceMs)
+      return await mailboxStatus()
+    },
+  }
+}
+
+function present({ receivedAt, subject, ...row }: BounceRow): ReturnedMessage {
+  return { ...row, receivedAt: receivedAt.toISOString(), subject: subject ?? '' }
+}
