@@ -1,30 +1,59 @@
-// What the browser tests need of the system: Chromium, and poppler to read printed pages.
+// What the tests need of the system. The browser's: Chromium, and poppler to read printed pages. Those of faults: a real
+// server of mailboxes, without which its tests are skipped.
 import { findChromium } from './chromium.mjs'
 import { findProgram } from './find-program.mjs'
 import { fail, run } from './set-up.mjs'
 
-const tools = [
+/** @typedef {{ find: () => string | undefined, packages: string[] }} Tool */
+
+/** @type {Tool[]} */
+const ofBrowserTests = [
   { find: findChromium, packages: ['chromium', 'fonts-liberation'] },
   { find: () => findProgram(['pdftotext']), packages: ['poppler-utils'] },
 ]
 
-/** Installs the missing ones from Debian where that is possible, else ends with a sentence. */
-export async function installTestTools() {
-  const packages = tools.filter(({ find }) => find() === undefined).flatMap((tool) => tool.packages)
+/** @type {Tool[]} */
+const ofFaults = [{ find: () => findProgram(['dovecot']), packages: ['dovecot-imapd'] }]
+
+/** Installs what the browser tests lack from Debian where that is possible, else ends with a sentence. */
+export async function installBrowserTestTools() {
+  const packages = missing(ofBrowserTests)
   if (packages.length === 0) return
-  const command = `apt-get install ${packages.join(' ')}`
-  if (!findProgram(['apt-get']) || process.getuid?.() !== 0) {
+  if (!canInstall()) {
     fail(
-      `The browser tests need ${packages.join(', ')}. Install them (on Debian, as root: ${command}), or run the other tests: npm test -- --unit --faults`,
+      `The browser tests need ${packages.join(', ')}. Install them (on Debian, as root: apt-get install ${packages.join(' ')}), or run the other tests: npm test -- --unit --faults`,
     )
   }
-  console.log(`Installing ${packages.join(', ')}…`)
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const quiet = ['-qq', '-o', 'Dpkg::Use-Pty=0']
-  const install = ['install', '-y', '--no-install-recommends', ...quiet, ...packages]
-  if ((await run('apt-get', ['update', ...quiet], env)) !== 0 || (await run('apt-get', install, env)) !== 0) {
+  if (!(await install(packages))) {
     fail(
       `The browser tests need ${packages.join(', ')}, which could not be installed. What apt-get says is above.`,
     )
   }
+}
+
+/** Installs what the tests of faults lack from Debian where that is possible; else says what is skipped. */
+export async function installFaultTestTools() {
+  const packages = missing(ofFaults)
+  if (packages.length === 0 || (canInstall() && (await install(packages)))) return
+  console.log(`Tests that need ${packages.join(', ')} are skipped: they are not installed.`)
+}
+
+/** @param {readonly Tool[]} tools */
+function missing(tools) {
+  return tools.filter(({ find }) => find() === undefined).flatMap((tool) => tool.packages)
+}
+
+function canInstall() {
+  return findProgram(['apt-get']) !== undefined && process.getuid?.() === 0
+}
+
+/** @param {readonly string[]} packages */
+async function install(packages) {
+  console.log(`Installing ${packages.join(', ')}…`)
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const quiet = ['-qq', '-o', 'Dpkg::Use-Pty=0']
+  if ((await run('apt-get', ['update', ...quiet], env)) !== 0) return false
+  return (
+    (await run('apt-get', ['install', '-y', '--no-install-recommends', ...quiet, ...packages], env)) === 0
+  )
 }

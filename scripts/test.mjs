@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { buildProduct } from './product-build.mjs'
 import { checkNode, fail, installDependencies, root } from './set-up.mjs'
-import { installTestTools } from './test-tools.mjs'
+import { installBrowserTestTools, installFaultTestTools } from './test-tools.mjs'
 
 const parts = ['--unit', '--faults', '--e2e']
 /** What the runners' closing lines begin with. */
@@ -50,7 +50,8 @@ const isInBrowser = wanted.includes('--e2e')
 checkNode()
 process.chdir(root)
 await installDependencies()
-if (isInBrowser) await installTestTools()
+if (isInBrowser) await installBrowserTestTools()
+if (wanted.includes('--faults')) await installFaultTestTools()
 await buildProduct()
 
 const results = []
