@@ -1,4 +1,4 @@
-import { type FieldError, type ProblemCode, problemSentences } from '#shared/problem.ts'
+import { type FieldError, type MailReference, type ProblemCode, problemSentences } from '#shared/problem.ts'
 
 interface AppErrorOptions {
   /** The sentence a person reads; the code's own sentence when absent. */
@@ -7,6 +7,8 @@ interface AppErrorOptions {
   errors?: FieldError[]
   /** Seconds until another try makes sense. */
   retryAfter?: number
+  /** The message of the outbox that it is about. */
+  mail?: MailReference
   cause?: unknown
 }
 
@@ -18,12 +20,14 @@ export class AppError extends Error {
   readonly code: ProblemCode
   readonly errors: FieldError[] | undefined
   readonly retryAfter: number | undefined
+  readonly mail: MailReference | undefined
 
-  constructor(code: ProblemCode, { detail, errors, retryAfter, cause }: AppErrorOptions = {}) {
+  constructor(code: ProblemCode, { detail, errors, retryAfter, mail, cause }: AppErrorOptions = {}) {
     super(detail ?? problemSentences[code], { cause })
     this.name = 'AppError'
     this.code = code
     this.errors = errors
     this.retryAfter = retryAfter
+    this.mail = mail
   }
 }

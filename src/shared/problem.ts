@@ -1,3 +1,5 @@
+import type { MailState } from './mail.ts'
+
 /** The error contract of the API (RFC 9457 problem details), shared by the server and its clients. */
 
 export const problemCodes = [
@@ -10,6 +12,7 @@ export const problemCodes = [
   'too_many_requests',
   'unavailable',
   'maxretry',
+  'not_sent',
   'internal',
 ] as const
 
@@ -32,6 +35,14 @@ export interface Problem {
   /** Beside the rest in answers of the e-mail calls: always false, and the sentence again. */
   success?: false
   message?: string
+  /** The message of the outbox that it is about. */
+  mail?: MailReference
+}
+
+/** A message of the outbox in an answer about sending it. */
+export interface MailReference {
+  id: string
+  state: MailState
 }
 
 /** The sentence for a code when the thrower has nothing more precise to say. */
@@ -45,6 +56,7 @@ export const problemSentences: Record<ProblemCode, string> = {
   too_many_requests: 'Too many requests. Please wait a moment and try again.',
   unavailable: 'The service is not available at the moment. Please try again in a minute.',
   maxretry: 'The change could not be saved because too many others were being saved. Please try again.',
+  not_sent: 'Failed to send email',
   internal: 'Something went wrong on our side. Please try again in a minute.',
 }
 

@@ -19,6 +19,7 @@ export const problemStatus: Record<ProblemCode, ContentfulStatusCode> = {
   too_many_requests: 429,
   unavailable: 503,
   maxretry: 503,
+  not_sent: 502,
   internal: 500,
 }
 
@@ -32,6 +33,7 @@ const problemTitles: Record<ProblemCode, string> = {
   too_many_requests: 'Too many requests',
   unavailable: 'Not available',
   maxretry: 'Too many retries',
+  not_sent: 'Not sent',
   internal: 'Internal error',
 }
 
@@ -45,6 +47,7 @@ export function sendProblem(c: Context<AppEnv>, error: AppError): Response | Pro
     code: error.code,
     requestId: c.var.requestId,
     ...(error.errors ? { errors: error.errors } : {}),
+    ...(error.mail ? { mail: error.mail } : {}),
     ...(isMailCall(c.req.path) ? { success: false, message: error.message } : {}),
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
@@ -63,8 +66,9 @@ function wantsPage(c: Context<AppEnv>): boolean {
 export function handleError(error: Error, c: Context<AppEnv>): Response | Promise<Response> {
   const known = knownError(error)
   if (known) {
-    // What the caller can mend isn't logged as a fault; what the server lacks is.
-    if (problemStatus[known.code] >= 500)
+    // What the caller can mend isn't logged as a fault; what the server lacks is. What a mail server said may quote
+    // an address: the outbox keeps it.
+    if (problemStatus[known.code] >= 500 && known.code !== 'not_sent')
       c.var.log.warn({ requestId: c.var.requestId, err: known }, known.code)
     return sendProblem(c, known)
   }

@@ -1,5 +1,6 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
 import { AppError } from '#server/errors.ts'
+import { mailStates } from '#shared/mail.ts'
 import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
 import { speakInSentences } from './input-sentences.ts'
@@ -38,6 +39,10 @@ const problemSchema = z
       .optional()
       .openapi({ description: 'Broken rules by field, in form order.' }),
     success: z.literal(false).optional().openapi({ description: 'Only in answers of the e-mail calls.' }),
+    mail: z
+      .object({ id: z.uuid(), state: z.enum(mailStates) })
+      .optional()
+      .openapi({ description: 'The message of the outbox that was not sent.' }),
     message: z.string().optional().openapi({ description: 'The sentence again, for the e-mail calls.' }),
   })
   .openapi('Problem')

@@ -20,9 +20,9 @@ export async function addMessages(
   messages: readonly NewMessage[],
   createdAt: Date,
 ): Promise<string[]> {
-  const rows = messages.map(({ content, notBefore, batchId, studentId, ...message }) => ({
+  const rows = messages.map(({ id, content, notBefore, batchId, studentId, ...message }) => ({
     ...message,
-    id: createId(),
+    id: id ?? createId(),
     batchId: batchId ?? null,
     studentId: studentId ?? null,
     content: JSON.stringify(content),

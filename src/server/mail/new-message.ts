@@ -3,6 +3,8 @@ import type { MailContent } from './mail-content.ts'
 
 /** A message to write into the ledger. */
 export interface NewMessage {
+  /** Made from the key of a request that must not be carried out twice; otherwise left out. */
+  id?: string
   kind: MailKind
   batchId?: string
   studentId?: string

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { AppError } from '#server/errors.ts'
 import { documented } from '#server/http/documented.ts'
+import { keyHeader } from '#server/http/key-header.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { createRegistrationSchema, type RegistrationDesk } from '#shared/registration.ts'
 import { describeRegistrationBody } from './body-description.ts'
@@ -32,18 +33,6 @@ const keptReceipt = z
     emailSent: z.boolean(),
   })
   .openapi('KeptReceipt')
-
-const keyHeader = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\w-]{8,128}$/, 'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.')
-    .optional()
-    .openapi({
-      description:
-        'Tells one sending of the form from the next: a retry with the same key gives the first answer ' +
-        'again and makes no second record.',
-    }),
-})
 
 const offerBody = z
   .object({
@@ -85,7 +74,9 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
     tags: ['registration'],
     summary: 'Enlist a student',
     request: {
-      headers: keyHeader,
+      headers: keyHeader(
+        'a retry with the same key gives the first answer again and makes no second record.',
+      ),
       body: { required: true, ...json(body, 'The enlistment form.') },
     },
     responses: {

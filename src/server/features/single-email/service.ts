@@ -1,0 +1,107 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 as createId, v5 as idFrom } from 'uuid'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { AppError } from '#server/errors.ts'
+import { addMessages } from '#server/mail/ledger-repository.ts'
+import type { MailContent } from '#server/mail/mail-content.ts'
+import type { Mailer, MailOutcome } from '#server/mail/mailer.ts'
+import type { NewMessage } from '#server/mail/new-message.ts'
+import type { CurrentAccount } from '#server/mail/sending-account.ts'
+import { mailSentences } from '#shared/mail.ts'
+import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/single-email.ts'
+import type { Topic } from '#shared/topics.ts'
+import { createKeyedMessagesRepository, type KeyedMessage } from './repository.ts'
+
+/** How long a caller waits for the mail server. */
+const patienceMs = 3_000
+
+/** Makes ids from keys (RFC 9562, version 5). */
+const keyNamespace = '6f2a4f0e-6d5e-4c0b-9d53-0d6b8f6f3a51'
+
+/** `<p`, `</p`, `<br/`, `<!--`: what mail programs that send HTML begin with. */
+const tag = /<(?:\/?[a-z][^<>]*|!--)/i
+
+interface SingleEmailOptions {
+  database: Pick<AppDatabase, 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+  mailer: Mailer
+  account: CurrentAccount
+}
+
+/** A message in the ledger, and how it stood when the caller got an answer. */
+export interface SingleOutcome extends MailOutcome {
+  id: string
+}
+
+export type SingleEmailService = ReturnType<typeof createSingleEmailService>
+
+/** Mail to one person, and the same to oneself as a test. */
+export function createSingleEmailService(options: SingleEmailOptions) {
+  const { database, clock, publish, audit, mailer, account } = options
+
+  /** Writes the message and its entry in the audit trail, and waits a moment for its end. */
+  async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+    const id = key === undefined ? createId() : idFrom(`${actor.name}\n${message.kind}\n${key}`, keyNamespace)
+    const isNew = await database.transact(async (tx) => {
+      if (key !== undefined) {
+        const keyed = createKeyedMessagesRepository(tx)
+        await keyed.lock(id)
+        const held = await keyed.find(id)
+        if (held && !isSame(held, message)) {
+          throw new AppError('conflict', { detail: singleEmailSentences.otherMail })
+        }
+        if (held) return false
+      }
+      await addMessages(tx, [{ ...message, id }], clock())
+      await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: message.kind } })
+      return true
+    })
+    if (isNew) {
+      mailer.wake()
+      publish('mail')
+    }
+    return { id, ...(await mailer.outcomeOf(id, patienceMs)) }
+  }
+
+  function mustBeConfigured(): void {
+    if (!mailer.isConfigured()) throw notConfigured()
+  }
+
+  return {
+    /**
+     * Sends a mail to one person.
+     *
+     * @param key tells one mail from the next: the same again sends nothing and gives the first one's end
+     * @throws AppError `unavailable` while e-mail is not configured; `conflict` when the key was another mail's
+     */
+    async send({ to, ...mail }: SingleEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+      mustBeConfigured()
+      return await send({ kind: 'single', recipient: to, ...contentOf(mail) }, key, actor)
+    },
+
+    /** The same to the address that mail is sent from. Throws as `send` does. */
+    async sendToSelf(mail: TestEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+      const sender = account()
+      if (!sender) throw notConfigured()
+      return await send({ kind: 'test', recipient: sender.senderAddress, ...contentOf(mail) }, key, actor)
+    },
+  }
+}
+
+function contentOf({ subject, message, format }: TestEmail): { subject: string; content: MailContent } {
+  const written = format ?? (tag.test(message) ? 'html' : 'text')
+  return { subject, content: { template: 'message', body: message, format: written } }
+}
+
+function isSame(held: KeyedMessage, { kind, recipient, subject, content }: NewMessage): boolean {
+  return isDeepStrictEqual({ ...held }, { kind, recipient, subject, content })
+}
+
+function notConfigured(): AppError {
+  return new AppError('unavailable', { detail: mailSentences.notConfigured })
+}
