@@ -14,6 +14,7 @@ import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRetentionRoutes } from './features/retention/routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
+import { createSingleEmailRoutes } from './features/single-email/routes.ts'
 import { createSlideRoutes } from './features/slides/routes.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
@@ -43,6 +44,7 @@ interface ApiParts {
   announcements: Parameters<typeof createAnnouncementRoutes>[0]
   slides: Parameters<typeof createSlideRoutes>[0]
   orgChart: Parameters<typeof createOrgChartRoutes>[0]
+  singleEmail: Parameters<typeof createSingleEmailRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -69,6 +71,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createAnnouncementRoutes(parts.announcements))
     .route('/', createSlideRoutes(parts.slides))
     .route('/', createOrgChartRoutes(parts.orgChart))
+    .route('/', createSingleEmailRoutes(parts.singleEmail))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

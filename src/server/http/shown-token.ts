@@ -16,7 +16,8 @@ interface ShownTokenOptions {
 
 /** The text of `Authorization: Bearer …`; undefined without such a header, '' where nothing follows. */
 export function bearerOf(c: Context<AppEnv>): string | undefined {
-  return /^Bearer(?: +(.*))?$/i.exec(c.req.header('Authorization') ?? '')?.slice(1)[0]
+  const shown = /^Bearer(?: +(.*))?$/i.exec(c.req.header('Authorization') ?? '')
+  return shown ? (shown[1] ?? '') : undefined
 }
 
 /** Makes the API token of a request available as `c.var.readShownToken()`, looked up at most once a request. */

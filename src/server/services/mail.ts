@@ -1,3 +1,4 @@
+import { createSingleEmailService } from '#server/features/single-email/service.ts'
 import { createCurrentAccount } from '#server/mail/current-account.ts'
 import { renderPlain } from '#server/mail/plain-render.ts'
 import { createMailWorker } from '#server/mail/worker.ts'
@@ -11,7 +12,7 @@ interface MailOptions {
 
 /** Outgoing mail: the account, the worker that sends what the ledger holds, and how far it is. */
 export function createMailServices(foundation: Foundation, { settings }: MailOptions) {
-  const { database, notices, log, clock, secretKey } = foundation
+  const { database, notices, log, clock, secretKey, audit } = foundation
   const account = createCurrentAccount({
     db: database.db,
     notices,
@@ -27,14 +28,17 @@ export function createMailServices(foundation: Foundation, { settings }: MailOpt
     render: renderPlain,
     quotas: () => ({ perDay: settings().mailPerDay, perMinute: settings().mailPerMinute }),
   })
+  const { mailer } = worker
+  const changes = { database, clock, audit, publish: notices.publish }
+  const emails = createSingleEmailService({ ...changes, mailer, account: account.current })
   return {
-    mailer: worker.mailer,
+    mailer,
     /** Reads the account, then begins to send. */
     async start(): Promise<void> {
       await account.load()
       worker.start()
     },
     close: worker.close,
-    parts: {},
+    parts: { singleEmail: { emails } },
   }
 }
