@@ -46,6 +46,39 @@ test.describe('with scripts held up', () => {
   })
 })
 
+for (const path of ['/admin?tab=students', '/statistics']) {
+  test(`what acts by script on ${path} waits for the scripts, and looks the same`, async ({ page }) => {
+    await signIn(page)
+    let arrive: () => void = () => undefined
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    await page.route('**/assets/*.js', async (route) => {
+      await arrival
+      await route.continue()
+    })
+    await page.goto(path, { waitUntil: 'commit' })
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+    await expect(page.locator(':is(button, input, select):enabled')).toHaveCount(0)
+    await expectAccessible(page)
+    const looks = () =>
+      page.locator('header :is(button, input), main select').evaluateAll((controls) =>
+        controls.map((control) => {
+          const { color, backgroundColor, opacity } = getComputedStyle(control)
+          return { color, backgroundColor, opacity }
+        }),
+      )
+    const before = await looks()
+
+    arrive()
+    const userMenu = page.getByRole('button', { name: /^User menu/ })
+    await expect(userMenu).toBeEnabled()
+    expect(await looks()).toEqual(before)
+    await userMenu.click()
+    await expect(page.getByRole('menuitem', { name: 'Profile Settings' })).toBeVisible()
+  })
+}
+
 test('the menu of a phone lies over the page: it keeps the focus, and Escape gives it back', async ({
   page,
 }) => {

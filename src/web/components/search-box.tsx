@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 
 /** Pause in typing after which the list is searched, in milliseconds. */
 const pauseMs = 300
@@ -19,7 +19,6 @@ interface SearchBoxProps {
 
 /** The search of a list: looks while one types, and is what the key `/` leads to. */
 export function SearchBox({ id, placeholder, maxLength, className, value, onSearch }: SearchBoxProps) {
-  const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const [sent, setSent] = useState(value)
@@ -44,11 +43,6 @@ export function SearchBox({ id, placeholder, maxLength, className, value, onSear
     return () => clearTimeout(timer)
   }, [text])
 
-  useEffect(() => {
-    // Typed before the page's scripts arrived.
-    if (input.current) setText(input.current.value)
-  }, [])
-
   return (
     <search className={clsx('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className="text-sm font-semibold">
@@ -60,7 +54,6 @@ export function SearchBox({ id, placeholder, maxLength, className, value, onSear
           className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
         />
         <input
-          ref={input}
           id={id}
           type="search"
           className="control min-h-9 pl-9 text-sm max-md:min-h-11 max-md:text-base"

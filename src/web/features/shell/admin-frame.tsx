@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { useNavigation } from 'react-router'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { SessionUser } from '#shared/session.ts'
+import { Controls } from '#web/components/controls.tsx'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { useSite } from '#web/lib/site.ts'
 import { LiveClock } from './live-clock.tsx'
@@ -39,11 +40,13 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
       <SkipLink />
       <header className="sticky top-0 z-20 border-b bg-card print:hidden">
         <div className="flex min-h-14 items-center gap-1 px-2 sm:gap-3 sm:px-3 md:px-5">
-          <MenuDrawer renderMenu={renderMenu} />
-          {renderBar(menuId)}
-          <LiveClock now={now} />
-          <NotificationBell />
-          <UserMenu user={user} frame={name} />
+          <Controls>
+            <MenuDrawer renderMenu={renderMenu} />
+            {renderBar(menuId)}
+            <LiveClock now={now} />
+            <NotificationBell />
+            <UserMenu user={user} frame={name} />
+          </Controls>
         </div>
         <LoadingLine />
       </header>
@@ -66,7 +69,7 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
               </p>
             </noscript>
             <MaintenanceNotice />
-            {children}
+            <Controls>{children}</Controls>
           </main>
           <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">
             © {year} {schoolName || systemName}. All rights reserved.
