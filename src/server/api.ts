@@ -9,6 +9,8 @@ import { createBackupRoutes } from './features/backup/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
+import { createOptOutRoutes } from './features/mail-opt-out/routes.ts'
+import { createMailPreviewRoutes } from './features/mail-preview/routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
@@ -45,6 +47,8 @@ interface ApiParts {
   slides: Parameters<typeof createSlideRoutes>[0]
   orgChart: Parameters<typeof createOrgChartRoutes>[0]
   singleEmail: Parameters<typeof createSingleEmailRoutes>[0]
+  optOuts: Parameters<typeof createOptOutRoutes>[0]
+  mailPreview: Parameters<typeof createMailPreviewRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -72,6 +76,8 @@ export function createApi(parts: ApiParts) {
     .route('/', createSlideRoutes(parts.slides))
     .route('/', createOrgChartRoutes(parts.orgChart))
     .route('/', createSingleEmailRoutes(parts.singleEmail))
+    .route('/', createOptOutRoutes(parts.optOuts))
+    .route('/', createMailPreviewRoutes(parts.mailPreview))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

@@ -54,7 +54,7 @@ export function createApp(options: AppOptions) {
   const office = createOfficeServices(foundation)
   const settings = office.settings.current
   const account = createAccountServices(foundation, settings)
-  const mail = createMailServices(foundation, { settings })
+  const mail = createMailServices(foundation, { settings, files: office.files })
   const content = createContentServices(foundation, { files: office.files })
   const records = createRecordServices(foundation, {
     settings,
@@ -92,6 +92,7 @@ export function createApp(options: AppOptions) {
     app.use(rateLimit(rateLimits.everything))
     app.post('/api/registrations', rateLimit(rateLimits.registration))
     app.post('/api/session', rateLimit(rateLimits.signIn))
+    app.use('/api/mail/opt-out', rateLimit(rateLimits.optOut))
   }
   app.use(compressExceptChanges())
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))

@@ -22,7 +22,7 @@ export const placeholderTexts: Record<PlaceholderName, string> = {
 }
 
 /** What stands in for the placeholders of one recipient. */
-export type PlaceholderTexts = Partial<Record<PlaceholderName, string>>
+export type PlaceholderTexts = { [Name in PlaceholderName]?: string | undefined }
 
 /** A word in braces. */
 const placeholder = /\{([A-Za-z]\w*)\}/g

@@ -18,6 +18,8 @@ export const rateLimits = {
   everything: { points: 3000, duration: 60 },
   registration: { points: 120, duration: 60 },
   signIn: { points: 60, duration: 60 },
+  /** The one-click requests of a large mail provider come from few addresses. */
+  optOut: { points: 300, duration: 60 },
 } satisfies Record<string, RateLimit>
 
 /** Counts a request against its address and refuses it beyond the limit. */

@@ -19,9 +19,9 @@ export interface WelcomeValues {
 /** By the names that stand in braces: `{firstName}`. A recipient from a list has the first only. */
 export interface PlaceholderValues {
   firstName: string
-  lastName?: string
-  component?: string
-  course?: string
-  academicYear?: string
-  reference?: string
+  lastName?: string | undefined
+  component?: string | undefined
+  course?: string | undefined
+  academicYear?: string | undefined
+  reference?: string | undefined
 }

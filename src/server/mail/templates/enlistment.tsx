@@ -8,7 +8,7 @@ export const enlistment: StoredTemplate = {
   heading: 'You are enlisted in NSTP',
   text: `Dear {firstName},
 
-you are enlisted in the National Service Training Program. Keep this e-mail: the office finds your record by the reference code.
+You are enlisted in the National Service Training Program. Keep this e-mail: the office finds your record by the reference code.
 
 The NSTP office calls or writes to you if something is missing. Come to the orientation when the office calls it, and bring your school ID.`,
   facts: ['reference', 'component', 'course', 'academicYear'],

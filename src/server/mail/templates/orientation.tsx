@@ -8,7 +8,7 @@ export const orientation: StoredTemplate = {
   heading: 'Come to the NSTP orientation',
   text: `Dear {firstName},
 
-the orientation of your NSTP component is near. Its day and place stand in the announcements of the NSTP office.
+The orientation of your NSTP component is near. Its day and place stand in the announcements of the NSTP office.
 
 - Come fifteen minutes early and bring your school ID.
 - Wear comfortable clothes and closed shoes.

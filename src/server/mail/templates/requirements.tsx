@@ -8,7 +8,7 @@ export const requirements: StoredTemplate = {
   heading: 'Please complete your requirements',
   text: `Dear {firstName},
 
-your NSTP record is not complete yet. Please bring the following to the NSTP office:
+Your NSTP record is not complete yet. Please bring the following to the NSTP office:
 
 - your signed enlistment form
 - a copy of your certificate of registration

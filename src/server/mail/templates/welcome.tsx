@@ -17,7 +17,7 @@ export function welcomeSubject(school: Pick<MailSchool, 'schoolName' | 'systemNa
 export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody {
   const { firstName, lastName, reference } = values
   const greeting = `Dear ${[firstName, lastName].filter(Boolean).join(' ')},`
-  const thanks = `thank you for registering for the National Service Training Program. ${receivedText(values)}`
+  const thanks = `Thank you for registering for the National Service Training Program. ${receivedText(values)}`
   const mistake = `If you did not register, please tell ${school.contact.office || 'the NSTP office'}, or ignore this e-mail.`
   const facts = factsOf(values)
   const steps = reference === '' ? nextSteps : [keep, ...nextSteps]
