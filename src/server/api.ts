@@ -9,12 +9,14 @@ import { createBackupRoutes } from './features/backup/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
+import { createMailAccountRoutes } from './features/mail-account/routes.ts'
 import { createOptOutRoutes } from './features/mail-opt-out/routes.ts'
 import { createMailPreviewRoutes } from './features/mail-preview/routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRetentionRoutes } from './features/retention/routes.ts'
+import { createServerStatusRoutes } from './features/server-status/routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createSingleEmailRoutes } from './features/single-email/routes.ts'
 import { createSlideRoutes } from './features/slides/routes.ts'
@@ -49,6 +51,8 @@ interface ApiParts {
   singleEmail: Parameters<typeof createSingleEmailRoutes>[0]
   optOuts: Parameters<typeof createOptOutRoutes>[0]
   mailPreview: Parameters<typeof createMailPreviewRoutes>[0]
+  mailAccount: Parameters<typeof createMailAccountRoutes>[0]
+  serverStatus: Parameters<typeof createServerStatusRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -78,6 +82,8 @@ export function createApi(parts: ApiParts) {
     .route('/', createSingleEmailRoutes(parts.singleEmail))
     .route('/', createOptOutRoutes(parts.optOuts))
     .route('/', createMailPreviewRoutes(parts.mailPreview))
+    .route('/', createMailAccountRoutes(parts.mailAccount))
+    .route('/', createServerStatusRoutes(parts.serverStatus))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

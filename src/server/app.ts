@@ -11,6 +11,7 @@ import { createFeedRoutes } from './features/announcements/feed-routes.ts'
 import { createAudit } from './features/audit/recorder.ts'
 import { readToken } from './features/auth/session-cookie.ts'
 import { createDiscoveryRoutes } from './features/discovery/routes.ts'
+import { createEmailServiceRoutes } from './features/email-service/routes.ts'
 import { accessRefusals } from './http/access-refusals.ts'
 import { bodyLimits } from './http/body-limits.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -32,6 +33,7 @@ import { createAccountServices } from './services/account.ts'
 import { createContentServices } from './services/content.ts'
 import type { Foundation } from './services/foundation.ts'
 import { createMailServices } from './services/mail.ts'
+import { createMailAccountServices } from './services/mail-account.ts'
 import { createOfficeServices } from './services/office.ts'
 import { createRecordServices } from './services/records.ts'
 import { productVersion } from './version.ts'
@@ -54,7 +56,12 @@ export function createApp(options: AppOptions) {
   const office = createOfficeServices(foundation)
   const settings = office.settings.current
   const account = createAccountServices(foundation, settings)
-  const mail = createMailServices(foundation, { settings, files: office.files })
+  const mailAccount = createMailAccountServices(foundation)
+  const mail = createMailServices(foundation, {
+    settings,
+    files: office.files,
+    account: mailAccount.account.current,
+  })
   const content = createContentServices(foundation, { files: office.files })
   const records = createRecordServices(foundation, {
     settings,
@@ -68,9 +75,11 @@ export function createApp(options: AppOptions) {
     ...records.parts,
     ...office.parts,
     ...content.parts,
+    ...mailAccount.parts,
     ...mail.parts,
   })
-  describeApi(api, { version: productVersion })
+  const emailService = createEmailServiceRoutes(mailAccount.emailService)
+  describeApi(api, { version: productVersion, beside: [{ path: '/emailService', routes: emailService }] })
 
   const warm = options.keepsAnswers
     ? createWarmAnswers({
@@ -107,6 +116,7 @@ export function createApp(options: AppOptions) {
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(bodyLimits))
   app.use(deadline())
   app.route('/api', api)
+  app.route('/emailService', emailService)
   app.all('/api/*', () => {
     throw new AppError('not_found')
   })
@@ -132,8 +142,13 @@ export function createApp(options: AppOptions) {
     administrators: account.administrators,
     /** Reads what requests rely on. Before the port opens. */
     async load() {
-      await Promise.all([office.settings.load(), records.counts.start(), content.publications.start()])
-      // By the quotas of the settings.
+      await Promise.all([
+        office.settings.load(),
+        mailAccount.account.load(),
+        records.counts.start(),
+        content.publications.start(),
+      ])
+      // By the account, and by the quotas of the settings.
       await mail.start()
     },
     /** Writes what waits in memory; to be called when no request is under way any more. */

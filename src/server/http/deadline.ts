@@ -12,6 +12,8 @@ const sendingMs = 30_000
 export const uploadMs = 600_000
 /** A hundred thousand records are changed in one transaction. */
 const selectionMs = 120_000
+/** Two servers of somebody else's are asked, each of which may take its time. */
+const mailServerMs = 90_000
 
 /** The routes that may take longer, in milliseconds. */
 const longer = new Map([
@@ -24,6 +26,8 @@ const longer = new Map([
   ['PATCH /api/org-chart/nodes/:id', uploadMs],
   ['POST /api/students/archive', selectionMs],
   ['POST /api/students/unarchive', selectionMs],
+  ['POST /api/update-email-config', mailServerMs],
+  ['POST /api/mail/server-test', mailServerMs],
 ])
 
 /**

@@ -25,8 +25,21 @@ const page = (nonce: string) => `<!doctype html>
   </body>
 </html>`
 
+interface DescribeOptions {
+  version: string
+  /** Routes that aren't below /api, where the specification wants them elsewhere. */
+  beside: { path: string; routes: OpenAPIHono<AppEnv> }[]
+}
+
 /** Adds the description of the whole API at /openapi.json and its readable page at /docs. */
-export function describeApi(api: OpenAPIHono<AppEnv>, { version }: { version: string }) {
+export function describeApi(api: OpenAPIHono<AppEnv>, { version, beside }: DescribeOptions) {
+  for (const { path, routes } of beside) {
+    for (const definition of routes.openAPIRegistry.definitions) {
+      if (definition.type !== 'route') continue
+      const { route } = definition
+      api.openAPIRegistry.registerPath({ ...route, path: path + route.path, servers: [{ url: '/' }] })
+    }
+  }
   api.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'apiKey',
     in: 'cookie',

@@ -70,7 +70,9 @@ export function createMailAccountService(options: MailAccountOptions) {
 
   return {
     /** Reads it, for the first time before the port opens. Rejects when the database doesn't answer. */
-    load: remembered.load,
+    async load(): Promise<void> {
+      await remembered.load()
+    },
 
     /** What the form begins with. */
     defaults,

@@ -1,0 +1,27 @@
+import { createRoute } from '@hono/zod-openapi'
+import { mailServiceStatusBody } from '#server/features/mail-account/schemas.ts'
+import type { MailStatus } from '#server/features/mail-account/status.ts'
+import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+
+const readStatus = createRoute({
+  middleware: [requireMailer()],
+  security: mailerSecurity,
+  tags: ['e-mail'],
+  method: 'get',
+  path: '/status',
+  summary: 'Whether e-mail can be sent',
+  responses: {
+    200: json(mailServiceStatusBody, 'Also when the check fails.'),
+    ...problems('unauthenticated'),
+  },
+})
+
+interface EmailServiceRoutesOptions {
+  status: MailStatus
+}
+
+/** What the specification calls the e-mail service (§7), mounted at /emailService. */
+export function createEmailServiceRoutes({ status }: EmailServiceRoutesOptions) {
+  return createRouter().openapi(readStatus, async (c) => c.json(await status(), 200))
+}
