@@ -6,10 +6,12 @@ import { createPasswordRoutes } from './features/auth/password-routes.ts'
 import { createSessionRoutes } from './features/auth/routes.ts'
 import { createSecondFactorRoutes } from './features/auth/second-factor-routes.ts'
 import { createBackupRoutes } from './features/backup/routes.ts'
+import { createBulkMailRoutes } from './features/bulk-email/routes.ts'
 import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
 import { createMailAccountRoutes } from './features/mail-account/routes.ts'
+import { createMailMessageRoutes } from './features/mail-messages/routes.ts'
 import { createOptOutRoutes } from './features/mail-opt-out/routes.ts'
 import { createMailPreviewRoutes } from './features/mail-preview/routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
@@ -49,6 +51,8 @@ interface ApiParts {
   slides: Parameters<typeof createSlideRoutes>[0]
   orgChart: Parameters<typeof createOrgChartRoutes>[0]
   singleEmail: Parameters<typeof createSingleEmailRoutes>[0]
+  bulkMail: Parameters<typeof createBulkMailRoutes>[0]
+  mailMessages: Parameters<typeof createMailMessageRoutes>[0]
   optOuts: Parameters<typeof createOptOutRoutes>[0]
   mailPreview: Parameters<typeof createMailPreviewRoutes>[0]
   mailAccount: Parameters<typeof createMailAccountRoutes>[0]
@@ -80,6 +84,8 @@ export function createApi(parts: ApiParts) {
     .route('/', createSlideRoutes(parts.slides))
     .route('/', createOrgChartRoutes(parts.orgChart))
     .route('/', createSingleEmailRoutes(parts.singleEmail))
+    .route('/', createBulkMailRoutes(parts.bulkMail))
+    .route('/', createMailMessageRoutes(parts.mailMessages))
     .route('/', createOptOutRoutes(parts.optOuts))
     .route('/', createMailPreviewRoutes(parts.mailPreview))
     .route('/', createMailAccountRoutes(parts.mailAccount))

@@ -28,8 +28,10 @@ import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
 import { shownToken } from './http/shown-token.ts'
 import { createStaticFiles } from './http/static-files.ts'
+import { renderPlain } from './mail/plain-render.ts'
 import type { Pages } from './pages.ts'
 import { createAccountServices } from './services/account.ts'
+import { createBulkMailServices } from './services/bulk-mail.ts'
 import { createContentServices } from './services/content.ts'
 import type { Foundation } from './services/foundation.ts'
 import { createMailServices } from './services/mail.ts'
@@ -68,6 +70,11 @@ export function createApp(options: AppOptions) {
     desk: registrationDesk,
     countAnnouncements: content.announcements.countActive,
   })
+  const bulkMail = createBulkMailServices(foundation, {
+    mailer: mail.mailer,
+    addressed: records.mailing.addressed,
+    preview: (message) => renderPlain(message, ''),
+  })
   const api = createApi({
     health: { checkDatabase: database.check },
     events: { notices, closing },
@@ -77,6 +84,7 @@ export function createApp(options: AppOptions) {
     ...content.parts,
     ...mailAccount.parts,
     ...mail.parts,
+    ...bulkMail.parts,
   })
   const emailService = createEmailServiceRoutes(mailAccount.emailService)
   describeApi(api, { version: productVersion, beside: [{ path: '/emailService', routes: emailService }] })

@@ -72,7 +72,10 @@ export interface BatchSummary {
   createdBy: string
   source: BatchSource
   recipientCount: number
+  /** Left out: who opted out, who was listed before, what is no address. */
   optedOutCount: number
+  duplicateCount: number
+  invalidCount: number
   counts: MailCounts
   /** When the last of it will probably be sent, by the quotas; null when nothing is left, or while it is paused. */
   finishesAt: string | null
@@ -85,6 +88,8 @@ export interface MailItem {
   batchId: string | null
   studentId: string | null
   recipient: string
+  /** The recipient's name as far as it is known: 'Dela Cruz, Juan', 'Juan' or ''. */
+  name: string
   subject: string
   state: MailState
   createdAt: string

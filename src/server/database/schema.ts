@@ -280,6 +280,8 @@ export interface MailBatchesTable {
   repeatOf: string | null
   recipientCount: number
   optedOutCount: Generated<number>
+  duplicateCount: Generated<number>
+  invalidCount: Generated<number>
   submissionKey: string | null
 }
 

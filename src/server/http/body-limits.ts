@@ -28,6 +28,9 @@ const selection: BodyLimit = { maxBytes: 4.5 * 1024 * 1024, isForAdmin: true }
 
 const withFiles = { isForAdmin: true, holdsFiles: true }
 
+/** A bulk e-mail to as many recipients as it may have, with names and addresses of the longest kind in use. */
+const recipients: BodyLimit = { maxBytes: 6 * 1024 * 1024, isForAdmin: true }
+
 /** Base64 is a third longer than its bytes. */
 const asText = (bytes: number) => Math.ceil((bytes * 4) / 3)
 
@@ -69,6 +72,8 @@ const spreadsheet: BodyLimit = {
 const larger = new Map<string, BodyLimit>([
   ['POST /api/students/archive', selection],
   ['POST /api/students/unarchive', selection],
+  ['POST /api/mail/batches', recipients],
+  ['POST /api/send-bulk-emails', { ...recipients, isForToken: true }],
   ['PUT /api/settings/logo', logo],
   ['POST /api/imports', spreadsheet],
   ['POST /api/announcements', announcement],

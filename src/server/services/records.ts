@@ -14,6 +14,7 @@ import { createStudentBulkChanges } from '#server/features/students/bulk-service
 import { createStudentChanges } from '#server/features/students/change-service.ts'
 import { createDuplicatesRepository } from '#server/features/students/duplicates-repository.ts'
 import { createDuplicates } from '#server/features/students/duplicates-service.ts'
+import { createStudentMailing } from '#server/features/students/mailing-service.ts'
 import { createStudentPrints } from '#server/features/students/print-service.ts'
 import { createStudentsRepository } from '#server/features/students/repository.ts'
 import { createStudentsService } from '#server/features/students/service.ts'
@@ -64,6 +65,7 @@ export function createRecordServices(
   })
   return {
     imports,
+    mailing: createStudentMailing(periods),
     counts: createCountKeeper({ database, timeZone, notices, log }),
     parts: {
       registration: {

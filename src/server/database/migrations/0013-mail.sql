@@ -57,9 +57,13 @@ create table mail_batches (
   recipient_count integer not null,
   -- Left out because they did not want announcements by mail.
   opted_out_count integer not null default 0,
+  -- Left out because the same address came before, or because it is none.
+  duplicate_count integer not null default 0,
+  invalid_count integer not null default 0,
   -- Tells one sending of the form from the next, so that a retry makes no second batch.
   submission_key text unique
 );
+create index mail_batches_repeat_of on mail_batches (repeat_of) where repeat_of is not null;
 create index mail_batches_created on mail_batches (created_at desc, id desc);
 
 -- Every message, written in the transaction of its cause.

@@ -1,0 +1,72 @@
+import { validate as isUuid } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import { openPlaceCursor, placeCursor } from '#server/mail/place-cursor.ts'
+import type { BatchSummary, MailCounts } from '#shared/mail.ts'
+import { type BatchPage, batchPageSize, mailDecisionSentences } from '#shared/mail-history.ts'
+import { createBatchRepository, noCounts, type StoredBatch } from './batch-repository.ts'
+
+/** When the last message of a batch will probably be sent; null when it can't be said. */
+export type FinishOfBatch = (batchId: string) => Promise<Date | null>
+
+interface BatchReadingsOptions {
+  db: Queryable
+  finishOf: FinishOfBatch
+}
+
+export type BatchReadings = ReturnType<typeof createBatchReadings>
+
+/** What is read of bulk e-mails. */
+export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
+  const batches = createBatchRepository(db)
+
+  async function present(stored: readonly StoredBatch[]): Promise<BatchSummary[]> {
+    if (stored.length === 0) return []
+    const counts = await batches.counts(stored.map(({ id }) => id))
+    return await Promise.all(
+      stored.map(async (batch) => {
+        const ofBatch = counts.get(batch.id) ?? noCounts
+        const isGoing = batch.state === 'running' && ofBatch.queued + ofBatch.sending > 0
+        return presentBatch(batch, ofBatch, isGoing ? await finishOf(batch.id) : null)
+      }),
+    )
+  }
+
+  return {
+    /** A piece of the history, newest first. @throws AppError `invalid` for a cursor that is none */
+    async list(cursor: string): Promise<BatchPage> {
+      const rows = await batches.list(openPlaceCursor(cursor), batchPageSize + 1)
+      const items = rows.slice(0, batchPageSize)
+      const last = rows.length > batchPageSize ? items.at(-1) : undefined
+      return { items: await present(items), nextCursor: last ? placeCursor(last) : null }
+    },
+
+    /** One bulk e-mail. @throws AppError `not_found` */
+    async read(id: string): Promise<BatchSummary> {
+      const stored = isUuid(id) ? await batches.find(id) : undefined
+      const [batch] = stored ? await present([stored]) : []
+      if (!batch) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+      return batch
+    },
+  }
+}
+
+function presentBatch(batch: StoredBatch, counts: MailCounts, finishesAt: Date | null): BatchSummary {
+  const { id, kind, subject, state, createdAt, createdBy, source } = batch
+  const { recipientCount, optedOutCount, duplicateCount, invalidCount } = batch
+  return {
+    id,
+    kind,
+    subject,
+    state,
+    createdAt: createdAt.toISOString(),
+    createdBy,
+    source,
+    recipientCount,
+    optedOutCount,
+    duplicateCount,
+    invalidCount,
+    counts,
+    finishesAt: finishesAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,114 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
+import type { Place } from '#server/mail/place-cursor.ts'
+import type { BatchState, MailCounts, MailState } from '#shared/mail.ts'
+
+export type StoredBatch = Selectable<MailBatchesTable>
+export type NewBatch = Insertable<MailBatchesTable>
+
+/** How far one recipient's message is. */
+export type BatchMessage = Pick<Selectable<MailMessagesTable>, 'id' | 'recipient' | 'state' | 'failure'>
+
+/** Of a batch that has no message any more. */
+export const noCounts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
+
+/** Bulk e-mails as wholes. */
+export function createBatchRepository(db: Queryable) {
+  return {
+    /** False when there is one of the same sending of the form. Index: mail_batches_submission_key_key. */
+    async insert(batch: NewBatch): Promise<boolean> {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto('mailBatches')
+        .values(batch)
+        .onConflict((conflict) => conflict.column('submissionKey').doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
+    },
+
+    /** Says whom it really went to. Primary key. */
+    async setRecipients(
+      id: string,
+      counts: Pick<StoredBatch, 'recipientCount' | 'optedOutCount' | 'duplicateCount' | 'invalidCount'>,
+    ): Promise<void> {
+      await db.updateTable('mailBatches').set(counts).where('id', '=', id).execute()
+    },
+
+    /** Primary key. */
+    async find(id: string): Promise<StoredBatch | undefined> {
+      return await db.selectFrom('mailBatches').selectAll().where('id', '=', id).executeTakeFirst()
+    },
+
+    /** The same, and nobody else decides about it until the transaction ends. Primary key. */
+    async lock(id: string): Promise<StoredBatch | undefined> {
+      return await db
+        .selectFrom('mailBatches')
+        .selectAll()
+        .where('id', '=', id)
+        .forUpdate()
+        .executeTakeFirst()
+    },
+
+    /** Index: mail_batches_submission_key_key. */
+    async findByKey(key: string): Promise<StoredBatch | undefined> {
+      return await db
+        .selectFrom('mailBatches')
+        .selectAll()
+        .where('submissionKey', '=', key)
+        .executeTakeFirst()
+    },
+
+    /** Newest first. Index: mail_batches_created. */
+    async list(after: Place | null, limit: number): Promise<StoredBatch[]> {
+      return await db
+        .selectFrom('mailBatches')
+        .selectAll()
+        .$if(after !== null, (query) =>
+          query.where(sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+        )
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
+    /** How the messages of batches stand. Index only: mail_messages_batch. */
+    async counts(ids: readonly string[]): Promise<Map<string, MailCounts>> {
+      const result = await sql<{ batchId: string; state: MailState; count: number }>`
+        select batch_id, state, count(*)::int as count from mail_messages
+        where batch_id = any(${[...ids]}::uuid[])
+        group by batch_id, state`.execute(db)
+      const counts = new Map<string, MailCounts>(ids.map((id) => [id, { ...noCounts }]))
+      for (const { batchId, state, count } of result.rows) {
+        const ofBatch = counts.get(batchId)
+        if (ofBatch) ofBatch[state] = count
+      }
+      return counts
+    },
+
+    /** Its messages in the order of its list. Index: mail_messages_batch. */
+    async messages(id: string): Promise<BatchMessage[]> {
+      return await db
+        .selectFrom('mailMessages')
+        .select(['id', 'recipient', 'state', 'failure'])
+        .where('batchId', '=', id)
+        .orderBy('id')
+        .execute()
+    },
+
+    /** Primary key. */
+    async setState(id: string, state: BatchState): Promise<void> {
+      await db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute()
+    },
+
+    /** What of a batch waits will not go out; gives its number. Index: mail_messages_batch. */
+    async cancelQueued(id: string, now: Date): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('mailMessages')
+        .set({ state: 'cancelled', endedAt: now })
+        .where('batchId', '=', id)
+        .where('state', '=', 'queued')
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+  }
+}

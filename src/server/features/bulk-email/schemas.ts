@@ -1,0 +1,118 @@
+import { z } from '@hono/zod-openapi'
+import { batchKinds, batchStates, mailStates } from '#shared/mail.ts'
+import { periods } from '#shared/periods.ts'
+import { nstpComponents } from '#shared/student-choices.ts'
+import { archiveFilters } from '#shared/students.ts'
+
+/** What the answers about bulk e-mails look like in the API's description. */
+
+const instant = z.iso.datetime()
+const count = z.number().int()
+
+const audience = z.object({
+  component: z.enum(nstpComponents).optional(),
+  academicYear: z.string().optional(),
+  course: z.string().optional(),
+  archive: z.enum(archiveFilters).optional(),
+  period: z.enum(periods).optional(),
+})
+
+const source = z.union([
+  z.object({ kind: z.literal('list') }),
+  z.object({ kind: z.literal('students'), audience }),
+  z.object({ kind: z.literal('repeat') }),
+])
+
+export const batchBody = z
+  .object({
+    id: z.uuid(),
+    kind: z.enum(batchKinds),
+    subject: z.string().openapi({ description: 'With placeholders, as it was typed.' }),
+    state: z
+      .enum(batchStates)
+      .openapi({ description: 'running is also what everything of which has ended.' }),
+    createdAt: instant,
+    createdBy: z.string(),
+    source: source.openapi({ description: 'Whom it was for.' }),
+    recipientCount: count,
+    optedOutCount: count.openapi({ description: 'Left out: they want no announcements by mail.' }),
+    duplicateCount: count.openapi({ description: 'Left out: the same address came before.' }),
+    invalidCount: count.openapi({ description: 'Left out: no address.' }),
+    counts: z.object({
+      queued: count,
+      sending: count,
+      sent: count,
+      failed: count,
+      unknown: count,
+      cancelled: count,
+    }),
+    finishesAt: instant
+      .nullable()
+      .openapi({ description: 'When the last of it will probably be sent, by the quotas.' }),
+  })
+  .openapi('BulkMail')
+
+export const batchPageBody = z
+  .object({ items: z.array(batchBody), nextCursor: z.string().nullable() })
+  .openapi('BulkMailPage')
+
+const placeholderTexts = z.object({
+  firstName: z.string().optional(),
+  lastName: z.string().optional(),
+  component: z.string().optional(),
+  course: z.string().optional(),
+  academicYear: z.string().optional(),
+  reference: z.string().optional(),
+})
+
+export const audienceBody = z
+  .object({
+    count: count.openapi({ description: 'How many mails: each address gets one.' }),
+    optedOut: count,
+    duplicates: count,
+    invalid: count.openapi({ description: 'Whose stored address is none.' }),
+    sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
+  })
+  .openapi('MailAudience')
+
+export const bulkResultBody = z
+  .object({
+    success: z.boolean().openapi({ description: 'False when nothing was sent and nothing will be.' }),
+    message: z.string(),
+    results: z.array(
+      z.object({
+        email: z.string(),
+        success: z.boolean().openapi({ description: 'Whether the mail server has accepted it.' }),
+        error: z.string().nullable(),
+        state: z.enum([...mailStates, 'left-out']),
+      }),
+    ),
+    errors: z.array(z.string()),
+    batchId: z.uuid(),
+  })
+  .openapi('BulkMailResult')
+
+const leftOut = z.array(z.object({ position: count, text: z.string(), message: z.string() }))
+
+export const recipientListBody = z
+  .object({
+    recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
+    duplicates: leftOut,
+    invalid: leftOut,
+    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions count.' }),
+    problem: z
+      .string()
+      .openapi({ description: 'Why nothing can be sent to it; an empty text when something can.' }),
+  })
+  .openapi('RecipientList')
+
+export const idempotencyKey = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\w-]{8,128}$/, 'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.')
+    .optional()
+    .openapi({
+      description:
+        'Tells one sending of the form from the next: a retry with the same key starts nothing again.',
+    }),
+})

@@ -1,0 +1,47 @@
+import { createRoute } from '@hono/zod-openapi'
+import { toAppError } from '#server/database/errors.ts'
+import { AppError } from '#server/errors.ts'
+import { actorOf } from '#server/http/actor-of.ts'
+import { documented } from '#server/http/documented.ts'
+import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { mailSentences } from '#shared/mail.ts'
+import { batchSchema } from '#shared/mail-batch.ts'
+import { bulkResultBody, idempotencyKey } from './schemas.ts'
+import type { BulkSender } from './send-bulk.ts'
+
+const send = createRoute({
+  middleware: [requireMailer()],
+  security: mailerSecurity,
+  tags: ['mail'],
+  method: 'post',
+  path: '/send-bulk-emails',
+  summary: 'Send a bulk e-mail',
+  description:
+    '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
+    'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
+    'once: its results say queued.',
+  request: {
+    headers: idempotencyKey,
+    body: { required: true, ...json(documented(batchSchema, 'BulkMailToSend'), 'Text and recipients.') },
+  },
+  responses: {
+    200: json(bulkResultBody, 'What became of each recipient so far.'),
+    ...problems('invalid', 'unauthenticated', 'too_big', 'unavailable', 'internal'),
+  },
+})
+
+/** The bulk e-mail of the specification, for administrators and for programs with a token. */
+export function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
+  return createRouter().openapi(send, async (c) => {
+    const key = c.req.valid('header')['idempotency-key'] ?? null
+    const result = await sendBulk(c.req.valid('json'), await actorOf(c), key).catch(fail)
+    return c.json(result, 200)
+  })
+}
+
+/** What nobody foresaw is said in the specification's words. */
+function fail(error: unknown): never {
+  const isKnown = error instanceof AppError || (error instanceof Error && toAppError(error))
+  throw isKnown ? error : new AppError('internal', { detail: mailSentences.failedToSendBulk, cause: error })
+}

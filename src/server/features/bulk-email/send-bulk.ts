@@ -1,0 +1,77 @@
+import type { Actor } from '#server/actor.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import { mailSentences } from '#shared/mail.ts'
+import type { BatchForm } from '#shared/mail-batch.ts'
+import { type BulkRecipientResult, type BulkResult, mailDecisionSentences } from '#shared/mail-history.ts'
+import type { BatchReadings } from './batch-readings.ts'
+import type { BatchMessage } from './batch-repository.ts'
+import type { BatchStart } from './start-batch.ts'
+
+/** Lists so short that their sender waits for what becomes of them, and for how long at most. */
+const waitedFor = 20
+const waitMs = 3_000
+
+interface BulkSenderOptions {
+  startBatch: BatchStart
+  /** The messages of a batch in the order of its list. */
+  messagesOf: (batchId: string) => Promise<BatchMessage[]>
+  readings: Pick<BatchReadings, 'read'>
+  mailer: Pick<Mailer, 'outcomeOf'>
+}
+
+export type BulkSender = ReturnType<typeof createBulkSender>
+
+/** Bulk e-mails as programs of the specification send them: in one call, with a result for each recipient. */
+export function createBulkSender({ startBatch, messagesOf, readings, mailer }: BulkSenderOptions) {
+  /** @throws AppError what starting a bulk e-mail throws */
+  return async (form: BatchForm, actor: Actor, key: string | null): Promise<BulkResult> => {
+    const bodyFormat = hasTags(form.body) ? 'html' : 'text'
+    const { id, optedOut } = await startBatch({ ...form, bodyFormat }, { actor, key })
+    let messages = await messagesOf(id)
+    if (messages.length <= waitedFor) {
+      await Promise.all(messages.map((message) => mailer.outcomeOf(message.id, waitMs)))
+      messages = await messagesOf(id)
+    }
+    const ofMessages = messages.map(resultOf)
+    const results = [
+      ...ofMessages,
+      ...optedOut.map(({ email }) => leftOut(email, mailDecisionSentences.optedOut)),
+      ...(form.recipients?.invalid ?? []).map(({ text, message }) => leftOut(text, message)),
+    ]
+    const errors = results.flatMap(({ email, error }) => (error === null ? [] : [`${email}: ${error}`]))
+    const { finishesAt } = await readings.read(id)
+    return { ...summarize(ofMessages, finishesAt), results, errors, batchId: id }
+  }
+}
+
+function resultOf({ recipient, state, failure }: BatchMessage): BulkRecipientResult {
+  const hasEndedBadly = state === 'failed' || state === 'unknown' || state === 'cancelled'
+  return {
+    email: recipient,
+    success: state === 'sent',
+    error: hasEndedBadly ? failure || mailSentences.failedToSend : null,
+    state,
+  }
+}
+
+function leftOut(email: string, error: string): BulkRecipientResult {
+  return { email, success: false, error, state: 'left-out' }
+}
+
+/** Whether it went well, and the sentence: how many were sent where that is known, else that they wait. */
+function summarize(results: readonly BulkRecipientResult[], finishesAt: string | null) {
+  const sent = results.filter(({ success }) => success).length
+  const waiting = results.filter(({ state }) => state === 'queued' || state === 'sending').length
+  if (waiting > 0) {
+    const until = finishesAt === null ? '' : ` The last of them will be sent at about ${finishesAt}.`
+    return { success: true, message: `${waiting} of ${results.length} emails are queued.${until}` }
+  }
+  const reason = results.find(({ error }) => error !== null)?.error
+  if (sent === 0) return { success: false, message: mailSentences.failedEmails(reason ?? '') }
+  return { success: true, message: mailSentences.sentSome(sent, results.length) }
+}
+
+/** Whether a text is written in HTML. */
+function hasTags(text: string): boolean {
+  return /<\/?[a-z][^<>]*>/i.test(text)
+}

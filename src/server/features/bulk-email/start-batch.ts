@@ -1,0 +1,149 @@
+import { v7 as createId } from 'uuid'
+import type { Actor } from '#server/actor.ts'
+import type { Audit } from '#server/audit.ts'
+import type { Clock } from '#server/clock.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import { AppError } from '#server/errors.ts'
+import { addMessages } from '#server/mail/ledger-repository.ts'
+import type { BodyFormat } from '#server/mail/mail-content.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import { findStoredTemplate } from '#server/mail/templates/stored-templates.ts'
+import { type BatchSource, mailSentences } from '#shared/mail.ts'
+import { type BatchForm, batchMessages } from '#shared/mail-batch.ts'
+import { mailDecisionSentences } from '#shared/mail-history.ts'
+import { fillSubject } from '#shared/mail-placeholders.ts'
+import type { Topic } from '#shared/topics.ts'
+import { type Addressee, type Addressees, addresseeOfRecipient } from './addressees.ts'
+import type { Audiences } from './audience-service.ts'
+import { createBatchRepository } from './batch-repository.ts'
+
+interface BatchStartOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  clock: Clock
+  audit: Audit
+  publish: (topic: Topic) => void
+  mailer: Mailer
+  audiences: Audiences
+}
+
+/** Who starts a bulk e-mail, and by which sending of the form. */
+export interface Sending {
+  actor: Actor
+  /** Tells one sending of the form from the next; null where there is no telling. */
+  key: string | null
+}
+
+/** What was started. */
+export interface StartedBatch {
+  id: string
+  optedOut: readonly Addressee[]
+}
+
+export type BatchStart = ReturnType<typeof createBatchStart>
+
+/** Makes the function that starts a bulk e-mail: the batch and a message for everybody, all or nothing. */
+export function createBatchStart({ database, clock, audit, publish, mailer, audiences }: BatchStartOptions) {
+  async function write(
+    tx: Queryable,
+    form: BatchForm & { bodyFormat: BodyFormat },
+    { actor, key }: Sending,
+  ): Promise<StartedBatch | null> {
+    const id = createId()
+    const createdAt = clock()
+    const source: BatchSource = form.audience
+      ? { kind: 'students', audience: form.audience }
+      : { kind: 'list' }
+    const batches = createBatchRepository(tx)
+    const isNew = await batches.insert({
+      id,
+      kind: 'bulk',
+      subject: form.subject,
+      template: form.template,
+      body: form.body,
+      bodyFormat: form.bodyFormat,
+      createdAt,
+      createdBy: actor.name,
+      source: JSON.stringify(source),
+      recipientCount: 0,
+      submissionKey: key,
+    })
+    if (!isNew) return null
+    const { addressees, optedOut, duplicateCount, invalidCount } = await addresseesOf(tx, form)
+    if (addressees.length === 0) {
+      const message = mailDecisionSentences.nobodyLeft
+      throw new AppError('invalid', { detail: message, errors: [{ path: 'recipients', message }] })
+    }
+    const recipientCount = addressees.length
+    const leftOut = { optedOutCount: optedOut.length, duplicateCount, invalidCount }
+    await batches.setRecipients(id, { recipientCount, ...leftOut })
+    await addMessages(tx, addressees.map(messageOf), createdAt)
+    await audit.record(tx, {
+      action: 'mail-batch-started',
+      actor,
+      affected: recipientCount,
+      detail: { batch: id, ...describeSource(source), ...leftOut },
+    })
+    return { id, optedOut }
+
+    function messageOf({ email, studentId, values }: Addressee) {
+      return {
+        kind: 'bulk',
+        batchId: id,
+        ...(studentId ? { studentId } : {}),
+        recipient: email,
+        subject: fillSubject(form.subject, values),
+        content: { template: 'batch', values },
+      } as const
+    }
+  }
+
+  async function addresseesOf(tx: Queryable, { audience, recipients }: BatchForm): Promise<Addressees> {
+    if (audience) return await audiences.ofStudents(tx, audience)
+    const { addressees, optedOut } = await audiences.ofList(
+      tx,
+      (recipients?.recipients ?? []).map(addresseeOfRecipient),
+    )
+    return {
+      addressees,
+      optedOut,
+      duplicateCount: recipients?.duplicates.length ?? 0,
+      invalidCount: recipients?.invalid.length ?? 0,
+    }
+  }
+
+  /**
+   * Starts a bulk e-mail. The same sending of a form again gives what the first one started.
+   *
+   * @throws AppError `unavailable` while e-mail is not configured, `invalid` when nobody is left to write to
+   */
+  return async (form: BatchForm & { bodyFormat: BodyFormat }, sending: Sending): Promise<StartedBatch> => {
+    const { key } = sending
+    if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
+      const message = batchMessages.template
+      throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
+    }
+    const earlier = key === null ? undefined : await createBatchRepository(database.db).findByKey(key)
+    if (earlier) return { id: earlier.id, optedOut: [] }
+    if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+    const started = await database.transact((tx) => write(tx, form, sending))
+    if (started) {
+      mailer.wake()
+      publish('mail')
+      return started
+    }
+    // Somebody with the same key was a moment faster.
+    const first = key === null ? undefined : await createBatchRepository(database.db).findByKey(key)
+    if (!first) throw new AppError('conflict')
+    return { id: first.id, optedOut: [] }
+  }
+}
+
+/** Whom it was for, in the audit trail's way. */
+function describeSource(source: BatchSource): Record<string, string> {
+  if (source.kind !== 'students') return { to: source.kind }
+  const given = Object.entries(source.audience).filter(
+    (filter): filter is [string, string] => filter[1] !== undefined,
+  )
+  return { to: source.kind, ...Object.fromEntries(given) }
+}

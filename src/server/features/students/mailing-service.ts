@@ -1,0 +1,50 @@
+import type { Clock } from '#server/clock.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { StudentAudience } from '#shared/mail.ts'
+import { periodRange, type SemesterDefinition } from '#shared/periods.ts'
+import { defaultStudentFilters } from '#shared/students.ts'
+import { type AddressedStudent, createMailingRepository } from './mailing-repository.ts'
+
+interface StudentMailingOptions {
+  clock: Clock
+  /** The program's, whose calendar decides periods. */
+  timeZone: string
+  /** Asked each time, because settings may change them. */
+  semesters: () => readonly SemesterDefinition[]
+}
+
+export type StudentMailing = ReturnType<typeof createStudentMailing>
+
+/** Who is written to: the students that the list shows by the same filters, and the students of addresses. */
+export function createStudentMailing({ clock, timeZone, semesters }: StudentMailingOptions) {
+  function selectionOf({ component, academicYear, archive, period }: StudentAudience) {
+    const { sort, search } = defaultStudentFilters
+    const calendar = { now: clock(), timeZone, semesters: semesters() }
+    return {
+      sort,
+      search,
+      component: component ?? defaultStudentFilters.component,
+      academicYear: academicYear ?? defaultStudentFilters.academicYear,
+      archive: archive ?? defaultStudentFilters.archive,
+      registered: periodRange(period ?? defaultStudentFilters.period, calendar),
+    }
+  }
+
+  return {
+    /**
+     * Students in the order of the list, the newest first; at most so many.
+     *
+     * @param keep whether they are kept from being erased until the transaction `db` ends
+     */
+    addressed: (
+      db: Queryable,
+      audience: StudentAudience,
+      { limit, keep }: { limit: number; keep: boolean },
+    ): Promise<AddressedStudent[]> =>
+      createMailingRepository(db).addressed(selectionOf(audience), {
+        course: audience.course ?? null,
+        limit,
+        keep,
+      }),
+  }
+}

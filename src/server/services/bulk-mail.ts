@@ -1,0 +1,56 @@
+import { type AudiencesOptions, createAudiences } from '#server/features/bulk-email/audience-service.ts'
+import { createBatchChanges } from '#server/features/bulk-email/batch-changes.ts'
+import { createBatchReadings } from '#server/features/bulk-email/batch-readings.ts'
+import { createBatchRepository } from '#server/features/bulk-email/batch-repository.ts'
+import { optedOutOf } from '#server/features/bulk-email/opt-outs-repository.ts'
+import { createBatchRepeat } from '#server/features/bulk-email/repeat-batch.ts'
+import { createBulkSender } from '#server/features/bulk-email/send-bulk.ts'
+import { createBatchStart } from '#server/features/bulk-email/start-batch.ts'
+import { createMailDecisions } from '#server/features/mail-messages/decisions-service.ts'
+import { createResultsExport } from '#server/features/mail-messages/results-export.ts'
+import { createMailMessages, type PreviewMessage } from '#server/features/mail-messages/service.ts'
+import type { Mailer } from '#server/mail/mailer.ts'
+import type { Foundation } from './foundation.ts'
+
+interface BulkMailOptions {
+  mailer: Mailer
+  /** The students that the list shows by the same filters. */
+  addressed: AudiencesOptions['addressed']
+  /** Shows a message as its recipient reads it. */
+  preview: PreviewMessage
+}
+
+/** Mail to many: begun, watched, and what became of it. */
+export function createBulkMailServices(
+  foundation: Foundation,
+  { mailer, addressed, preview }: BulkMailOptions,
+) {
+  const { env, database, notices, clock, audit } = foundation
+  const { db } = database
+  const changes = { database, clock, audit, publish: notices.publish, mailer }
+  const audiences = createAudiences({ db, addressed, optedOutOf })
+  const startBatch = createBatchStart({ ...changes, audiences })
+  const readings = createBatchReadings({ db, finishOf: async () => null })
+  return {
+    parts: {
+      bulkMail: {
+        audiences,
+        startBatch,
+        readings,
+        changes: createBatchChanges(changes),
+        repeatBatch: createBatchRepeat({ ...changes, optedOutOf }),
+        sendBulk: createBulkSender({
+          startBatch,
+          readings,
+          messagesOf: createBatchRepository(db).messages,
+          mailer,
+        }),
+      },
+      mailMessages: {
+        messages: createMailMessages({ db, preview }),
+        decisions: createMailDecisions({ ...changes, optedOutOf }),
+        exportResults: createResultsExport({ db, audit, clock, timeZone: env.TZ_PROGRAM }),
+      },
+    },
+  }
+}

@@ -1,0 +1,154 @@
+import * as z from 'zod/mini'
+import { hasOddCharacters, isBlank } from './field-rules.ts'
+import { mailLimits, mailSentences, type StudentAudience } from './mail.ts'
+import { placeholderProblem } from './mail-placeholders.ts'
+import { type RecipientList, readRecipients } from './mail-recipients.ts'
+import { periods } from './periods.ts'
+import { nstpComponents } from './student-choices.ts'
+import { archiveFilters, isAcademicYear } from './students.ts'
+
+/** What a bulk e-mail is started with: the form of the screen and the body of the API. */
+
+export const batchMessages = {
+  message: 'Please write the message.',
+  template: 'Please choose a template.',
+  custom: 'Please say whether the text is your own: true or false.',
+  notText: (field: string) => `Please send the ${field} as text.`,
+  characters: (field: string) => `Please remove the unusual characters from the ${field}.`,
+  tooLong: (field: string, max: number) =>
+    `Please shorten the ${field} to ${max.toLocaleString('en-US')} characters or fewer.`,
+  whom: 'Please choose either a list of recipients or students.',
+  component: `Please choose the component: ${nstpComponents.join(', ')}.`,
+  academicYear: 'Please give the academic year as two years in a row, such as 2026-2027.',
+  archive: `Please choose which students: ${archiveFilters.join(', ')}.`,
+  period: `Please choose the period: ${periods.join(', ')}.`,
+  unknown: (names: readonly string[]) => `These fields are not known here: ${names.join(', ')}.`,
+  shape: 'Please send a JSON object.',
+} as const
+
+interface TextRules {
+  required: string
+  max: number
+  multiline: boolean
+}
+
+/** A text of the mail: trimmed, with simple line breaks, and no braces around what is no placeholder. */
+export function mailText(field: string, { required, max, multiline }: TextRules) {
+  const { characters, notText, tooLong } = batchMessages
+  return z
+    .string({ error: ({ input }) => (input === undefined || input === null ? required : notText(field)) })
+    .check(
+      z.overwrite((value) => value.replace(/\r\n?/g, '\n').trim()),
+      z.check(({ value, issues }) => {
+        const message = isBlank(value)
+          ? required
+          : hasOddCharacters(value) || (!multiline && /[\n\t]/.test(value))
+            ? characters(field)
+            : value.length > max
+              ? tooLong(field, max)
+              : placeholderProblem(value)
+        if (message) issues.push({ code: 'custom', message, input: value })
+      }),
+    )
+}
+
+/** The subject of a bulk e-mail, which may hold placeholders. */
+export const batchSubject = mailText('subject', {
+  required: mailSentences.subjectRequired,
+  max: mailLimits.subject,
+  multiline: false,
+})
+
+/** The coordinator's own text, which may hold placeholders. */
+export const batchBody = mailText('message', {
+  required: batchMessages.message,
+  max: mailLimits.body,
+  multiline: true,
+})
+
+/** Recipients in any of their forms, as a list that was understood. */
+export const batchRecipients = z.pipe(
+  z.unknown(),
+  z.transform((value, { issues }) => {
+    const list = readRecipients(value)
+    if (list.problem !== '') issues.push({ code: 'custom', message: list.problem, input: value })
+    return list
+  }),
+)
+
+const strictly = {
+  error: (issue: { code: string; keys?: string[] }) =>
+    issue.code === 'unrecognized_keys'
+      ? batchMessages.unknown(issue.keys ?? [])
+      : issue.code === 'invalid_type'
+        ? batchMessages.shape
+        : undefined,
+}
+
+/** Students by the filters of their list. What is left out does not narrow. */
+export const audienceSchema = z.strictObject(
+  {
+    component: z.optional(z.enum(nstpComponents, { error: batchMessages.component })),
+    academicYear: z.optional(
+      z
+        .string({ error: batchMessages.academicYear })
+        .check(z.refine(isAcademicYear, { error: batchMessages.academicYear })),
+    ),
+    course: z.optional(
+      z.string({ error: batchMessages.notText('course') }).check(z.trim(), z.maxLength(mailLimits.name)),
+    ),
+    archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
+    period: z.optional(z.enum(periods, { error: batchMessages.period })),
+  },
+  strictly,
+)
+
+/**
+ * A new bulk e-mail. With `useCustomTemplate` the text is `body`, or `template` as programs of the specification
+ * send it; else `template` names a stored one.
+ */
+export const batchSchema = z.pipe(
+  z.strictObject(
+    {
+      subject: batchSubject,
+      template: z._default(z.string({ error: batchMessages.notText('template') }), ''),
+      useCustomTemplate: z._default(z.boolean({ error: batchMessages.custom }), false),
+      body: z.optional(z.string({ error: batchMessages.notText('message') })),
+      recipients: z.optional(batchRecipients),
+      audience: z.optional(audienceSchema),
+    },
+    strictly,
+  ),
+  z.transform(({ useCustomTemplate, ...form }, { issues }): BatchForm => {
+    const { subject, recipients, audience } = form
+    if ((recipients === undefined) === (audience === undefined)) {
+      issues.push({ code: 'custom', path: ['recipients'], message: batchMessages.whom, input: recipients })
+    }
+    if (!useCustomTemplate) {
+      const template = form.template.trim()
+      if (template === '') {
+        issues.push({ code: 'custom', path: ['template'], message: batchMessages.template, input: template })
+      }
+      return { subject, template, body: '', recipients, audience }
+    }
+    const field = form.body === undefined ? 'template' : 'body'
+    const result = batchBody.safeParse(form[field])
+    for (const { message } of result.error?.issues ?? []) {
+      issues.push({ code: 'custom', path: [field], message, input: form[field] })
+    }
+    return { subject, template: 'custom', body: result.data ?? '', recipients, audience }
+  }),
+)
+
+/** A bulk e-mail that can be started. */
+export interface BatchForm {
+  /** With placeholders. */
+  subject: string
+  /** A stored template's name, or 'custom'. */
+  template: string
+  /** The text of one's own, with placeholders; '' for a stored template. */
+  body: string
+  /** Either a list, or students. */
+  recipients?: RecipientList | undefined
+  audience?: StudentAudience | undefined
+}
