@@ -28,7 +28,6 @@ import { securityHeaders } from './http/security-headers.ts'
 import { session } from './http/session.ts'
 import { shownToken } from './http/shown-token.ts'
 import { createStaticFiles } from './http/static-files.ts'
-import { renderPlain } from './mail/plain-render.ts'
 import type { Pages } from './pages.ts'
 import { createAccountServices } from './services/account.ts'
 import { createBulkMailServices } from './services/bulk-mail.ts'
@@ -73,7 +72,8 @@ export function createApp(options: AppOptions) {
   const bulkMail = createBulkMailServices(foundation, {
     mailer: mail.mailer,
     addressed: records.mailing.addressed,
-    preview: (message) => renderPlain(message, ''),
+    preview: mail.renderer.preview,
+    optedOutOf: mail.optOuts.leftOut,
   })
   const api = createApi({
     health: { checkDatabase: database.check },

@@ -2,7 +2,6 @@ import { type AudiencesOptions, createAudiences } from '#server/features/bulk-em
 import { createBatchChanges } from '#server/features/bulk-email/batch-changes.ts'
 import { createBatchReadings } from '#server/features/bulk-email/batch-readings.ts'
 import { createBatchRepository } from '#server/features/bulk-email/batch-repository.ts'
-import { optedOutOf } from '#server/features/bulk-email/opt-outs-repository.ts'
 import { createBatchRepeat } from '#server/features/bulk-email/repeat-batch.ts'
 import { createBulkSender } from '#server/features/bulk-email/send-bulk.ts'
 import { createBatchStart } from '#server/features/bulk-email/start-batch.ts'
@@ -16,6 +15,8 @@ interface BulkMailOptions {
   mailer: Mailer
   /** The students that the list shows by the same filters. */
   addressed: AudiencesOptions['addressed']
+  /** Which of some addresses want no announcements by mail. */
+  optedOutOf: AudiencesOptions['optedOutOf']
   /** Shows a message as its recipient reads it. */
   preview: PreviewMessage
 }
@@ -23,7 +24,7 @@ interface BulkMailOptions {
 /** Mail to many: begun, watched, and what became of it. */
 export function createBulkMailServices(
   foundation: Foundation,
-  { mailer, addressed, preview }: BulkMailOptions,
+  { mailer, addressed, optedOutOf, preview }: BulkMailOptions,
 ) {
   const { env, database, notices, clock, audit } = foundation
   const { db } = database
