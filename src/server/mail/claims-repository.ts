@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { MailState } from '#shared/mail.ts'
-import type { RenderableMessage } from './render.ts'
+import type { BatchText, RenderableMessage } from './render.ts'
 
 /** One process at a time counts the quota and claims: two would both see the last free place. */
 const claimLock = 4_113_801
@@ -20,16 +20,19 @@ export interface ClaimEnd {
   claim: string
   state: Extract<MailState, 'sent' | 'failed' | 'unknown' | 'queued'>
   failure: string
-  /** When the state became final, or for `queued` when it is tried again. */
-  at: Date
+  /** When the state became final; for `queued` when it is tried again, and null for when it was to be tried before. */
+  at: Date | null
   /** Whether this counts as an attempt of the message. */
   isAttempt: boolean
 }
 
-/** The most that may go out. */
-export interface Quotas {
-  perDay: number
-  perMinute: number
+interface ClaimOrder {
+  claim: string
+  now: Date
+  /** When the claim runs out. */
+  until: Date
+  /** Only what one person waits for. */
+  isUrgentOnly: boolean
 }
 
 export type ClaimsRepository = ReturnType<typeof createClaimsRepository>
@@ -42,26 +45,8 @@ export function createClaimsRepository(db: Queryable) {
       await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db)
     },
 
-    /** How many messages count as sent since then, at most `limit`. Those under way count. */
-    async countSpent(since: Date, limit: number): Promise<number> {
-      // mail_messages_spent, mail_messages_claimed
-      const { rows } = await sql<{ spent: number }>`
-        select (select count(*) from (
-            select from mail_messages where state in ('sent', 'unknown') and ended_at > ${since} limit ${limit}
-          ) own)::int
-          + (select count(*) from mail_messages where state = 'sending')::int as spent`.execute(db)
-      return rows[0]?.spent ?? 0
-    },
-
     /** Claims the next message, unless none may go now. In a transaction that holds the lock. */
-    async claimNext(options: {
-      claim: string
-      now: Date
-      until: Date
-      /** Only what one person waits for. */
-      isUrgentOnly: boolean
-    }): Promise<ClaimedMessage | undefined> {
-      const { claim, now, until, isUrgentOnly } = options
+    async claimNext({ claim, now, until, isUrgentOnly }: ClaimOrder): Promise<ClaimedMessage | undefined> {
       // mail_messages_queue
       const { rows } = await sql<ClaimedRow>`
         with next as (
@@ -87,12 +72,10 @@ export function createClaimsRepository(db: Queryable) {
     async nextTime(now: Date): Promise<Date | null> {
       // mail_messages_queue, once for each priority
       const { rows } = await sql<{ at: Date | null }>`
-        select min(not_before) as at from (
-          (select not_before from mail_messages where state = 'queued' and priority = 0 and not_before > ${now}
-            order by not_before limit 1)
-          union all
-          (select not_before from mail_messages where state = 'queued' and priority = 1 and not_before > ${now}
-            order by not_before limit 1)
+        select min(own.not_before) as at from (values (0), (1)) priorities (priority) cross join lateral (
+          select not_before from mail_messages
+          where state = 'queued' and priority = priorities.priority and not_before > ${now}
+          order by not_before limit 1
         ) own`.execute(db)
       return rows[0]?.at ?? null
     },
@@ -113,7 +96,7 @@ export function createClaimsRepository(db: Queryable) {
           claim: null,
           claimedUntil: null,
           endedAt: isOver ? at : null,
-          ...(isOver ? {} : { notBefore: isAttempt ? at : eb.ref('notBefore') }),
+          ...(isOver || at === null ? {} : { notBefore: at }),
           attempts: eb('attempts', '+', isAttempt ? 1 : 0),
         }))
         .where('id', '=', id)
@@ -121,6 +104,17 @@ export function createClaimsRepository(db: Queryable) {
         .where('state', 'in', ['sending', 'unknown'])
         .executeTakeFirst()
       return result.numUpdatedRows > 0n
+    },
+
+    /** Gives back what a claim may have got whose commit nobody heard of: nothing of it was sent. */
+    async giveBack(claim: string): Promise<void> {
+      // mail_messages_claimed
+      await db
+        .updateTable('mailMessages')
+        .set({ state: 'queued', claim: null, claimedUntil: null })
+        .where('state', '=', 'sending')
+        .where('claim', '=', claim)
+        .execute()
     },
 
     /** Says of claims that ran out that nobody knows their end. Their worker died, or is cut off from the database. */
@@ -137,25 +131,14 @@ export function createClaimsRepository(db: Queryable) {
   }
 }
 
-interface ClaimedRow extends Omit<RenderableMessage, 'batch'> {
+interface ClaimedRow extends Omit<RenderableMessage, 'batch'>, Omit<BatchText, 'kind'> {
   id: string
   attempts: number
-  batchKind: NonNullable<RenderableMessage['batch']>['kind'] | null
-  template: string
-  body: string
-  bodyFormat: NonNullable<RenderableMessage['batch']>['bodyFormat']
-  announcementId: string | null
+  batchKind: BatchText['kind'] | null
 }
 
 function messageOf(row: ClaimedRow): Omit<ClaimedMessage, 'claim'> {
-  const { id, kind, recipient, subject, content, attempts, batchKind, ...batch } = row
-  return {
-    id,
-    kind,
-    recipient,
-    subject,
-    content,
-    attempts,
-    batch: batchKind === null ? null : { kind: batchKind, ...batch },
-  }
+  const { batchKind, template, body, bodyFormat, announcementId, ...message } = row
+  if (batchKind === null) return { ...message, batch: null }
+  return { ...message, batch: { kind: batchKind, template, body, bodyFormat, announcementId } }
 }

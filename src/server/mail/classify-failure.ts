@@ -20,9 +20,8 @@ export function classifyFailure(error: NodemailerError, isEnded: boolean): SendO
     return { end: 'unreached', trouble: troubleOf(error) }
   }
   const failure = `The mail server refused it: ${quote(response)}`
-  return isForGood
-    ? { end: 'refused', failure }
-    : { end: 'deferred', failure, isGeneral: isGeneral(response) }
+  if (isForGood) return { end: 'refused', failure }
+  return { end: 'deferred', failure, isGeneral: isGeneral(response), isSilent: false }
 }
 
 function classifySilence(error: NodemailerError, isEnded: boolean): SendOutcome {
@@ -37,7 +36,7 @@ function classifySilence(error: NodemailerError, isEnded: boolean): SendOutcome 
     }
   }
   const failure = 'The connection to the mail server broke off before it took the message.'
-  return { end: 'deferred', failure, isGeneral: true }
+  return { end: 'deferred', failure, isGeneral: true, isSilent: true }
 }
 
 /** RFC 3463: 5.3.4, 5.2.3 and the old 552. */

@@ -7,9 +7,10 @@ export type SendOutcome =
   /**
    * Certainly not accepted, perhaps later.
    *
-   * `isGeneral`: what happened was hardly about this message, and will happen to others too
+   * `isGeneral`: what happened was hardly about this message, and will happen to others too · `isSilent`: the connection ended
+   * without an answer
    */
-  | { end: 'deferred'; failure: string; isGeneral: boolean }
+  | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean }
   /** It didn't come to the message: the server can't be reached, or does not take mail from this account. */
   | { end: 'unreached'; trouble: MailTrouble }
   /** The server may have accepted it: the message was handed over whole, and no clear answer came. */

@@ -102,11 +102,15 @@ function sessionOver(connection: SMTPConnection): SmtpSession {
     )
   }
 
+  let isLeaving = false
   return {
-    isUsable: () => !connection.destroyed,
+    isUsable: () => !connection.destroyed && !isLeaving,
     sentCount: () => sent,
     send,
-    close: () => (connection.destroyed ? undefined : connection.quit()),
+    close() {
+      isLeaving = true
+      if (!connection.destroyed) connection.quit()
+    },
   }
 }
 

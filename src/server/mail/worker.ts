@@ -1,177 +1,172 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { v4 as createId } from 'uuid'
 import type { Clock } from '#server/clock.ts'
 import { codeOf } from '#server/database/errors.ts'
-import type { Notices } from '#server/database/notices.ts'
-import type { AppDatabase } from '#server/database/pool.ts'
-import { createCircuit } from './circuit.ts'
-import {
-  type ClaimEnd,
-  type ClaimedMessage,
-  createClaimsRepository,
-  type Quotas,
-} from './claims-repository.ts'
-import { composeMessage } from './compose-message.ts'
-import type { Mailer, MailOutcome } from './mailer.ts'
-import type { RenderMail } from './render.ts'
-import { pauseAfter } from './retry-pauses.ts'
+import type { Circuit } from './circuit.ts'
+import type { ClaimedMessage, ClaimsRepository } from './claims-repository.ts'
+import type { Deliveries } from './deliveries.ts'
+import { endingOf } from './ending-of.ts'
+import { createEndings } from './endings.ts'
+import type { Obstacles } from './obstacles.ts'
+import type { Outcomes } from './outcomes.ts'
 import type { SendOutcome } from './send-outcome.ts'
 import type { CurrentAccount, SendingAccount } from './sending-account.ts'
-import { openSmtpSession, type SmtpSession, smtpLimits } from './smtp-session.ts'
-import { troubleOf } from './smtp-trouble.ts'
+import type { Turns } from './turns.ts'
 
-/** Longer than an attempt can take. */
-const claimMs = 90_000
+/** Messages of one process that are under way at the same time, each over a connection of its own. */
+const lanesAtMost = 3
+/** How often the ledger is looked at when nothing says that there is something. All in milliseconds. */
 const lookAgainMs = 15_000
-const pollMs = 200
+/** After the database failed. */
+const retryMs = 1_000
+/** How long stopping waits for the messages under way. */
+const patienceMs = 10_000
+/** For writing their ends, after that. */
+const lastWritesMs = 2_000
+
+const leftBehind =
+  'The program ended while the message was being sent, so nobody knows whether the mail server took it.'
 
 interface WorkerOptions {
-  database: AppDatabase
-  notices: Notices
-  log: Logger
-  clock: Clock
+  claims: ClaimsRepository
+  turns: Turns
+  deliveries: Deliveries
+  circuit: Circuit
+  obstacles: Obstacles
+  outcomes: Outcomes
   account: CurrentAccount
-  render: RenderMail
-  quotas: () => Quotas
+  clock: Clock
+  log: Logger
+  /** Tells everybody, calmly, that messages have changed. */
+  announce: () => void
 }
 
-/** Sends what the ledger holds, one message after the other. */
+export type MailWorker = ReturnType<typeof createMailWorker>
+
+/** Sends what the ledger holds: one message at a time in each of a few lanes. */
 export function createMailWorker(options: WorkerOptions) {
-  const { database, notices, log, clock, account, render, quotas } = options
-  const circuit = createCircuit()
-  const claims = createClaimsRepository(database.db)
+  const { claims, turns, deliveries, circuit, obstacles, outcomes, account, clock, log, announce } = options
+  const lanes = new Set<Promise<void>>()
+  const underWay = new Set<string>()
+  const closing = new AbortController()
+  const givenUp = new AbortController()
+  const endings = createEndings({ claims, log, givenUp: givenUp.signal })
   let isStarted = false
-  let isClosing = false
-  let session: SmtpSession | undefined
-  let running: Promise<void> | undefined
+  let isStopping = false
+  let isWoken = false
   let timer: NodeJS.Timeout | undefined
+  let nextAt: Date | null = null
+  let expiredAt = Number.NEGATIVE_INFINITY
 
   function wake(): void {
-    if (!isStarted || isClosing || running) return
+    isWoken = true
+    // Also beside lanes that are all busy: what they send may take a minute.
+    const isBusy = underWay.size === lanes.size && lanes.size < lanesAtMost && !circuit.trouble()
+    if (isStarted && (lanes.size === 0 || isBusy)) openLane()
+  }
+
+  function openLane(): void {
+    if (isStopping) return
     clearTimeout(timer)
-    running = drain()
-      .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'mail not sent; trying again'))
-      .finally(() => {
-        running = undefined
-        if (!isClosing) timer = setTimeout(wake, Math.min(circuit.waitMs() || lookAgainMs, lookAgainMs))
+    const lane = work()
+      .then(waitMs, (error: unknown) => {
+        log.warn({ code: codeOf(error), err: error }, 'mail not sent; trying again')
+        return retryMs
       })
+      .then((ms) => {
+        lanes.delete(lane)
+        if (isStopping) return
+        clearTimeout(timer)
+        timer = setTimeout(wake, ms)
+      })
+    lanes.add(lane)
   }
 
-  async function drain(): Promise<void> {
-    await claims.expire(clock(), 'Nobody knows whether the mail server took it.')
-    for (;;) {
-      const sender = account()
-      if (isClosing || !sender || circuit.waitMs() > 0) return
-      const message = await claimNext()
-      if (!message) return
-      const outcome = await attempt(message, sender)
-      await claims.end(endOf(message, outcome))
-      notices.publish('mail')
+  /** Milliseconds until there may be something to do. */
+  function waitMs(): number {
+    const untilTry = circuit.waitMs()
+    const untilNext = nextAt === null ? lookAgainMs : Math.max(0, nextAt.getTime() - clock().getTime())
+    return Math.min(lookAgainMs, untilTry > 0 ? untilTry : untilNext)
+  }
+
+  /** One message after the other, until there is none to be sent now. */
+  async function work(): Promise<void> {
+    await expireClaims()
+    for (let sender = account(); sender && !isStopping && circuit.waitMs() === 0; sender = account()) {
+      isWoken = false
+      const turn = await turns.next()
+      obstacles.noteTurn(turn)
+      if (turn.message) {
+        await send(turn.message, sender)
+        continue
+      }
+      nextAt = turn.nextAt
+      outcomes.tellObstacle((id) => underWay.has(id))
+      if (!isWoken) return
     }
   }
 
-  function claimNext(): Promise<ClaimedMessage | undefined> {
-    return database.transact(async (tx) => {
-      const now = clock()
-      const repository = createClaimsRepository(tx)
-      await repository.lock()
-      const { perDay, perMinute } = quotas()
-      if ((await repository.countSpent(new Date(now.getTime() - 60_000), perMinute)) >= perMinute)
-        return undefined
-      const today = await repository.countSpent(new Date(now.getTime() - 86_400_000), perDay)
-      if (today >= perDay) return undefined
-      return repository.claimNext({
-        claim: createId(),
-        now,
-        until: new Date(now.getTime() + claimMs),
-        isUrgentOnly: today >= Math.ceil(perDay * 0.9),
-      })
-    })
-  }
-
-  async function attempt(message: ClaimedMessage, sender: SendingAccount): Promise<SendOutcome> {
-    const deadline = AbortSignal.timeout(smtpLimits.messageMs)
+  async function send(message: ClaimedMessage, sender: SendingAccount): Promise<void> {
+    underWay.add(message.id)
+    // While the server is in trouble one message is enough to try.
+    if (lanes.size < lanesAtMost && !circuit.trouble()) openLane()
     try {
-      const from = { name: sender.senderName, address: sender.senderAddress }
-      const rendered = await render(message, sender.senderAddress)
-      const composed = await composeMessage({
-        ...rendered,
-        id: message.id,
-        from,
-        to: message.recipient,
-        date: clock(),
-      })
-      try {
-        if (!session?.isUsable()) session = await openSmtpSession(sender, smtpLimits, deadline)
-      } catch (error) {
-        const trouble = troubleOf(error instanceof Error ? error : new Error(String(error)))
-        return { end: 'unreached', trouble }
-      }
-      return await session.send(composed, deadline)
-    } catch (error) {
-      log.error({ err: error, message: message.id }, 'a message could not be made')
-      return { end: 'refused', failure: 'The message could not be made.' }
+      await settle(message, await deliveries.deliver(message, sender, closing.signal))
+    } finally {
+      underWay.delete(message.id)
     }
   }
 
-  function endOf({ id, claim, attempts }: ClaimedMessage, outcome: SendOutcome): ClaimEnd {
-    const at = clock()
-    const end = { id, claim, at, failure: '', isAttempt: true }
-    switch (outcome.end) {
-      case 'sent':
-        circuit.succeed()
-        return { ...end, state: 'sent' }
-      case 'refused':
-        return { ...end, state: 'failed', failure: outcome.failure }
-      case 'unknown':
-        return { ...end, state: 'unknown', failure: outcome.failure }
-      case 'unreached':
-        circuit.fail(outcome.trouble)
-        return { ...end, state: 'queued', failure: outcome.trouble.sentence, isAttempt: false }
-      case 'deferred': {
-        const pause = pauseAfter(attempts + 1)
-        if (pause === null) return { ...end, state: 'failed', failure: outcome.failure }
-        return { ...end, state: 'queued', failure: outcome.failure, at: new Date(at.getTime() + pause) }
-      }
-    }
+  async function settle(message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+    const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
+    const end = endingOf(message, outcome, clock())
+    await endings.write(wasInterrupted ? { ...end, failure: '', at: null, isAttempt: false } : end)
+    if (!wasInterrupted) noteOutcome(outcome)
+    outcomes.tell(message.id, { state: end.state, failure: end.failure })
+    announce()
   }
 
-  const stopListening = notices.subscribe((topic) => {
-    if (topic === 'mail-account') circuit.reset()
-    if (topic === 'mail' || topic === 'mail-account') wake()
-  })
-
-  async function outcomeOf(id: string, withinMs: number): Promise<MailOutcome> {
-    for (const end = performance.now() + withinMs; ; ) {
-      // The primary key.
-      const found = await database.db
-        .selectFrom('mailMessages')
-        .select(['state', 'failure'])
-        .where('id', '=', id)
-        .executeTakeFirst()
-      const stands = found ?? { state: 'cancelled' as const, failure: 'It was deleted.' }
-      const isOver = stands.state !== 'queued' && stands.state !== 'sending'
-      const trouble = circuit.trouble()
-      if (isOver || !trouble || performance.now() > end) {
-        if (isOver || performance.now() > end) return stands
-      } else return { ...stands, failure: trouble.sentence }
-      await new Promise((resolve) => setTimeout(resolve, pollMs))
+  function noteOutcome(outcome: SendOutcome): void {
+    const before = circuit.trouble()
+    obstacles.noteOutcome(outcome)
+    const trouble = circuit.trouble()
+    if (trouble?.kind !== before?.kind) {
+      // Without the sentence: servers quote addresses.
+      if (trouble) log.warn({ kind: trouble.kind }, 'the mail server takes no mail; trying again later')
+      else log.info('the mail server takes mail again')
     }
+    if (trouble) outcomes.tellObstacle((id) => underWay.has(id))
   }
 
-  const mailer: Mailer = { isConfigured: () => account() !== null, wake, outcomeOf }
+  async function expireClaims(): Promise<void> {
+    if (performance.now() - expiredAt < lookAgainMs / 2) return
+    const count = await claims.expire(clock(), leftBehind)
+    expiredAt = performance.now()
+    if (count === 0) return
+    log.warn({ count }, 'messages whose end nobody knows')
+    announce()
+  }
+
   return {
-    mailer,
     start(): void {
       isStarted = true
       wake()
     },
-    async close(): Promise<void> {
-      isClosing = true
-      stopListening()
+
+    /** Says that there may be something to send. */
+    wake,
+
+    /** Finishes the messages under way and claims no more. What takes too long is cut off. */
+    async stop(): Promise<void> {
+      isStopping = true
       clearTimeout(timer)
-      await running
-      session?.close()
+      const ended = Promise.all(lanes)
+      await Promise.race([ended, sleep(patienceMs, undefined, { ref: false })])
+      closing.abort()
+      await Promise.race([ended, sleep(lastWritesMs, undefined, { ref: false })])
+      givenUp.abort()
+      await ended
+      deliveries.close()
     },
   }
 }

@@ -3,10 +3,10 @@ import { createOptOutService } from '#server/features/mail-opt-out/service.ts'
 import { createMailPreviewService } from '#server/features/mail-preview/service.ts'
 import { createSingleEmailService } from '#server/features/single-email/service.ts'
 import { createMailLogo } from '#server/mail/logo.ts'
+import { createMailSender } from '#server/mail/mail-sender.ts'
 import { createMailRenderer } from '#server/mail/renderer.ts'
 import type { CurrentAccount } from '#server/mail/sending-account.ts'
 import { createUnsubscribeTokens } from '#server/mail/unsubscribe-tokens.ts'
-import { createMailWorker } from '#server/mail/worker.ts'
 import type { Settings } from '#shared/settings.ts'
 import type { Foundation } from './foundation.ts'
 
@@ -27,7 +27,7 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     tokens,
   })
   const optOuts = createOptOutService({ database, clock, publish: notices.publish, tokens })
-  const worker = createMailWorker({
+  const sender = createMailSender({
     database,
     notices,
     log,
@@ -35,8 +35,9 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     account,
     render: renderer.render,
     quotas: () => ({ perDay: settings().mailPerDay, perMinute: settings().mailPerMinute }),
+    schoolName: () => settings().schoolName || settings().systemName,
   })
-  const { mailer } = worker
+  const { mailer } = sender
   const changes = { database, clock, audit, publish: notices.publish }
   const emails = createSingleEmailService({ ...changes, mailer, account })
   return {
@@ -44,8 +45,8 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     renderer,
     optOuts,
     /** Begins to send; when the account was read. */
-    start: worker.start,
-    close: worker.close,
+    start: sender.start,
+    close: sender.close,
     parts: {
       singleEmail: { emails },
       optOuts: { optOuts },

@@ -97,8 +97,8 @@ create table mail_messages (
 create index mail_messages_queue on mail_messages (priority, not_before, id) where state = 'queued';
 -- What a worker that died has left.
 create index mail_messages_claimed on mail_messages (claimed_until) where state = 'sending';
--- What was sent within the last minute and day, for the quotas.
-create index mail_messages_spent on mail_messages (ended_at) where state in ('sent', 'unknown');
+-- What ended within the last minute and day, for the quotas.
+create index mail_messages_ended on mail_messages (ended_at, state) where ended_at is not null;
 create index mail_messages_batch on mail_messages (batch_id, state, id) where batch_id is not null;
 create index mail_messages_student on mail_messages (student_id, created_at desc) where student_id is not null;
 -- The history, newest first.

@@ -25,7 +25,7 @@ export function createMatchingRepository(db: Queryable) {
         .execute()
     },
 
-    /** The last message to each address since then. @param addresses in lower case. Index: mail_messages_spent. */
+    /** The last message to each address since then. @param addresses in lower case. Index: mail_messages_ended. */
     async findByRecipients(addresses: readonly string[], since: Date): Promise<SentMessage[]> {
       if (addresses.length === 0) return []
       const { rows } = await sql<SentMessage>`

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino'
+import type { Clock } from '#server/clock.ts'
+import type { Notices } from '#server/database/notices.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import { mailSentences } from '#shared/mail.ts'
+import { calmly } from './calmly.ts'
+import { createCircuit } from './circuit.ts'
+import { createClaimsRepository } from './claims-repository.ts'
+import { createDeliveries } from './deliveries.ts'
+import type { Mailer } from './mailer.ts'
+import { createObstacles } from './obstacles.ts'
+import { createOutcomes } from './outcomes.ts'
+import type { Quotas } from './quota.ts'
+import type { RenderMail } from './render.ts'
+import type { CurrentAccount } from './sending-account.ts'
+import { type SmtpLimits, smtpLimits } from './smtp-session.ts'
+import { createTurns } from './turns.ts'
+import { createMailWorker } from './worker.ts'
+
+/** Progress is told at most so often, in milliseconds. */
+const announceEveryMs = 300
+
+interface MailSenderOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  notices: Pick<Notices, 'publish' | 'subscribe'>
+  log: Logger
+  clock: Clock
+  account: CurrentAccount
+  render: RenderMail
+  quotas: () => Quotas
+  /** Who sends when the account has no name of its own. */
+  schoolName: () => string
+  limits?: SmtpLimits
+}
+
+export type MailSender = ReturnType<typeof createMailSender>
+
+/** The worker with all that it needs, and what features see of it. */
+export function createMailSender(options: MailSenderOptions) {
+  const { database, notices, log, clock, account, limits = smtpLimits } = options
+  const circuit = createCircuit()
+  const turns = createTurns(options)
+  const obstacles = createObstacles({ circuit, clock })
+  const obstacle = () => (account() ? obstacles.forNewMessage() : mailSentences.notConfigured)
+  const outcomes = createOutcomes({ db: database.db, log, obstacle })
+  const announcing = calmly(() => notices.publish('mail'), announceEveryMs)
+  const worker = createMailWorker({
+    claims: createClaimsRepository(database.db),
+    turns,
+    deliveries: createDeliveries({ ...options, limits }),
+    circuit,
+    obstacles,
+    outcomes,
+    account,
+    clock,
+    log,
+    announce: announcing.ask,
+  })
+
+  const stopListening = notices.subscribe((topic) => {
+    if (topic === 'mail-account') circuit.reset()
+    if (topic === 'settings') turns.recount()
+    if (topic === 'mail') outcomes.look()
+    if (topic === 'mail' || topic === 'mail-account' || topic === 'settings') worker.wake()
+  })
+  const mailer: Mailer = {
+    isConfigured: () => account() !== null,
+    wake: worker.wake,
+    outcomeOf: outcomes.of,
+  }
+
+  return {
+    mailer,
+    /** Why nothing goes out at the moment; '' when it does. */
+    trouble: () => (account() ? obstacles.trouble() : mailSentences.notConfigured),
+    start: worker.start,
+    /** Finishes what is under way; before the database closes. */
+    async close(): Promise<void> {
+      stopListening()
+      await worker.stop()
+      announcing.end()
+    },
+  }
+}
