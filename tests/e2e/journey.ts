@@ -3,7 +3,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 
-interface JourneyFixtures {
+export interface JourneyFixtures {
   /** Console messages of level error that the journey brings about on purpose, as patterns. */
   expectedErrors: RegExp[]
 }

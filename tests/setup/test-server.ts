@@ -5,6 +5,7 @@ import { createNotices } from '#server/database/notices.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { listen } from '#server/listen.ts'
 import { adminEmail, adminPassword } from './administrator.ts'
+import { signInOverHttp } from './sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 interface TestServerOptions {
@@ -68,7 +69,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     url,
     env,
     database,
-    signIn: () => signIn(url),
+    signIn: () => signInOverHttp(url),
     async close() {
       closing.abort()
       await stop()
@@ -77,17 +78,4 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       if (!options.database) await database.close()
     },
   }
-}
-
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/session`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email: adminEmail, password: adminPassword }),
-  })
-  if (!response.ok) throw new Error(`sign-in failed with status ${response.status}`)
-  return response.headers
-    .getSetCookie()
-    .map((cookie) => cookie.slice(0, cookie.indexOf(';')))
-    .join('; ')
 }

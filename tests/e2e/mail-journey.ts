@@ -1,0 +1,73 @@
+import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { signInOverHttp } from '#tests/setup/sign-in.ts'
+import { test as base } from './journey.ts'
+
+interface MailFixtures {
+  /** Whether e-mail is configured when the journey begins: `test.use({ isConfigured: false })`. */
+  isConfigured: boolean
+  /** The mail server of the journey: `sink.messages` is what it got, `sink.fault(…)` what it does wrong. */
+  sink: MailSink
+}
+
+interface MailWorkerFixtures {
+  product: Product
+  mailServer: MailSink
+  /** The `Cookie` header of a signed-in administrator, for what a journey needs beside its browser. */
+  cookie: string
+}
+
+/**
+ * A journey's test with e-mail. Its worker has a product of its own, which no journey without e-mail shares, and a real
+ * mail server that keeps what it gets. Before each journey e-mail is configured to that server, which has forgotten
+ * what it got and what it was to do wrong. The limits of the settings are out of the way.
+ */
+export const test = base.extend<MailFixtures, MailWorkerFixtures>({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+    async ({}, use) => {
+      const product = await startProduct({ RATE_LIMITS: 'off' })
+      await use(product)
+      await product.remove()
+    },
+    { scope: 'worker' },
+  ],
+  mailServer: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+    async ({}, use) => {
+      const mailServer = await startMailSink()
+      await use(mailServer)
+      await mailServer.close()
+    },
+    { scope: 'worker' },
+  ],
+  cookie: [
+    async ({ product }, use) => {
+      const cookie = await signInOverHttp(product.url)
+      await liftLimits(product.url, cookie)
+      await use(cookie)
+    },
+    { scope: 'worker' },
+  ],
+  isConfigured: [true, { option: true }],
+  sink: [
+    async ({ product, mailServer, cookie, isConfigured }, use) => {
+      mailServer.reset()
+      if (isConfigured) await configureMail(product.url, cookie, mailServer.account)
+      else await forgetMail(product.url, cookie)
+      await use(mailServer)
+    },
+    { auto: true },
+  ],
+})
+
+async function liftLimits(url: string, cookie: string): Promise<void> {
+  const version = (await fetch(`${url}/api/settings`, { headers: { cookie } })).headers.get('ETag') ?? ''
+  const response = await fetch(`${url}/api/settings`, {
+    method: 'PATCH',
+    headers: { cookie, 'Content-Type': 'application/json', 'If-Match': version },
+    body: JSON.stringify({ mailPerDay: 100_000, mailPerMinute: 10_000 }),
+  })
+  if (!response.ok) throw new Error(`the limits were not changed: ${await response.text()}`)
+}
