@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { forgetMail } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -24,21 +24,25 @@ afterAll(async () => {
 })
 afterEach(() => forgetMail(server.url, cookie))
 
-const admin = () => createAdminClient(server, cookie)
-
 function send(fields: Record<string, unknown> = {}, headers?: Record<string, string>) {
   const { senderAddress, password, host, port, secure } = sink.account
   const body = { emailUser: senderAddress, emailPassword: password, host, port, secure, ...fields }
-  return admin().call('POST', '/update-email-config', body, headers)
+  return createAdminClient(server, cookie).call('POST', '/update-email-config', body, headers)
 }
 
 async function refusalOf(fields: Record<string, unknown>) {
-  const { detail, errors, success, message } = await (await send(fields)).json()
-  return { detail, errors, success, message }
+  const response = await send(fields)
+  const { detail, errors, success, message } = await response.json()
+  return { status: response.status, detail, errors, success, message }
+}
+
+function refused(path: string, sentence: string) {
+  const errors = [{ path, message: sentence }]
+  return { status: 422, detail: sentence, errors, success: false, message: sentence }
 }
 
 async function read() {
-  return (await admin().call('GET', '/mail/account')).json()
+  return (await createAdminClient(server, cookie).call('GET', '/mail/account')).json()
 }
 
 describe('a mail account', () => {
@@ -47,7 +51,7 @@ describe('a mail account', () => {
     expect(response.status).toBe(200)
     const answer = await response.json()
     expect(answer).toMatchObject({ success: true, message: 'Email configuration updated successfully' })
-    const { account, status } = await read()
+    const { account, status, defaults } = await read()
     expect(account).toEqual({
       senderAddress: 'office@school.example',
       senderName: 'NSTP Office',
@@ -60,6 +64,129 @@ describe('a mail account', () => {
       version: 1,
     })
     expect(status).toEqual({ isConfigured: true, status: 'ok', message: 'Email service is configured.' })
+    expect(defaults).toEqual({ host: 'smtp.gmail.com', port: 465, secure: true })
     expect(JSON.stringify([answer, account])).not.toContain(sink.account.password)
+  })
+
+  test('is stored with its password sealed, and told to the audit trail without it', async () => {
+    await send()
+    const { password } = await server.database.db
+      .selectFrom('mailAccount')
+      .select('password')
+      .executeTakeFirstOrThrow()
+    expect(password.toString('latin1')).not.toContain(sink.account.password)
+    const event = await server.database.db
+      .selectFrom('auditEvents')
+      .selectAll()
+      .where('action', '=', 'mail-account-changed')
+      .orderBy('at', 'desc')
+      .executeTakeFirstOrThrow()
+    expect(event.fields).toContain('password')
+    const told = JSON.stringify(event)
+    for (const secret of [sink.account.password, sink.account.senderAddress])
+      expect(told).not.toContain(secret)
+  })
+
+  test('keeps what is left out', async () => {
+    await send({ senderName: 'NSTP Office' })
+    const { senderAddress, password } = sink.account
+    await createAdminClient(server, cookie).call('POST', '/update-email-config', {
+      emailUser: senderAddress,
+      emailPassword: password,
+    })
+    expect((await read()).account).toMatchObject({
+      senderName: 'NSTP Office',
+      host: '127.0.0.1',
+      port: sink.port,
+      version: 2,
+    })
+  })
+
+  test('is changed from the version that was seen, where one is told', async () => {
+    await send()
+    expect((await send({}, { 'If-Match': '"7"' })).status).toBe(409)
+    expect((await send({}, { 'If-Match': '"1"' })).status).toBe(200)
+  })
+
+  test('can be forgotten', async () => {
+    await send()
+    const response = await createAdminClient(server, cookie).call('DELETE', '/mail/account')
+    expect(response.status).toBe(204)
+    expect(await read()).toMatchObject({
+      account: null,
+      status: { isConfigured: false, status: 'not_configured', message: 'Email service is not configured.' },
+    })
+  })
+
+  test.each([
+    ['GET', '/mail/account'],
+    ['POST', '/update-email-config'],
+    ['DELETE', '/mail/account'],
+  ])('is nobody else’s: %s %s', async (method, path) => {
+    const body = method === 'POST' ? { emailUser: 'a@b.example', emailPassword: 'x' } : undefined
+    const nobody = createAdminClient(server, '')
+    expect(await nobody.refusal(method, path, body)).toMatchObject({ status: 401, detail: loginFirst })
+  })
+})
+
+describe('a configuration is refused beside its field', () => {
+  test('with nothing in it: both fields are marked', async () => {
+    const response = await createAdminClient(server, cookie).refusal('POST', '/update-email-config', {})
+    expect(response).toEqual({
+      status: 422,
+      code: 'invalid',
+      detail: fillAll,
+      errors: [
+        { path: 'emailUser', message: fillAll },
+        { path: 'emailPassword', message: fillAll },
+      ],
+    })
+  })
+
+  test.each([
+    ['emailUser', 'office', 'Please enter a valid email address.'],
+    ['emailPassword', '', fillAll],
+    ['host', 'https://mail.example', 'Please enter the name of a mail server, for example smtp.gmail.com.'],
+    ['port', 70_000, 'Please enter a port between 1 and 65535.'],
+    ['imapHost', 'in box', 'Please enter the name of a mail server, for example imap.gmail.com.'],
+  ])('%s: %j', async (path, value, sentence) => {
+    expect(await refusalOf({ [path]: value })).toEqual(refused(path, sentence))
+    expect((await read()).account).toBeNull()
+  })
+})
+
+describe('the stored password', () => {
+  test('is used when none is typed, and everything that it belongs to stays', async () => {
+    await send()
+    expect((await send({ emailPassword: '', senderName: 'The Office' })).status).toBe(200)
+    expect((await read()).account).toMatchObject({ senderName: 'The Office', version: 2 })
+  })
+
+  test.each([
+    ['another server', { host: 'localhost' }],
+    ['another user', { userName: 'somebody' }],
+    ['another sender, who signs in', { emailUser: 'other@school.example' }],
+    ['another server of returned mail', { imapHost: 'imap.evil.example' }],
+  ])('is never handed to %s', async (_name, fields) => {
+    await send()
+    const signIns = sink.counts.signIns
+    expect(await refusalOf({ emailPassword: '', ...fields })).toEqual(refused('emailPassword', again))
+    expect(sink.counts.signIns).toBe(signIns)
+  })
+
+  test('that another secret key has sealed is asked for again', async () => {
+    await send()
+    await server.database.db
+      .updateTable('mailAccount')
+      .set({ password: Buffer.alloc(64, 1) })
+      .execute()
+    expect((await read()).status).toEqual({
+      isConfigured: false,
+      status: 'not_configured',
+      message:
+        "The stored password can't be read any more, because the secret key was changed. Please enter the password again.",
+    })
+    expect(await refusalOf({ emailPassword: '' })).toEqual(refused('emailPassword', fillAll))
+    expect((await send()).status).toBe(200)
   })
 })
