@@ -22,6 +22,10 @@ const BackupPanel = lazy(async () => ({
   default: (await import('#web/features/backup/backup-panel.tsx')).BackupPanel,
 }))
 
+const TokenPanel = lazy(async () => ({
+  default: (await import('#web/features/api-tokens/token-panel.tsx')).TokenPanel,
+}))
+
 const officeTabs = ['import', 'audit', 'profile-settings', 'system-settings'] as const
 export type OfficeTabName = (typeof officeTabs)[number]
 
@@ -45,11 +49,12 @@ export async function loadOfficeTab(tab: OfficeTabName, url: URL, signal: AbortS
 }
 
 async function loadSettings(signal: AbortSignal) {
-  const [expired, backup] = await Promise.all([
+  const [expired, backup, { items: tokens }] = await Promise.all([
     callApi(api.retention.$get(undefined, { init: { signal } })),
     callApi(api.backup.$get(undefined, { init: { signal } })),
+    callApi(api.tokens.$get(undefined, { init: { signal } })),
   ])
-  return { expired, backup }
+  return { expired, backup, tokens }
 }
 
 interface OfficeTabProps {
@@ -80,7 +85,8 @@ function Screen({ tab, content, failed, onChange }: OfficeTabProps) {
     case 'system-settings': {
       const data = content?.tab === tab ? content.data : null
       const backup = <BackupPanel status={data?.backup ?? null} onMade={onChange} />
-      return <SettingsTab expired={data?.expired ?? null} backup={backup} />
+      const tokens = <TokenPanel tokens={data?.tokens ?? null} onChange={onChange} />
+      return <SettingsTab expired={data?.expired ?? null} backup={backup} tokens={tokens} />
     }
   }
 }

@@ -11,6 +11,7 @@ import { CoursesSection } from './courses-section.tsx'
 import { FeaturesSection } from './features-section.tsx'
 import { HeroSection } from './hero-section.tsx'
 import { LogoSection } from './logo-section.tsx'
+import { MailSection } from './mail-section.tsx'
 import { MaintenanceSection } from './maintenance-section.tsx'
 import { RetentionSection } from './retention-section.tsx'
 import { SchoolSection } from './school-section.tsx'
@@ -25,22 +26,25 @@ interface SettingsTabProps {
   expired: ExpiredRecords | null
   /** Making a backup, which another feature does. */
   backup?: ReactNode
+  /** The tokens of other programs, likewise. */
+  tokens?: ReactNode
 }
 
 /** 'System Settings' (spec §2 "Other tabs"): every part is saved by itself. */
-export function SettingsTab({ expired, backup }: SettingsTabProps) {
+export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
   const names = useSection('Names updated successfully')
   const years = useSection('Academic years updated successfully')
   const courses = useSection('Courses updated successfully')
   const semesters = useSection('Semesters updated successfully')
   const maintenance = useSection('Maintenance mode updated successfully')
   const retention = useSection('Retention updated successfully')
+  const mail = useSection('E-mail limits updated successfully')
   const hero = useSection('Banner updated successfully')
   const features = useSection('Features updated successfully')
   const testimonials = useSection('Testimonials updated successfully')
   const contact = useSection('Contact updated successfully')
   const dataProtection = useSection('Data protection contact updated successfully')
-  const office = [names, years, courses, semesters, maintenance, retention]
+  const office = [names, years, courses, semesters, maintenance, retention, mail]
   const site = [hero, features, testimonials, contact, dataProtection]
   const isUnsaved = [...office, ...site].some((section) => section.isUnsaved)
   const guard = useUnsavedGuard(
@@ -69,12 +73,14 @@ export function SettingsTab({ expired, backup }: SettingsTabProps) {
           <LogoSection />
           <YearsSection section={years} />
           <CoursesSection section={courses} />
+          {tokens && <Card title="API tokens">{tokens}</Card>}
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <MaintenanceSection section={maintenance} />
           <SemestersSection section={semesters} />
           {backup && <Card title="Backup">{backup}</Card>}
           <RetentionSection section={retention} expired={expired} />
+          <MailSection section={mail} />
         </div>
       </div>
       <h2 className="mt-10 text-xl font-bold tracking-tight">Texts of the site</h2>
