@@ -44,10 +44,11 @@ const topics: Record<AdminTab, readonly Topic[]> = {
   announcements: ['announcements', 'settings'],
   slideshow: ['slides', 'settings'],
   orgchart: ['org-chart', 'settings'],
-  email: ['mail', 'settings'],
+  email: ['mail', 'mail-account', 'settings'],
   audit: ['students', 'settings'],
   'profile-settings': ['students', 'settings'],
-  'system-settings': ['students', 'settings'],
+  // Tokens are made and revoked under the topic of the mail account.
+  'system-settings': ['students', 'settings', 'mail-account'],
 }
 
 type TabContent = Awaited<ReturnType<typeof loadTab>>

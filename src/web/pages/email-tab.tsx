@@ -1,10 +1,11 @@
 import { lazy } from 'react'
-import { useSearchParams } from 'react-router'
+import { useNavigation, useSearchParams } from 'react-router'
 import { LazyScreen } from '#web/components/lazy-screen.tsx'
 import { loadBulkEmails } from '#web/features/bulk-email/bulk-data.ts'
 import { loadEmailFrame } from '#web/features/email/email-data.ts'
 import { loadOutbox } from '#web/features/outbox/outbox-data.ts'
 import { loadReturnedMail } from '#web/features/returned-mail/returned-data.ts'
+import { tabOf } from '#web/lib/admin-tab.ts'
 import { type EmailPane, emailPaneOf } from '#web/lib/email-pane.ts'
 
 /** The e-mail tab and its panes. Their screens are fetched when one is opened. */
@@ -62,18 +63,31 @@ interface EmailTabProps {
 /** The e-mail tab (spec §2 "Email communication screen"): the frame with its configuration, and one pane in it. */
 export function EmailTab({ data, failed, onChange }: EmailTabProps) {
   const [search] = useSearchParams()
-  const pane = emailPaneOf(search)
+  const next = useNavigation().location
+  // A chosen pane appears at once, in its loading shape.
+  const isLeading = next?.pathname === '/admin' && tabOf(next.search) === 'email'
+  const pane = emailPaneOf(isLeading ? new URLSearchParams(next.search) : search)
   return (
     <LazyScreen>
       <EmailFrame pane={pane} data={data?.frame ?? null} failed={failed} onChange={onChange}>
-        <Pane pane={pane} data={data?.pane === pane ? data : null} failed={failed} />
+        <Pane
+          pane={pane}
+          frame={data?.frame ?? null}
+          data={data?.pane === pane ? data : null}
+          failed={failed}
+        />
       </EmailFrame>
     </LazyScreen>
   )
 }
 
-function Pane({ pane, data, failed }: { pane: EmailPane } & Pick<EmailTabProps, 'data' | 'failed'>) {
-  const isConfigured = data?.frame.status.isConfigured ?? false
+interface PaneProps extends Pick<EmailTabProps, 'data' | 'failed'> {
+  pane: EmailPane
+  frame: EmailTabData['frame'] | null
+}
+
+function Pane({ pane, frame, data, failed }: PaneProps) {
+  const isConfigured = frame?.status.isConfigured ?? false
   switch (pane) {
     case 'single':
       return <SingleEmail disabled={!isConfigured} />

@@ -1,10 +1,22 @@
-import type { MailServiceStatus } from '#shared/mail.ts'
+import type { MailAccount, MailQueueStatus, MailServiceStatus } from '#shared/mail.ts'
+import { api, callApi } from '#web/lib/api.ts'
 
 /** What the frame of the e-mail tab shows. */
 export interface EmailFrameData {
   status: MailServiceStatus
+  /** Null while e-mail is not configured. */
+  account: MailAccount | null
+  /** What the configuration begins with. */
+  defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
+  /** How far the queue is; null while nobody tells. */
+  queue: MailQueueStatus | null
+  /** How many addresses are to be fixed. */
+  returned: number
 }
 
-export async function loadEmailFrame(_signal: AbortSignal): Promise<EmailFrameData> {
-  return { status: { isConfigured: false, status: 'not_configured', message: '' } }
+/** @throws ApiProblem */
+export async function loadEmailFrame(signal: AbortSignal): Promise<EmailFrameData> {
+  const init = { init: { signal } }
+  const configuration = await callApi(api.mail.account.$get(undefined, init))
+  return { ...configuration, queue: null, returned: 0 }
 }

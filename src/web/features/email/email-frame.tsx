@@ -1,6 +1,10 @@
-import type { ReactNode } from 'react'
+import { Settings2 } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
+import { Button } from '#web/components/button.tsx'
 import type { EmailPane } from '#web/lib/email-pane.ts'
 import type { EmailFrameData } from './email-data.ts'
+import { PaneNav } from './pane-nav.tsx'
+import { ServiceStatus } from './service-status.tsx'
 
 interface EmailFrameProps {
   pane: EmailPane
@@ -10,11 +14,36 @@ interface EmailFrameProps {
   children: ReactNode
 }
 
-export function EmailFrame({ children }: EmailFrameProps) {
+/** The frame of the e-mail tab: its status, its configuration and the way to its panes (spec §2). */
+export function EmailFrame({ pane, data, failed, children }: EmailFrameProps) {
+  const panelId = useId()
+  const isConfigured = data?.status.isConfigured ?? true
+  // Until somebody opens or closes it, it is open as long as there is nothing to send by.
+  const [wish, setWish] = useState<boolean | null>(null)
+  const isOpen = wish ?? !isConfigured
   return (
-    <>
-      <h1>Email System</h1>
+    <div className="flex flex-col gap-4">
+      <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
+      {!(failed && !data) && (
+        <div className="flex flex-wrap items-start justify-between gap-3">
+          <ServiceStatus data={data} />
+          <Button
+            variant="outline"
+            size="sm"
+            className="max-md:min-h-11"
+            aria-expanded={isOpen}
+            aria-controls={panelId}
+            disabled={!data}
+            icon={<Settings2 aria-hidden="true" className="size-4" />}
+            onClick={() => setWish(!isOpen)}
+          >
+            Configuration
+          </Button>
+        </div>
+      )}
+      <div id={panelId} className="empty:hidden" />
+      <PaneNav pane={pane} unknown={data?.queue?.counts.unknown ?? 0} returned={data?.returned ?? 0} />
       {children}
-    </>
+    </div>
   )
 }

@@ -9,7 +9,7 @@ const examples = [
   },
 ]
 
-/** How the content is formatted, folded away. */
+/** How announcements and messages are formatted, folded away. */
 export function FormattingHelp() {
   return (
     <details className="min-w-0 text-sm">

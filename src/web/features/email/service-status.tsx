@@ -1,0 +1,57 @@
+import { clsx } from 'clsx'
+import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import { type MailQueueStatus, mailSentences } from '#shared/mail.ts'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { countOf, figureText } from '#web/lib/count-text.ts'
+import { finishText } from '#web/lib/finish-text.ts'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
+import { usePresent } from '#web/lib/relative-time.ts'
+import type { EmailFrameData } from './email-data.ts'
+
+const looks = {
+  ok: { Icon: CircleCheck, tone: 'text-success' },
+  not_configured: { Icon: CircleDashed, tone: 'text-warning' },
+  error: { Icon: TriangleAlert, tone: 'text-danger' },
+} as const
+
+/** Whether e-mail goes out, why not, and how far the queue is. */
+export function ServiceStatus({ data }: { data: EmailFrameData | null }) {
+  if (!data) return <Skeleton className="h-6 w-64" />
+  const { status, queue } = data
+  const isTroubled = status.status === 'ok' && queue !== null && queue.trouble !== ''
+  const { Icon, tone } = looks[isTroubled ? 'error' : status.status]
+  return (
+    <div className="min-w-0 text-sm">
+      <p role="status" className="flex items-start gap-2 font-medium">
+        <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', tone)} />
+        <span className="min-w-0 py-0.5 wrap-anywhere">{sentenceOf(data)}</span>
+      </p>
+      {status.isConfigured && queue && <Queue queue={queue} />}
+    </div>
+  )
+}
+
+function sentenceOf({ status, account, queue }: EmailFrameData): string {
+  if (status.status === 'not_configured') return mailSentences.notConfigured
+  if (status.status === 'error') return status.message
+  if (queue && queue.trouble !== '') return queue.trouble
+  return account ? `E-mail goes out from ${account.senderAddress}.` : status.message
+}
+
+function Queue({ queue }: { queue: MailQueueStatus }) {
+  const timeZone = useProgramTimeZone()
+  const now = usePresent(queue)
+  const { counts, sentToday, perDay, finishesAt } = queue
+  const waiting = counts.queued + counts.sending
+  return (
+    <p className="mt-0.5 pl-7 text-muted tabular-nums">
+      {figureText(sentToday)} of {figureText(perDay)} sent in the last 24 hours.{' '}
+      {waiting > 0 && (
+        <>
+          {countOf(waiting, 'message')} waiting
+          {finishesAt === null ? '.' : `; the last goes out ${finishText(finishesAt, now, timeZone)}.`}
+        </>
+      )}
+    </p>
+  )
+}
