@@ -68,6 +68,7 @@ export function createApp(options: AppOptions) {
     settings,
     desk: registrationDesk,
     countAnnouncements: content.announcements.countActive,
+    welcomes: mail.welcomes,
   })
   const bulkMail = createBulkMailServices(foundation, {
     mailer: mail.mailer,

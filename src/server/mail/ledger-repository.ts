@@ -20,16 +20,7 @@ export async function addMessages(
   messages: readonly NewMessage[],
   createdAt: Date,
 ): Promise<string[]> {
-  const rows = messages.map(({ id, content, notBefore, batchId, studentId, ...message }) => ({
-    ...message,
-    id: id ?? createId(),
-    batchId: batchId ?? null,
-    studentId: studentId ?? null,
-    content: JSON.stringify(content),
-    priority: priorities[message.kind],
-    createdAt,
-    notBefore: notBefore ?? createdAt,
-  }))
+  const rows = messages.map((message) => messageRow(message, createdAt))
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     await db
       .insertInto('mailMessages')
@@ -37,4 +28,21 @@ export async function addMessages(
       .execute()
   }
   return rows.map(({ id }) => id)
+}
+
+/** A message as a row, for statements that write it together with its cause. */
+export function messageRow(message: NewMessage, createdAt: Date) {
+  const { id, kind, recipient, subject, content, notBefore, batchId, studentId } = message
+  return {
+    id: id ?? createId(),
+    kind,
+    recipient,
+    subject,
+    batchId: batchId ?? null,
+    studentId: studentId ?? null,
+    content: JSON.stringify(content),
+    priority: priorities[kind],
+    createdAt,
+    notBefore: notBefore ?? createdAt,
+  }
 }

@@ -2,6 +2,7 @@ import type { FilesService } from '#server/features/files/service.ts'
 import { createOptOutService } from '#server/features/mail-opt-out/service.ts'
 import { createMailPreviewService } from '#server/features/mail-preview/service.ts'
 import { createSingleEmailService } from '#server/features/single-email/service.ts'
+import { createWelcomeMailService } from '#server/features/welcome-mail/service.ts'
 import { createMailLogo } from '#server/mail/logo.ts'
 import { createMailSender } from '#server/mail/mail-sender.ts'
 import { createMailRenderer } from '#server/mail/renderer.ts'
@@ -40,8 +41,10 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
   const { mailer } = sender
   const changes = { database, clock, audit, publish: notices.publish }
   const emails = createSingleEmailService({ ...changes, mailer, account })
+  const welcomes = createWelcomeMailService({ ...changes, log, mailer, settings })
   return {
     mailer,
+    welcomes,
     renderer,
     optOuts,
     /** Begins to send; when the account was read. */

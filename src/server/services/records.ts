@@ -20,6 +20,7 @@ import { createStudentsRepository } from '#server/features/students/repository.t
 import { createStudentsService } from '#server/features/students/service.ts'
 import { createUnseenRepository } from '#server/features/students/unseen-repository.ts'
 import { createUnseenStudents } from '#server/features/students/unseen-service.ts'
+import type { WelcomeMailService } from '#server/features/welcome-mail/service.ts'
 import type { RegistrationDesk } from '#shared/registration.ts'
 import type { Settings } from '#shared/settings.ts'
 import type { Foundation } from './foundation.ts'
@@ -30,12 +31,13 @@ interface RecordsOptions {
   desk: () => RegistrationDesk
   /** How many announcements are public now. */
   countAnnouncements: () => Promise<number>
+  welcomes: WelcomeMailService
 }
 
 /** The students: how their records come, are read, changed and counted. */
 export function createRecordServices(
   foundation: Foundation,
-  { settings, desk, countAnnouncements }: RecordsOptions,
+  { settings, desk, countAnnouncements, welcomes }: RecordsOptions,
 ) {
   const { env, database, notices, log, clock, secretKey, closing, audit } = foundation
   const { publish } = notices
@@ -56,6 +58,7 @@ export function createRecordServices(
     clock,
     publish,
     closed: () => desk().closed,
+    welcomes,
   })
   const statistics = createStatisticsService({
     ...periods,

@@ -152,3 +152,16 @@ create table api_tokens (
   last_used_at timestamptz,
   revoked_at timestamptz
 );
+
+-- Whether an address may have another welcome mail: fewer than so many since an instant. Whoever asks for the same address
+-- meanwhile waits for the end of this transaction; the count is a statement of its own, so it sees what that one wrote.
+create function may_welcome(address text, since timestamptz, most integer) returns boolean
+language plpgsql volatile as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('welcome mail to ' || lower(address), 0));
+  return most > (
+    select count(*) from mail_messages
+    where kind = 'welcome' and lower(recipient) = lower(address) and created_at > since
+  );
+end
+$$;

@@ -278,12 +278,19 @@ test('the API describes the form field by field', async () => {
 })
 
 describe('the service behind it', () => {
+  const withoutMail = {
+    prepare: () => null,
+    handOver: () => undefined,
+    answer: async () => ({ emailSent: false, emailError: null }),
+  }
+
   function createService(options: { references?: string[] } = {}) {
     const published: Topic[] = []
     const references = [...(options.references ?? [])]
     const service = createRegistrationService({
       repository: createRegistrationRepository(server.database.pool),
       closed: () => null,
+      welcomes: withoutMail,
       clock: () => now,
       publish: (topic) => published.push(topic),
       ...(options.references ? { createReference: () => references.shift() ?? 'NSTP-ZZZZ-ZZZZ' } : {}),

@@ -1,6 +1,8 @@
 import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
 import { retryConflicts } from '#server/database/pool.ts'
+import { messageRow } from '#server/mail/ledger-repository.ts'
+import type { NewMessage } from '#server/mail/new-message.ts'
 import type { Registration } from '#shared/registration.ts'
 import { studentFieldNames } from '#shared/student-fields.ts'
 
@@ -25,11 +27,27 @@ export interface EarlierRegistration {
   reference: string
   registrationDate: Date
   requestHash: string
+  /** Its mail; null when none was written. */
+  welcomeId: string | null
 }
+
+/** The mail that is written with a student, unless its address has had so many since an instant. */
+export interface BoundedMessage extends NewMessage {
+  limit: { since: Date; most: number }
+}
+
+/** What became of a registration. */
+export type StoreOutcome =
+  | { end: 'stored'; welcomeId: string | null }
+  /** Something was registered under this key before. */
+  | { end: 'key taken' }
+  /** The reference belongs to somebody. */
+  | { end: 'reference taken' }
 
 export type RegistrationRepository = ReturnType<typeof createRegistrationRepository>
 
 const meta = ['id', 'reference', 'registration_date', 'consented_at', 'consent_version']
+const mailColumns = ['id', 'recipient', 'subject', 'content', 'priority', 'created_at', 'not_before']
 const columns = [...meta, ...studentFieldNames.map(toColumn), 'submission_key', 'submission_hash']
 
 /**
@@ -41,48 +59,93 @@ const columns = [...meta, ...studentFieldNames.map(toColumn), 'submission_key', 
 const insertStudent = {
   name: 'insert-student',
   text: `
+    with registered as (${insertion()} returning id)
+    select count(*)::int as registered, null::uuid as "welcomeId" from registered`,
+}
+
+/** The same with the welcome mail: one statement, so that both stand or neither. Index: mail_messages_welcome. */
+const insertWelcomed = {
+  name: 'insert-student-with-mail',
+  text: `
+    with registered as (${insertion()} returning id),
+    welcome as (
+      insert into mail_messages (kind, student_id, ${mailColumns})
+      select 'welcome', registered.id, ${mailColumns.map((_column, index) => `$${columns.length + index + 1}`)}
+      from registered where may_welcome(${[2, 8, 9].map((index) => `$${columns.length + index}`)})
+      returning id
+    )
+    select (select count(*)::int from registered) as registered, (select id from welcome) as "welcomeId"`,
+}
+
+function insertion(): string {
+  return `
     insert into students (${columns})
     values (${columns.map((_column, index) => `$${index + 1}`)})
-    on conflict (submission_key) where submission_key is not null do nothing`,
+    on conflict (submission_key) where submission_key is not null do nothing`
 }
 
 /** Where registrations are kept. */
 export function createRegistrationRepository(pool: Pool) {
   return {
     /**
-     * Stores a student, once for each key.
+     * Stores a student and, where there is one, the welcome mail: once for each key.
      *
-     * @returns 'key taken' when something was registered under this key before, 'reference taken' when the
-     *   reference belongs to somebody; nothing is stored then
+     * @param welcome null for no mail
      */
     async store(
       student: NewStudent,
       submission: SubmissionKey | undefined,
-    ): Promise<'stored' | 'key taken' | 'reference taken'> {
-      const instant = student.registrationDate.toISOString()
-      const values: unknown[] = [student.id, student.reference, instant, instant, student.consentVersion]
-      for (const field of studentFieldNames) values.push(student.registration[field])
-      values.push(submission?.key ?? null, submission?.requestHash ?? null)
+      welcome: BoundedMessage | null,
+    ): Promise<StoreOutcome> {
+      const values = valuesOf(student, submission)
+      if (welcome) values.push(...mailValues(welcome, student.registrationDate))
+      const statement = welcome ? insertWelcomed : insertStudent
       try {
-        const { rowCount } = await retryConflicts(() => pool.query({ ...insertStudent, values }))
-        return rowCount === 1 ? 'stored' : 'key taken'
+        const { rows } = await retryConflicts(() => pool.query<StoredRow>({ ...statement, values }))
+        const [row] = rows
+        if (!row || row.registered === 0) return { end: 'key taken' }
+        return { end: 'stored', welcomeId: row.welcomeId }
       } catch (error) {
-        if (isReferenceTaken(error)) return 'reference taken'
+        if (isReferenceTaken(error)) return { end: 'reference taken' }
         throw error
       }
     },
 
     /** What was registered under a key; undefined when the record has been erased since. */
     async findByKey(key: string): Promise<EarlierRegistration | undefined> {
-      // Index: students_submission_key.
+      // Indexes: students_submission_key, mail_messages_student.
       const { rows } = await pool.query<EarlierRegistration>(
-        `select id, reference, registration_date as "registrationDate", submission_hash as "requestHash"
+        `select id, reference, registration_date as "registrationDate", submission_hash as "requestHash",
+           (select message.id from mail_messages as message
+            where message.student_id = students.id and message.kind = 'welcome'
+            order by message.created_at limit 1) as "welcomeId"
          from students where submission_key = $1`,
         [key],
       )
       return rows[0]
     },
   }
+}
+
+interface StoredRow {
+  registered: number
+  welcomeId: string | null
+}
+
+/** In the order of `columns`. */
+function valuesOf(student: NewStudent, submission: SubmissionKey | undefined): unknown[] {
+  const instant = student.registrationDate.toISOString()
+  return [
+    ...[student.id, student.reference, instant, instant, student.consentVersion],
+    ...studentFieldNames.map((field) => student.registration[field]),
+    ...[submission?.key ?? null, submission?.requestHash ?? null],
+  ]
+}
+
+/** In the order of `mailColumns`, then what bounds it. */
+function mailValues({ limit, ...message }: BoundedMessage, now: Date): unknown[] {
+  const { id, recipient, subject, content, priority, createdAt, notBefore } = messageRow(message, now)
+  return [id, recipient, subject, content, priority, createdAt, notBefore, limit.since, limit.most]
 }
 
 function toColumn(field: string): string {

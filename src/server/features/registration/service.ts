@@ -6,8 +6,9 @@ import { consentVersion } from '#shared/consent.ts'
 import { problemSentences } from '#shared/problem.ts'
 import type { Registration, RegistrationReceipt } from '#shared/registration.ts'
 import type { Topic } from '#shared/topics.ts'
+import type { Welcomed, WelcomeMailService } from '../welcome-mail/service.ts'
 import { createReference } from './reference.ts'
-import type { EarlierRegistration, RegistrationRepository, SubmissionKey } from './repository.ts'
+import type { EarlierRegistration, NewStudent, RegistrationRepository, SubmissionKey } from './repository.ts'
 
 /** A reference is taken once in 10¹¹ times; several times in a row means that something else is wrong. */
 const mostAttempts = 5
@@ -18,22 +19,29 @@ interface RegistrationServiceOptions {
   publish: (topic: Topic) => void
   /** Why registration is closed, null while it is open; asked each time, because settings may change it. */
   closed: () => string | null
+  welcomes: Pick<WelcomeMailService, 'prepare' | 'handOver' | 'answer'>
   /** Makes the references; random unless a test wants them otherwise. */
   createReference?: () => string
 }
+
+type StoredRegistration = Omit<EarlierRegistration, 'requestHash'>
 
 export type RegistrationService = ReturnType<typeof createRegistrationService>
 
 /** Takes registrations. */
 export function createRegistrationService(options: RegistrationServiceOptions) {
-  const { repository, clock, publish, closed } = options
+  const { repository, clock, publish, closed, welcomes } = options
   const nextReference = options.createReference ?? createReference
 
   /** Registered before the doors closed, perhaps, and only the answer was lost. */
-  async function answerWhileClosed(reason: string, submission: SubmissionKey | undefined) {
+  async function answerWhileClosed(
+    reason: string,
+    { email }: Registration,
+    submission: SubmissionKey | undefined,
+  ) {
     const earlier = submission && (await repository.findByKey(submission.key))
     if (!earlier) throw new AppError('unavailable', { detail: reason })
-    return repeatAnswer(earlier, submission.requestHash)
+    return await repeatAnswer(earlier, submission.requestHash, email)
   }
 
   async function store(registration: Registration, submission: SubmissionKey | undefined) {
@@ -45,18 +53,45 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
         consentVersion,
         registration,
       }
-      const outcome = await repository.store(student, submission)
-      if (outcome === 'stored') {
-        publish('students')
-        return receiptOf(student)
+      const outcome = await repository.store(student, submission, welcomes.prepare(welcomedOf(student)))
+      if (outcome.end === 'stored') {
+        return await announce({ ...student, welcomeId: outcome.welcomeId }, registration.email)
       }
-      if (outcome === 'key taken' && submission) {
+      if (outcome.end === 'key taken' && submission) {
         const earlier = await repository.findByKey(submission.key)
-        if (earlier) return repeatAnswer(earlier, submission.requestHash)
+        if (earlier) return await repeatAnswer(earlier, submission.requestHash, registration.email)
         // Erased between the two statements: the key is free again.
       }
     }
     throw new AppError('unavailable', { detail: problemSentences.unavailable })
+  }
+
+  /** After the commit. */
+  async function announce(student: StoredRegistration, email: string): Promise<RegistrationReceipt> {
+    publish('students')
+    if (student.welcomeId !== null) welcomes.handOver()
+    return await receiptOf(student, email)
+  }
+
+  async function repeatAnswer(
+    earlier: EarlierRegistration,
+    requestHash: string,
+    email: string,
+  ): Promise<RegistrationReceipt> {
+    if (earlier.requestHash === requestHash) return await receiptOf(earlier, email)
+    throw new AppError('conflict', {
+      detail:
+        `Your first submission was received under the reference ${earlier.reference}. ` +
+        'To correct it, please contact the NSTP office and quote this reference.',
+    })
+  }
+
+  async function receiptOf(
+    { id, reference, registrationDate, welcomeId }: StoredRegistration,
+    email: string,
+  ): Promise<RegistrationReceipt> {
+    const mail = await welcomes.answer(welcomeId, email)
+    return { id, reference, registrationDate: registrationDate.toISOString(), ...mail }
   }
 
   return {
@@ -70,28 +105,16 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
     async register(registration: Registration, key?: string): Promise<RegistrationReceipt> {
       const submission = key === undefined ? undefined : { key, requestHash: hashOf(registration) }
       const reason = closed()
-      return await (reason === null ? store(registration, submission) : answerWhileClosed(reason, submission))
+      return await (reason === null
+        ? store(registration, submission)
+        : answerWhileClosed(reason, registration, submission))
     },
   }
 }
 
-function repeatAnswer(earlier: EarlierRegistration, requestHash: string): RegistrationReceipt {
-  if (earlier.requestHash === requestHash) return receiptOf(earlier)
-  throw new AppError('conflict', {
-    detail:
-      `Your first submission was received under the reference ${earlier.reference}. ` +
-      'To correct it, please contact the NSTP office and quote this reference.',
-  })
-}
-
-function receiptOf(student: { id: string; reference: string; registrationDate: Date }): RegistrationReceipt {
-  return {
-    id: student.id,
-    reference: student.reference,
-    registrationDate: student.registrationDate.toISOString(),
-    emailSent: false,
-    emailError: 'Email service is not configured.',
-  }
+function welcomedOf({ id, reference, registration }: NewStudent): Welcomed {
+  const { email, firstName, lastName, nstpComponent } = registration
+  return { email, values: { firstName, lastName, nstpComponent, reference }, student: { id, reference } }
 }
 
 /** The validated content always has its members in form order, so its JSON is the same for the same answers. */

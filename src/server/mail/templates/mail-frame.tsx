@@ -80,7 +80,7 @@ function Preheader({ text }: { text: string }) {
   return (
     <div style={{ display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0, fontSize: '1px' }}>
       {text}
-      {'\u00a0\u200c'.repeat(60)}
+      {'\u00a0\u200c'.repeat(30)}
     </div>
   )
 }
@@ -202,5 +202,5 @@ export function textFrame({
   const end =
     unsubscribe === null ? [] : [`${unsubscribeReason} Stop announcements by e-mail:\n${unsubscribe}`]
   // "-- " on its own line is where plain-text readers let the signature begin.
-  return `${wrapText([body.text.trim()].join('\n\n'))}\n\n-- \n${wrapText([foot, ...end].join('\n\n'))}\n`
+  return `${wrapText(body.text.trim())}\n\n-- \n${wrapText([foot, ...end].join('\n\n'))}\n`
 }

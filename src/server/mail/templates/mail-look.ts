@@ -15,7 +15,7 @@ export const colours = {
   gold: '#e9b949',
 } as const
 
-const sans = "'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+const sans = 'Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif'
 export const mono = 'Menlo, Consolas, monospace'
 
 export const textStyle: CSSProperties = {

@@ -1,6 +1,6 @@
 import { nextSteps } from '#shared/next-steps.ts'
 import { componentNames, isComponent } from '#shared/student-choices.ts'
-import { type MailBody, type MailSchool, nameOf } from '../mail-body.ts'
+import type { MailBody, MailSchool } from '../mail-body.ts'
 import type { WelcomeValues } from '../mail-content.ts'
 import { textHeading } from '../plain-text.ts'
 import { type Fact, Facts, factLines, Paragraph, Steps, Title } from './mail-parts.tsx'
@@ -9,8 +9,8 @@ const title = 'You are enlisted in NSTP'
 const keep = 'Keep this e-mail: the office finds your record by the reference code.'
 
 /** What the welcome mail is called in the mailbox. */
-export function welcomeSubject(school: Pick<MailSchool, 'schoolName' | 'systemName'>): string {
-  return `Welcome to NSTP – ${nameOf(school)}`
+export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>): string {
+  return schoolName === '' ? 'Welcome to NSTP' : `Welcome to NSTP at ${schoolName}`
 }
 
 /** After an enlistment: its component and reference, and what comes next. */
