@@ -71,6 +71,12 @@ describe('what is no report', () => {
     expect(await read(source)).toBeNull()
   })
 
+  it('is one that names no address as a mail server takes it', async () => {
+    const failed = (addresses: string) => `X-Failed-Recipients: ${addresses}\r\n\r\n550 5.1.1 no\r\n`
+    expect(await read(failed('ana\0@example.edu, <ana@example.edu>, everybody, a\u200b@b.edu'))).toBeNull()
+    expect((await read(failed('x, ana@example.edu')))?.failures).toHaveLength(1)
+  })
+
   it('is refused when it is nested beyond sense', async () => {
     const parts = Array.from(
       { length: 200 },

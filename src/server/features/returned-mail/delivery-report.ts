@@ -1,6 +1,6 @@
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { validate as isUuid } from 'uuid'
-import { isEmail } from '#shared/field-rules.ts'
+import { isMailAddress } from '#shared/mail-address.ts'
 import { diagnosticOf, type RecipientStatus, readDeliveryStatus, statusOf } from './delivery-status.ts'
 
 /** A message that says that others could not be delivered. */
@@ -60,11 +60,7 @@ export async function readReport(source: Uint8Array): Promise<DeliveryReport | n
 function failuresOf(recipients: readonly RecipientStatus[]): Failure[] {
   return recipients
     .filter(({ action, status }) => (action === '' ? status.startsWith('5') : action === 'failed'))
-    .map(({ recipient, status, diagnostic }) => ({
-      recipient,
-      status: /^[45]/.test(status) ? status : '5.0.0',
-      diagnostic,
-    }))
+    .map(({ recipient, status, diagnostic }) => ({ recipient, status: failureStatus(status), diagnostic }))
 }
 
 /** What servers say that know no delivery-status part: a header with the addresses, and the reason somewhere in the text. */
@@ -73,13 +69,18 @@ function plainFailures(email: Email): Failure[] {
   const text = textOf(email)
   const line =
     text.split('\n').find((words) => /(?<![\d.])5(?:\d\d|\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.test(words)) ?? ''
-  const reason = { status: statusOf(line) || '5.0.0', diagnostic: diagnosticOf(line) }
+  const reason = { status: failureStatus(statusOf(line)), diagnostic: diagnosticOf(line) }
   return failed
     .split(',')
     .map((address) => address.trim().toLowerCase())
-    .filter(isEmail)
+    .filter(isMailAddress)
     .slice(0, maxIds)
     .map((recipient) => ({ recipient, ...reason }))
+}
+
+/** What failed has a status of failure, whatever the server calls it. */
+function failureStatus(status: string): string {
+  return /^[45]/.test(status) ? status : '5.0.0'
 }
 
 /** The parts of a kind as text; bytes that are none of its letters become marks. */

@@ -1,4 +1,4 @@
-import { isEmail } from '#shared/field-rules.ts'
+import { isMailAddress } from '#shared/mail-address.ts'
 
 /** What a mail server reports of one recipient (RFC 3464). */
 export interface RecipientStatus {
@@ -61,7 +61,7 @@ function addressOf(field: string): string {
     .slice(field.indexOf(';') + 1)
     .trim()
     .replace(/^<(.*)>$/, '$1')
-  return isEmail(address) ? address.toLowerCase() : ''
+  return isMailAddress(address) ? address.toLowerCase() : ''
 }
 
 /** Fields by their names in lower case, group by group. The first of a name counts. */

@@ -75,7 +75,7 @@ function createReader(client: ImapFlow, name: string): MailboxReader {
       const messages = await client.fetchAll(uids.join(','), query, { uid: true })
       return messages
         .filter(({ headers }) => headers !== undefined && looksLikeReport(headers.toString('latin1')))
-        .map(({ uid, internalDate }) => ({ uid, receivedAt: new Date(internalDate ?? Date.now()) }))
+        .map(({ uid, internalDate }) => ({ uid, receivedAt: dateOf(internalDate) }))
     },
 
     async read(uid) {
@@ -89,6 +89,12 @@ function createReader(client: ImapFlow, name: string): MailboxReader {
       await client.logout().catch(() => client.close())
     },
   }
+}
+
+/** When it came; now for a server that doesn't know. */
+function dateOf(instant: Date | string | undefined): Date {
+  const date = new Date(instant ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? new Date() : date
 }
 
 /** @param headers the telling ones, as they were sent */
