@@ -18,6 +18,7 @@ import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRetentionRoutes } from './features/retention/routes.ts'
+import { createReturnedMailRoutes } from './features/returned-mail/routes.ts'
 import { createServerStatusRoutes } from './features/server-status/routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createSingleEmailRoutes } from './features/single-email/routes.ts'
@@ -49,6 +50,7 @@ interface ApiParts {
   retention: Parameters<typeof createRetentionRoutes>[0]
   announcements: Parameters<typeof createAnnouncementRoutes>[0]
   slides: Parameters<typeof createSlideRoutes>[0]
+  returnedMail: Parameters<typeof createReturnedMailRoutes>[0]
   orgChart: Parameters<typeof createOrgChartRoutes>[0]
   singleEmail: Parameters<typeof createSingleEmailRoutes>[0]
   bulkMail: Parameters<typeof createBulkMailRoutes>[0]
@@ -82,6 +84,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createRetentionRoutes(parts.retention))
     .route('/', createAnnouncementRoutes(parts.announcements))
     .route('/', createSlideRoutes(parts.slides))
+    .route('/', createReturnedMailRoutes(parts.returnedMail))
     .route('/', createOrgChartRoutes(parts.orgChart))
     .route('/', createSingleEmailRoutes(parts.singleEmail))
     .route('/', createBulkMailRoutes(parts.bulkMail))

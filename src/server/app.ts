@@ -37,6 +37,7 @@ import { createMailServices } from './services/mail.ts'
 import { createMailAccountServices } from './services/mail-account.ts'
 import { createOfficeServices } from './services/office.ts'
 import { createRecordServices } from './services/records.ts'
+import { createReturnedMailServices } from './services/returned-mail.ts'
 import { productVersion } from './version.ts'
 import { createWarmAnswers } from './warm/warm-answers.ts'
 
@@ -63,6 +64,7 @@ export function createApp(options: AppOptions) {
     files: office.files,
     account: mailAccount.account.current,
   })
+  const returnedMail = createReturnedMailServices(foundation, mailAccount.account)
   const content = createContentServices(foundation, { files: office.files })
   const records = createRecordServices(foundation, {
     settings,
@@ -86,6 +88,7 @@ export function createApp(options: AppOptions) {
     ...mailAccount.parts,
     ...mail.parts,
     ...bulkMail.parts,
+    ...returnedMail.parts,
   })
   const emailService = createEmailServiceRoutes(mailAccount.emailService)
   describeApi(api, { version: productVersion, beside: [{ path: '/emailService', routes: emailService }] })
@@ -159,11 +162,17 @@ export function createApp(options: AppOptions) {
       ])
       // By the account, and by the quotas of the settings.
       await mail.start()
+      returnedMail.start()
     },
     /** Writes what waits in memory; to be called when no request is under way any more. */
     async close() {
       warm?.close()
-      await Promise.all([account.refusals.close(), records.counts.close(), mail.close()])
+      await Promise.all([
+        account.refusals.close(),
+        records.counts.close(),
+        mail.close(),
+        returnedMail.close(),
+      ])
     },
     /** Clears away what has outlived its use; the process calls it now and then. */
     sweep: () =>

@@ -1,4 +1,5 @@
 import { ImapFlow } from 'imapflow'
+import { imapOptions } from './imap-options.ts'
 
 /** Where messages that came back are read, and as whom. */
 export interface Mailbox {
@@ -7,12 +8,6 @@ export interface Mailbox {
   userName: string
   password: string
 }
-
-/** The port on which TLS begins with the first byte; on others STARTTLS is demanded. */
-const tlsPort = 993
-
-/** This machine's own mail server needs no TLS: nothing leaves the machine. */
-const ownHosts = ['127.0.0.1', '::1', 'localhost']
 
 /** How long a mail server may be silent, in milliseconds. */
 const silenceMs = 15_000
@@ -26,19 +21,10 @@ const sizeLimits = { maxLineLength: 2_000_000, maxLiteralSize: 2_000_000, maxRes
  * @param signal ends the connection, also while it is being made
  * @throws Error that `mailboxFailure` puts into a sentence
  */
-export async function connectToMailbox(
-  { host, port, userName, password }: Mailbox,
-  signal: AbortSignal,
-): Promise<ImapFlow> {
-  const isOwn = ownHosts.includes(host.toLowerCase())
-  const secure = port === tlsPort
+export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): Promise<ImapFlow> {
   const client = new ImapFlow({
-    host,
-    port,
-    secure,
-    ...(secure ? {} : { doSTARTTLS: !isOwn }),
-    auth: { user: userName, pass: password },
-    logger: false,
+    ...imapOptions(mailbox),
+    auth: { user: mailbox.userName, pass: mailbox.password },
     disableAutoIdle: true,
     connectionTimeout: silenceMs,
     greetingTimeout: silenceMs,

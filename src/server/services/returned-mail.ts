@@ -16,6 +16,8 @@ export function createReturnedMailServices(foundation: Foundation, { mailbox }: 
     /** Begins to read; when the account was read. */
     start: check.start,
     close: check.close,
-    parts: { returnedMail: { returned: createReturnedMailService({ ...foundation, publish, mailbox, check }) } },
+    parts: {
+      returnedMail: { returned: createReturnedMailService({ ...foundation, publish, mailbox, check }) },
+    },
   }
 }

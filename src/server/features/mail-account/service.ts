@@ -5,6 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
+import type { Mailbox } from '#server/mail/mailbox-connection.ts'
 import type { SendingAccount } from '#server/mail/sending-account.ts'
 import { createRemembered } from '#server/remembered.ts'
 import type { SealedSecrets } from '#server/sealed-secret.ts'
@@ -24,14 +25,6 @@ interface KnownAccount {
   account: MailAccount | null
   /** Null when the password was sealed with another SECRET_KEY. */
   password: string | null
-}
-
-/** Where messages that came back are read, and as whom. */
-export interface Mailbox {
-  host: string
-  port: number
-  userName: string
-  password: string
 }
 
 /** What a configuration is tested with before it is kept; rejects with `invalid` and the fields to mend. */

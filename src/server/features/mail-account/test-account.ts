@@ -1,10 +1,10 @@
 import type { NodemailerError } from 'nodemailer'
 import { AppError } from '#server/errors.ts'
+import type { Mailbox } from '#server/mail/mailbox-connection.ts'
 import type { SendingAccount } from '#server/mail/sending-account.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { explainFailure } from './connection-failures.ts'
 import { openConversation } from './conversation.ts'
-import type { Mailbox } from './service.ts'
 import { testMailbox } from './test-mailbox.ts'
 import { createTranscript } from './transcript.ts'
 

@@ -1,24 +1,15 @@
-import { ImapFlow } from 'imapflow'
-import { imapOptions } from '#server/mail/imap-options.ts'
+import { connectToMailbox, type Mailbox } from '#server/mail/mailbox-connection.ts'
 import type { FieldError } from '#shared/problem.ts'
-import type { Mailbox } from './service.ts'
 
-/** For the connection, its greeting, and each answer. In milliseconds. */
+/** For all of it, in milliseconds. */
 const answerMs = 10_000
 
 /** Signs in where returned mail is read. Gives what is to be mended in the form, or undefined when all is well. */
 export async function testMailbox(mailbox: Mailbox): Promise<FieldError | undefined> {
-  const { userName: user, password: pass, host } = mailbox
-  const connection = new ImapFlow({
-    ...imapOptions(mailbox),
-    auth: { user, pass },
-    verifyOnly: true,
-    connectionTimeout: answerMs,
-    greetingTimeout: answerMs,
-    socketTimeout: answerMs,
-  })
+  const { host } = mailbox
   try {
-    await connection.connect()
+    const connection = await connectToMailbox(mailbox, AbortSignal.timeout(answerMs))
+    connection.close()
     return undefined
   } catch (error) {
     if (isRefusedSignIn(error)) {
@@ -31,8 +22,6 @@ export async function testMailbox(mailbox: Mailbox): Promise<FieldError | undefi
       path: 'imapHost',
       message: `${host} could not be read for returned mail. Please check the server and its port, or leave it empty.`,
     }
-  } finally {
-    connection.close()
   }
 }
 

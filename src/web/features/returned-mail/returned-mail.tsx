@@ -29,8 +29,8 @@ export function ReturnedMail({ data, failed }: ReturnedMailProps) {
           Addresses to fix
         </h2>
         <p className="mt-1 text-sm text-muted">
-          Mail to these addresses came back. An entry goes when the student gets another address, or when you mark it
-          as seen to. Later mail is still sent to the address.
+          Mail to these addresses came back. An entry goes when the student gets another address, or when you
+          mark it as seen to. Later mail is still sent to the address.
         </p>
       </div>
       {data ? (
@@ -52,7 +52,13 @@ function Entries({ data: { cursor, page } }: { data: ReturnedMailData }) {
       <MailboxLine mailbox={page.mailbox} texts={texts} />
       {failure !== null && <ErrorBanner message={failure} onDismiss={dismiss} />}
       {page.items.length > 0 ? (
-        <ReturnedTable items={page.items} openCount={page.openCount} texts={texts} busy={busy} onResolve={resolve} />
+        <ReturnedTable
+          items={page.items}
+          openCount={page.openCount}
+          texts={texts}
+          busy={busy}
+          onResolve={resolve}
+        />
       ) : (
         <Nothing isConfigured={page.mailbox.isConfigured} />
       )}
@@ -71,8 +77,8 @@ function Nothing({ isConfigured }: { isConfigured: boolean }) {
   }
   return (
     <EmptyState icon={<MailX className="size-8" />} title="Mail that comes back is not read yet">
-      Enter the IMAP server of the sender’s mailbox in the e-mail configuration above. The product then reads it every
-      ten minutes, and changes nothing in it.
+      Enter the IMAP server of the sender’s mailbox in the e-mail configuration above. The product then reads
+      it every ten minutes, and changes nothing in it.
     </EmptyState>
   )
 }

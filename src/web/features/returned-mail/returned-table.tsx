@@ -24,7 +24,9 @@ interface ReturnedTableProps {
 export function ReturnedTable({ items, openCount, texts, busy, onResolve }: ReturnedTableProps) {
   return (
     <>
-      <p className="text-sm font-semibold tabular-nums">{openCount === 1 ? '1 address' : `${figureText(openCount)} addresses`}</p>
+      <p className="text-sm font-semibold tabular-nums">
+        {openCount === 1 ? '1 address' : `${figureText(openCount)} addresses`}
+      </p>
       <DataTable caption={caption}>
         <ReturnedHead />
         <tbody>
