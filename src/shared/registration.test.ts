@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { buildRegistration } from '#tests/factories/registration.ts'
+import { processorMs } from '#tests/setup/processor-time.ts'
 import { isEmail, isPhoneNumber } from './field-rules.ts'
 import { createRegistrationSchema } from './registration.ts'
 import { academicYears, bloodTypes, civilStatuses, courses, yearLevelLabels } from './student-choices.ts'
@@ -110,11 +111,12 @@ describe('e-mail', () => {
     expect(problemsWith({ email })).toEqual([['email', 'Please enter a valid email address.']])
   })
 
-  test('is judged quickly however long it is', () => {
-    const started = performance.now()
-    expect(isEmail(`${'a'.repeat(100_000)}@${'b.'.repeat(100_000)}`)).toBe(false)
-    expect(isEmail(`a@${'b.'.repeat(125)}@`)).toBe(false)
-    expect(performance.now() - started).toBeLessThan(100)
+  test('is judged quickly however long it is', async () => {
+    const taken = await processorMs(() => {
+      expect(isEmail(`${'a'.repeat(100_000)}@${'b.'.repeat(100_000)}`)).toBe(false)
+      expect(isEmail(`a@${'b.'.repeat(125)}@`)).toBe(false)
+    })
+    expect(taken).toBeLessThan(100)
   })
 })
 

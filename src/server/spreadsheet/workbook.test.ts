@@ -163,10 +163,11 @@ describe('streaming', () => {
     }
     const workbook = write(endless())
     workbook.once('readable', () => workbook.read(1))
-    await wait(300)
-    const first = taken
-    await wait(200)
-    expect(taken).toBe(first)
+    // It comes to rest: how soon is a matter of the machine.
+    for (let before = -1; taken !== before && taken < 20_000; ) {
+      before = taken
+      await wait(200)
+    }
     expect(taken).toBeLessThan(20_000)
     workbook.destroy()
   })

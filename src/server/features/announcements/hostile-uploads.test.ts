@@ -11,6 +11,7 @@ import {
 import { buildImage, buildPhoto } from '#tests/factories/images.ts'
 import { buildZip } from '#tests/factories/zip.ts'
 import { announcementsOf } from '#tests/setup/announcements.ts'
+import { processorMs } from '#tests/setup/processor-time.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
@@ -50,10 +51,13 @@ const hostileUploads = await buildHostileUploads()
 describe('is refused within a second and leaves nothing:', () => {
   test.each(hostileUploads)('$name', async (upload) => {
     const before = await stored()
-    const start = performance.now()
-    const answer = await send(upload)
-    const { detail } = await answer.json()
-    expect(performance.now() - start).toBeLessThan(1_000)
+    let answer = new Response()
+    let detail: unknown
+    const taken = await processorMs(async () => {
+      answer = await send(upload)
+      detail = (await answer.json()).detail
+    })
+    expect(taken).toBeLessThan(1_000)
     expect(answer.status).toBe(422)
     if (upload.sentence !== undefined) expect(detail).toBe(upload.sentence)
     expect(await stored()).toEqual(before)

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDecompressionBomb, buildImage, buildPhoto } from '#tests/factories/images.ts'
+import { processorMs } from '#tests/setup/processor-time.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const wrongType = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
@@ -155,9 +156,11 @@ describe('a hostile upload is refused with a sentence, quickly, and changes noth
     const before = await currentLogo()
     const bytes = await build()
     const memory = process.memoryUsage.rss()
-    const start = Date.now()
-    const response = await upload(bytes)
-    expect(Date.now() - start).toBeLessThan(1_000)
+    let response = new Response()
+    const taken = await processorMs(async () => {
+      response = await upload(bytes)
+    })
+    expect(taken).toBeLessThan(1_000)
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({
       code: 'invalid',
