@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
@@ -83,6 +84,26 @@ test('a body of unknown length is counted while it arrives', async () => {
   })
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body, duplex: 'half' }
   expect((await fetch(`${server.url}/api/registrations`, init)).status).toBe(413)
+})
+
+test('a refusal reaches who is still sending, and the connection carries the next request', async () => {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text
+  })
+  const request = (line: string, ...headers: string[]) =>
+    socket.write(`${[line, `Host: ${hostname}`, ...headers].join('\r\n')}\r\n\r\n`)
+  const sendMore = () => socket.write(`80000\r\n${'x'.repeat(0x80000)}\r\n`)
+  request('POST /api/registrations HTTP/1.1', 'Content-Type: application/json', 'Transfer-Encoding: chunked')
+  sendMore()
+  await vi.waitUntil(() => received.includes('HTTP/1.1 413'), { timeout: 10_000 })
+  sendMore()
+  socket.write('0\r\n\r\n')
+  request('GET /api/health HTTP/1.1')
+  await vi.waitUntil(() => received.includes('HTTP/1.1 200'), { timeout: 10_000 })
+  socket.destroy()
 })
 
 describe('headers', () => {

@@ -26,7 +26,11 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
   async function readCounted(c: Context<AppEnv>, limit: BodyLimit, next: Next) {
     const declared = declaredLength(c)
     if (declared === undefined) {
-      return await bodyLimit({ maxSize: limit.maxBytes, onError: () => refuse(limit) })(c, next)
+      const onError = () => {
+        discardRest(c.env?.incoming)
+        return refuse(limit)
+      }
+      return await bodyLimit({ maxSize: limit.maxBytes, onError })(c, next)
     }
     if (declared > limit.maxBytes) refuse(limit)
     await next()
@@ -55,6 +59,15 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
 function cutSilence(incoming: IncomingMessage | undefined): void {
   incoming?.setTimeout(silenceMs, () => incoming.destroy())
   incoming?.once('end', () => incoming.setTimeout(0))
+}
+
+/**
+ * Reads on what comes after the limit, and keeps nothing of it: a connection that is closed on somebody who still
+ * sends loses them the answer. The listener cuts what goes on for long after it.
+ */
+function discardRest(incoming: IncomingMessage | undefined): void {
+  incoming?.removeAllListeners('data')
+  incoming?.resume()
 }
 
 /** Undefined when it will only be known at the end. */

@@ -51,8 +51,6 @@ export function sendProblem(c: Context<AppEnv>, error: AppError): Response | Pro
     ...(isMailCall(c.req.path) ? { success: false, message: error.message } : {}),
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
-  // The rest of a refused body stays unread, so the connection can't carry another request.
-  if (error.code === 'too_big') c.header('Connection', 'close')
   c.header('Cache-Control', 'no-store')
   if (wantsPage(c)) return c.html(problemPage(problem, c.get('secureHeadersNonce') ?? ''), status)
   return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' })
