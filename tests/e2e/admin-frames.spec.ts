@@ -24,6 +24,7 @@ test.describe('with scripts held up', () => {
       'Announcements',
       'Slideshow Manager',
       'Organizational Chart',
+      'Email System',
       'Back to Home',
     ])
     const toggle = page.getByRole('button', { name: 'Side menu' })
