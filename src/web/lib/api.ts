@@ -7,9 +7,9 @@ import { endSession } from './session-end.ts'
 
 /** A phone on a bad connection gets this long; the server itself answers or gives up within 5 s. */
 const timeoutMs = 20_000
-/** Changes of a whole selection, which the server gives two minutes. */
-const selectionMs = 130_000
-const selectionPath = /\/students\/(un)?archive$/
+/** Changes of a whole selection, and what asks mail servers, which the server gives two minutes. */
+const longMs = 130_000
+const longPath = /\/(students\/(un)?archive|update-email-config|mail\/server-test)$/
 
 /** The API in the browser. Failures are thrown as ApiProblem, so an answer that comes back is a success. */
 export const api = hc<Api>('/api', { fetch: fetchFromBrowser })
@@ -57,7 +57,7 @@ async function refuseFailure(response: Response): Promise<Response> {
 async function fetchInTime(input: RequestInfo | URL, init: RequestInit): Promise<Response> {
   const controller = new AbortController()
   const giveUp = () => controller.abort()
-  const timer = setTimeout(giveUp, selectionPath.test(pathOf(input)) ? selectionMs : timeoutMs)
+  const timer = setTimeout(giveUp, longPath.test(pathOf(input)) ? longMs : timeoutMs)
   init.signal?.addEventListener('abort', giveUp)
   if (init.signal?.aborted) giveUp()
   try {
