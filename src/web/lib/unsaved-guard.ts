@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { type Location, useBeforeUnload, useBlocker } from 'react-router'
 
-interface UnsavedGuard {
+export interface UnsavedGuard {
   /** Whether the person wants to leave and is asked. */
   isAsking: boolean
   /** Leaves, and what was typed is lost. */

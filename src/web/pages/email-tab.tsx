@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import { useNavigation, useSearchParams } from 'react-router'
 import { LazyScreen } from '#web/components/lazy-screen.tsx'
 import { loadBulkEmails } from '#web/features/bulk-email/bulk-data.ts'
+import type { ResultsList } from '#web/features/bulk-email/results-list.ts'
 import { loadEmailFrame } from '#web/features/email/email-data.ts'
 import { loadOutbox } from '#web/features/outbox/outbox-data.ts'
 import { loadReturnedMail } from '#web/features/returned-mail/returned-data.ts'
@@ -23,6 +24,9 @@ const ServerTest = lazy(async () => ({
 }))
 const Outbox = lazy(async () => ({
   default: (await import('#web/features/outbox/outbox.tsx')).Outbox,
+}))
+const MailMessages = lazy(async () => ({
+  default: (await import('#web/features/outbox/mail-messages.tsx')).MailMessages,
 }))
 const ReturnedMail = lazy(async () => ({
   default: (await import('#web/features/returned-mail/returned-mail.tsx')).ReturnedMail,
@@ -95,11 +99,21 @@ function Pane({ pane, frame, data, failed }: PaneProps) {
       return <ServerTest isConfigured={isConfigured} />
     case 'bulk':
       return (
-        <BulkEmails data={data?.pane === pane ? data.data : null} failed={failed} disabled={!isConfigured} />
+        <BulkEmails
+          data={data?.pane === pane ? data.data : null}
+          failed={failed}
+          disabled={!isConfigured}
+          renderResults={renderResults}
+        />
       )
     case 'outbox':
       return <Outbox data={data?.pane === pane ? data.data : null} failed={failed} />
     case 'returned':
       return <ReturnedMail data={data?.pane === pane ? data.data : null} failed={failed} />
   }
+}
+
+/** The results of a bulk e-mail are messages, as the outbox shows them. */
+function renderResults(list: ResultsList) {
+  return <MailMessages {...list} isOneBatch />
 }

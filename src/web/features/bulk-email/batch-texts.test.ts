@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import type { MailCounts } from '#shared/mail.ts'
-import { batchStateOf, hasEnded, optedOutText, sentText, sourceText } from './batch-texts.ts'
+import {
+  batchStateOf,
+  endText,
+  hasEnded,
+  leftOutText,
+  leftOutTexts,
+  sentText,
+  sourceText,
+} from './batch-texts.ts'
 
 const none: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
 
@@ -36,9 +44,32 @@ test('whom it was for is said in words', () => {
   ).toBe('Students: ROTC, 2026-2027, not archived')
 })
 
-test('figures are written with their commas, and one is one', () => {
+test('figures are written with their commas', () => {
   expect(sentText({ counts: { ...none, sent: 2_950 }, recipientCount: 3_012 })).toBe('2,950 of 3,012 sent')
-  expect(optedOutText(0)).toBe('')
-  expect(optedOutText(1)).toBe('1 who opted out was left out')
-  expect(optedOutText(12)).toBe('12 recipients who opted out were left out')
+  expect(leftOutTexts({ optedOutCount: 1_012, duplicateCount: 0, invalidCount: 1 })).toEqual([
+    '1,012 opted out',
+    '1 invalid',
+  ])
+  expect(leftOutText({ optedOutCount: 12, duplicateCount: 1, invalidCount: 0 })).toBe(
+    'Left out: 12 opted out, 1 duplicate',
+  )
+  expect(leftOutText({ optedOutCount: 0, duplicateCount: 0, invalidCount: 0 })).toBe('')
+})
+
+test('it tells when the last will go out, or how it ended', () => {
+  const batch = {
+    state: 'running',
+    counts: { ...none, queued: 5, sent: 7 },
+    recipientCount: 12,
+    finishesAt: '2026-11-24T02:00:00Z',
+  } as const
+  const textOf = (changes: object) =>
+    endText({ ...batch, ...changes }, new Date('2026-11-21T06:00:00Z'), 'Asia/Manila')
+  expect(textOf({})).toBe('The last of it will go out on Tuesday, Nov 24. You may leave this page.')
+  expect(textOf({ finishesAt: null })).toContain('Nothing goes out at the moment')
+  expect(textOf({ state: 'paused' })).toContain('until you resume it')
+  expect(textOf({ counts: { ...none, sent: 10, failed: 2 } })).toBe('Successfully sent 10 of 12 emails.')
+  expect(textOf({ state: 'cancelled', counts: { ...none, sent: 7, cancelled: 5 } })).toBe(
+    '5 e-mails will not be sent.',
+  )
 })

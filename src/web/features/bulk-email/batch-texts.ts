@@ -1,7 +1,8 @@
-import type { BatchSource, BatchSummary, MailCounts } from '#shared/mail.ts'
+import { type BatchSource, type BatchSummary, type MailCounts, mailSentences } from '#shared/mail.ts'
 import { periodLabels } from '#shared/periods.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { countOf, figureText } from '#web/lib/count-text.ts'
+import { finishText } from '#web/lib/finish-text.ts'
 
 /** How many messages of a batch have not gone out yet. */
 export function openCount({ queued, sending }: MailCounts): number {
@@ -55,10 +56,31 @@ export function sentText({
   return `${figureText(counts.sent)} of ${figureText(recipientCount)} sent`
 }
 
-/** '12 who opted out were left out'; '' when nobody was. */
-export function optedOutText(count: number): string {
-  if (count === 0) return ''
-  return count === 1
-    ? '1 who opted out was left out'
-    : `${countOf(count, 'recipient')} who opted out were left out`
+/** Who got no mail, and why: '12 opted out', '3 duplicates', '1 invalid'. */
+export function leftOutTexts({ optedOutCount, duplicateCount, invalidCount }: LeftOutCounts): string[] {
+  return [
+    optedOutCount > 0 ? `${figureText(optedOutCount)} opted out` : '',
+    duplicateCount > 0 ? countOf(duplicateCount, 'duplicate') : '',
+    invalidCount > 0 ? `${figureText(invalidCount)} invalid` : '',
+  ].filter((text) => text !== '')
+}
+
+type LeftOutCounts = Pick<BatchSummary, 'optedOutCount' | 'duplicateCount' | 'invalidCount'>
+
+type EndFacts = Pick<BatchSummary, 'counts' | 'state' | 'recipientCount' | 'finishesAt'>
+
+/** When the last of a batch goes out, or how it ended. */
+export function endText(batch: EndFacts, now: Date, timeZone: string): string {
+  const { counts, state, recipientCount, finishesAt } = batch
+  if (state === 'cancelled') return `${countOf(counts.cancelled, 'e-mail')} will not be sent.`
+  if (hasEnded(batch)) return `${mailSentences.sentSome(counts.sent, recipientCount)}.`
+  if (state === 'paused') return 'Paused: nothing of it goes out until you resume it.'
+  if (finishesAt === null) return 'Nothing goes out at the moment. It goes on by itself.'
+  return `The last of it will go out ${finishText(finishesAt, now, timeZone)}. You may leave this page.`
+}
+
+/** The same in one sentence for a line of facts: 'Left out: 12 opted out, 3 duplicates'; '' for nobody. */
+export function leftOutText(batch: LeftOutCounts): string {
+  const texts = leftOutTexts(batch)
+  return texts.length === 0 ? '' : `Left out: ${texts.join(', ')}`
 }

@@ -1,4 +1,5 @@
 import { type MailState, mailStates } from '#shared/mail.ts'
+import { maxMailSearch } from '#shared/mail-history.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 
 /** The state of the pane "Bulk Emails" as the page's address holds it. */
@@ -15,9 +16,6 @@ export interface BulkAddress {
   message: string | null
 }
 
-/** Longest part of an address that is searched for. */
-export const maxResultSearch = 254
-
 const controlCharacter = /\p{Cc}/u
 
 /** Reads the pane's state. What an address says wrongly counts as not said. */
@@ -26,7 +24,7 @@ export function readBulkAddress(params: URLSearchParams): BulkAddress {
   return {
     batch: params.get('batch') || null,
     state: mailStates.find((state) => state === params.get('state')) ?? null,
-    search: controlCharacter.test(search) ? '' : search.trim().slice(0, maxResultSearch),
+    search: controlCharacter.test(search) ? '' : search.trim().slice(0, maxMailSearch),
     cursor: params.get('cursor') ?? '',
     message: params.get('message') || null,
   }

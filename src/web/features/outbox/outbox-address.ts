@@ -1,4 +1,5 @@
 import { type MailKind, type MailState, mailKinds, mailStates } from '#shared/mail.ts'
+import { maxMailSearch } from '#shared/mail-history.ts'
 import { tabPath } from '#web/lib/admin-tab.ts'
 
 /** The state of the pane "Outbox" as the page's address holds it. */
@@ -14,9 +15,6 @@ export interface OutboxAddress {
   message: string | null
 }
 
-/** Longest text that is searched for. */
-export const maxOutboxSearch = 254
-
 const controlCharacter = /\p{Cc}/u
 
 /** Reads the pane's state. What an address says wrongly counts as not said. */
@@ -25,7 +23,7 @@ export function readOutboxAddress(params: URLSearchParams): OutboxAddress {
   return {
     state: mailStates.find((state) => state === params.get('state')) ?? null,
     kind: mailKinds.find((kind) => kind === params.get('kind')) ?? null,
-    search: controlCharacter.test(search) ? '' : search.trim().slice(0, maxOutboxSearch),
+    search: controlCharacter.test(search) ? '' : search.trim().slice(0, maxMailSearch),
     cursor: params.get('cursor') ?? '',
     message: params.get('message') || null,
   }

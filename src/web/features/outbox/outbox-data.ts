@@ -1,7 +1,29 @@
+import type { MailQueueStatus } from '#shared/mail.ts'
+import type { MailPage } from '#shared/mail-history.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { type OutboxAddress, readOutboxAddress } from './outbox-address.ts'
+
+/** What the outbox shows at one address. */
 export interface OutboxData {
-  items: readonly string[]
+  address: OutboxAddress
+  page: MailPage
+  queue: MailQueueStatus
 }
 
-export async function loadOutbox(_url: URL, _signal: AbortSignal): Promise<OutboxData> {
-  return { items: [] }
+/** Reads what an address of the outbox asks for. @throws ApiProblem */
+export async function loadOutbox(url: URL, signal: AbortSignal): Promise<OutboxData> {
+  const address = readOutboxAddress(url.searchParams)
+  const { state, kind, search, cursor } = address
+  const query = {
+    ...(state ? { state } : {}),
+    ...(kind ? { kind } : {}),
+    ...(search ? { search } : {}),
+    ...(cursor ? { cursor } : {}),
+  }
+  const init = { init: { signal } }
+  const [page, queue] = await Promise.all([
+    callApi(api.mail.messages.$get({ query }, init)),
+    callApi(api.mail.queue.$get(undefined, init)),
+  ])
+  return { address, page, queue }
 }

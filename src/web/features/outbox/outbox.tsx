@@ -1,5 +1,115 @@
+import { Inbox } from 'lucide-react'
+import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { ButtonLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { MailMessages } from './mail-messages.tsx'
+import { type OutboxAddress, outboxPath, readOutboxAddress } from './outbox-address.ts'
 import type { OutboxData } from './outbox-data.ts'
+import { OutboxFilters } from './outbox-filters.tsx'
+import { QueueLine } from './queue-line.tsx'
+import { UnknownNotice } from './unknown-notice.tsx'
 
-export function Outbox(_props: { data: OutboxData | null; failed: boolean }) {
-  return null
+interface OutboxProps {
+  /** Null while it is being read, and when that has failed. */
+  data: OutboxData | null
+  failed: boolean
+}
+
+/** Every message with its end, newest first. All its state is in the address. */
+export function Outbox({ data, failed }: OutboxProps) {
+  const navigate = useNavigate()
+  const current = useLocation()
+  const wanted = useNavigation().location
+  const location = wanted?.pathname === current.pathname ? wanted : current
+  const address = readOutboxAddress(new URLSearchParams(location.search))
+
+  /** Other filters begin at the newest messages. */
+  function show(changes: Partial<OutboxAddress>, options: { replace?: boolean } = {}) {
+    const next = outboxPath({ ...address, cursor: '', message: null, ...changes })
+    void navigate(next, { ...options, preventScrollReset: true })
+  }
+
+  const open = (message: string | null) =>
+    void navigate(outboxPath({ ...address, message }), { replace: true, preventScrollReset: true })
+
+  return (
+    <div className="flex flex-col gap-4">
+      <h2 className="text-lg font-semibold">Outbox</h2>
+      {data && <QueueLine queue={data.queue} />}
+      {data && data.queue.counts.unknown > 0 && (
+        <UnknownNotice count={data.queue.counts.unknown} isFiltered={address.state === 'unknown'} />
+      )}
+      <OutboxFilters address={address} onChange={show} />
+      {data === null ? (
+        <Waiting failed={failed} />
+      ) : data.page.items.length === 0 ? (
+        <NothingHere address={data.address} />
+      ) : (
+        <MailMessages
+          caption="Messages, newest first"
+          items={data.page.items}
+          busy={wanted !== undefined}
+          opened={address.message}
+          onOpen={open}
+          onClose={() => open(null)}
+        />
+      )}
+      {data && <Steps address={data.address} nextCursor={data.page.nextCursor} />}
+    </div>
+  )
+}
+
+function Waiting({ failed }: { failed: boolean }) {
+  if (failed)
+    return <EmptyState icon={<Inbox className="size-8" />} title="The outbox could not be loaded." />
+  return (
+    <div role="status" className="flex flex-col gap-2">
+      <span className="sr-only">Loading the outbox</span>
+      {['a', 'b', 'c', 'd', 'e'].map((row) => (
+        <Skeleton key={row} className="h-16 w-full" />
+      ))}
+    </div>
+  )
+}
+
+function NothingHere({ address: { state, kind, search, cursor } }: { address: OutboxAddress }) {
+  const icon = <Inbox className="size-8" />
+  if (state === null && kind === null && search === '' && cursor === '') {
+    return (
+      <EmptyState icon={icon} title="No e-mails sent yet.">
+        Every e-mail that the portal sends stands here with what became of it.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={icon}
+      title={state === 'unknown' ? 'Nothing is left to decide about.' : 'No messages match these filters.'}
+      action={
+        <ButtonLink variant="outline" size="sm" to={outboxPath()}>
+          Show all messages
+        </ButtonLink>
+      }
+    />
+  )
+}
+
+function Steps({ address, nextCursor }: { address: OutboxAddress; nextCursor: string | null }) {
+  if (address.cursor === '' && nextCursor === null) return null
+  const pathOf = (cursor: string) => outboxPath({ ...address, message: null, cursor })
+  return (
+    <nav aria-label="Pieces of the outbox" className="flex flex-wrap justify-end gap-2 max-md:[&_a]:min-h-11">
+      {address.cursor !== '' && (
+        <ButtonLink variant="outline" size="sm" to={pathOf('')}>
+          Newest messages
+        </ButtonLink>
+      )}
+      {nextCursor !== null && (
+        <ButtonLink variant="outline" size="sm" to={pathOf(nextCursor)}>
+          Older messages
+        </ButtonLink>
+      )}
+    </nav>
+  )
 }

@@ -1,0 +1,102 @@
+import { Download, Pause, Play, RotateCcw, X } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import { useNavigate } from 'react-router'
+import type { BatchSummary } from '#shared/mail.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { figureText } from '#web/lib/count-text.ts'
+import { hasEnded } from './batch-texts.ts'
+import { bulkPath } from './bulk-address.ts'
+import { CancelModal } from './cancel-modal.tsx'
+import { useBatchActions } from './use-batch-actions.ts'
+
+interface BatchActionsProps {
+  batch: BatchSummary
+  /** What gets the focus when the button that had it goes. */
+  titleRef: RefObject<HTMLElement | null>
+}
+
+/** Pause, resume, cancel; the results as a file; and the failed ones again. */
+export function BatchActions({ batch, titleRef }: BatchActionsProps) {
+  const navigate = useNavigate()
+  const [isAsking, setAsking] = useState(false)
+  const { isBusy, failure, dismissFailure, ...actions } = useBatchActions(batch)
+  const isEnded = hasEnded(batch)
+  const { failed } = batch.counts
+
+  async function sendAgain() {
+    const id = await actions.sendAgain()
+    if (id !== undefined) void navigate(bulkPath({ batch: id }))
+  }
+
+  return (
+    <>
+      {failure !== null && <ErrorBanner message={failure} onDismiss={dismissFailure} />}
+      <div className="flex flex-wrap gap-2 max-md:[&_button]:min-h-11">
+        {!isEnded && batch.state !== 'cancelled' && (
+          <>
+            {batch.state === 'paused' ? (
+              // One button with two faces: the focus stays on it.
+              <Button
+                key="turn"
+                size="sm"
+                icon={<Play aria-hidden="true" className="size-4" />}
+                aria-disabled={isBusy}
+                onClick={() => void actions.resume()}
+              >
+                Resume
+              </Button>
+            ) : (
+              <Button
+                key="turn"
+                variant="outline"
+                size="sm"
+                icon={<Pause aria-hidden="true" className="size-4" />}
+                aria-disabled={isBusy}
+                onClick={() => void actions.pause()}
+              >
+                Pause
+              </Button>
+            )}
+            <Button
+              variant="outline"
+              size="sm"
+              icon={<X aria-hidden="true" className="size-4" />}
+              aria-disabled={isBusy}
+              onClick={() => setAsking(true)}
+            >
+              Cancel the rest
+            </Button>
+          </>
+        )}
+        {failed > 0 && (
+          <Button
+            variant="outline"
+            size="sm"
+            icon={<RotateCcw aria-hidden="true" className="size-4" />}
+            aria-disabled={isBusy}
+            onClick={() => void sendAgain()}
+          >
+            Send again to the failed ones ({figureText(failed)})
+          </Button>
+        )}
+        <Button
+          variant="outline"
+          size="sm"
+          icon={<Download aria-hidden="true" className="size-4" />}
+          aria-disabled={isBusy}
+          onClick={() => void actions.exportResults()}
+        >
+          Export to Excel
+        </Button>
+      </div>
+      <CancelModal
+        batch={isAsking ? batch : null}
+        isBusy={isBusy}
+        focusBack={() => titleRef.current ?? true}
+        onCancel={() => void actions.cancel().then(() => setAsking(false))}
+        onClose={() => setAsking(false)}
+      />
+    </>
+  )
+}

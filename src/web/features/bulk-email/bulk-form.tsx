@@ -1,0 +1,93 @@
+import { Send } from 'lucide-react'
+import { useDeferredValue } from 'react'
+import { Button } from '#web/components/button.tsx'
+import { FormFailure } from '#web/components/form-failure.tsx'
+import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { countOf } from '#web/lib/count-text.ts'
+import { addresseesOf } from './addressees.ts'
+import type { BulkStart } from './bulk-data.ts'
+import { ConfirmModal } from './confirm-modal.tsx'
+import { FormStep } from './form-step.tsx'
+import { MessageFields } from './message-fields.tsx'
+import { MessagePreview } from './message-preview.tsx'
+import { RecipientFields } from './recipient-fields.tsx'
+import { useAudience } from './use-audience.ts'
+import { useBulkForm } from './use-bulk-form.ts'
+
+interface BulkFormProps {
+  start: BulkStart
+  /** E-mail is not configured: nothing can be sent. */
+  disabled: boolean
+}
+
+/** Writes a bulk e-mail: to whom, what, how it looks; sent after a question that names the number. */
+export function BulkForm({ start, disabled }: BulkFormProps) {
+  const form = useBulkForm()
+  const { values, phase, failure, guard } = form
+  const audience = useAudience(values, values.way === 'students' && !disabled)
+  const addressees = addresseesOf(useDeferredValue(values), audience)
+  const { count } = addressees
+  const isSending = phase === 'sending'
+  return (
+    <>
+      <form
+        noValidate
+        aria-label="Bulk e-mail"
+        aria-busy={isSending}
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.ask(count)
+        }}
+      >
+        <p aria-live="assertive" className="sr-only">
+          {form.errors[0]?.message}
+        </p>
+        <fieldset
+          disabled={disabled}
+          className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+        >
+          <div className="flex min-w-0 flex-col gap-4">
+            <FormStep number={1} title="Recipients">
+              <RecipientFields form={form} start={start} audience={audience} />
+            </FormStep>
+            <FormStep number={2} title="Message">
+              <MessageFields form={form} templates={start.templates} />
+            </FormStep>
+          </div>
+          <FormStep number={3} title="Preview and send">
+            <MessagePreview
+              values={values}
+              templates={start.templates}
+              sample={addressees.sample}
+              isActive={!disabled}
+            />
+            {failure !== null && <FormFailure message={failure} />}
+            <Button
+              type="submit"
+              className="self-start max-sm:self-stretch"
+              icon={<Send aria-hidden="true" className="size-4" />}
+              aria-disabled={isSending || (count === null && audience.failure === null)}
+            >
+              {isSending ? 'Sending…' : count ? `Send to ${countOf(count, 'recipient')}` : 'Send'}
+            </Button>
+          </FormStep>
+        </fieldset>
+      </form>
+      <ConfirmModal
+        open={phase !== 'editing'}
+        isBusy={isSending}
+        count={count}
+        subject={values.subject.trim()}
+        queue={start.queue}
+        onSend={() => void form.send()}
+        onClose={form.stopAsking}
+      />
+      <UnsavedPrompt
+        what="in this bulk e-mail"
+        open={guard.isAsking}
+        onDiscard={guard.discard}
+        onKeep={guard.keep}
+      />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { MailQueueStatus } from '#shared/mail.ts'
+import { Button } from '#web/components/button.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { countOf, figureText } from '#web/lib/count-text.ts'
+import { finishText } from '#web/lib/finish-text.ts'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
+import { usePresent } from '#web/lib/relative-time.ts'
+import { estimateEnd } from './estimate-end.ts'
+
+interface ConfirmModalProps {
+  open: boolean
+  isBusy: boolean
+  /** Null when it could not be read. */
+  count: number | null
+  subject: string
+  queue: MailQueueStatus
+  onSend: () => void
+  onClose: () => void
+}
+
+/** Asks before a bulk e-mail is sent: to how many, what, and until when. */
+export function ConfirmModal({ open, isBusy, onSend, onClose, ...question }: ConfirmModalProps) {
+  // While the modal fades out it still asks what it asked.
+  const [last, setLast] = useState(question)
+  if (open && (last.count !== question.count || last.subject !== question.subject)) setLast(question)
+  const { count, subject } = open ? question : last
+  const whom = count === null ? 'all recipients' : countOf(count, 'recipient')
+  return (
+    <Modal
+      open={open}
+      onClose={() => !isBusy && onClose()}
+      title="Send the bulk e-mail"
+      size="sm"
+      footer={
+        <>
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
+            Go back
+          </Button>
+          <Button size="sm" aria-disabled={isBusy} onClick={onSend}>
+            {isBusy ? 'Sending…' : `Send to ${whom}`}
+          </Button>
+        </>
+      }
+    >
+      <p>Send this e-mail to {whom}?</p>
+      <p className="mt-3 text-sm">
+        <span className="block text-muted">Subject</span>
+        <strong className="font-semibold wrap-anywhere">{subject}</strong>
+      </p>
+      <Plan count={count ?? 0} queue={question.queue} />
+    </Modal>
+  )
+}
+
+function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
+  const timeZone = useProgramTimeZone()
+  const now = usePresent(queue)
+  const end = estimateEnd(queue, count, now)
+  return (
+    <p className="mt-3 text-sm text-muted">
+      {`At most ${figureText(queue.perMinute)} a minute and ${figureText(queue.perDay)} a day are sent. `}
+      {end !== null && `The last will probably go out ${finishText(end, now, timeZone)}. `}
+      You can pause or cancel it meanwhile.
+    </p>
+  )
+}

@@ -1,0 +1,62 @@
+import { useRef, useState } from 'react'
+import { fillPlaceholders, fillSubject } from '#shared/mail-placeholders.ts'
+import type { MailTemplateInfo } from '#shared/mail-preview.ts'
+import { Button } from '#web/components/button.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import type { Sample } from './addressees.ts'
+import { type BulkValues, ownText } from './bulk-values.ts'
+
+interface TestSendProps {
+  values: BulkValues
+  templates: readonly MailTemplateInfo[]
+  /** Whose values it is filled with. */
+  recipient: Sample | undefined
+  isReady: boolean
+}
+
+/** Sends the text to the sender's own address, filled as for the recipient that is shown. */
+export function TestSend({ values, templates, recipient, isReady }: TestSendProps) {
+  const [isBusy, setBusy] = useState(false)
+  // State changes with the next render, and a second press can come before it.
+  const isSending = useRef(false)
+
+  async function send() {
+    if (isSending.current || !isReady) return
+    isSending.current = true
+    setBusy(true)
+    const { subject, body, template } = values
+    const text = template === ownText ? body : (templates.find(({ name }) => name === template)?.text ?? '')
+    const filling = recipient ?? {}
+    try {
+      const { success, message } = await callApi(
+        api.mail.test.$post({
+          json: { subject: fillSubject(subject, filling), message: fillPlaceholders(text, filling) },
+          header: { 'idempotency-key': crypto.randomUUID() },
+        }),
+      )
+      showToast({ type: success ? 'success' : 'info', message })
+    } catch (error) {
+      showToast({ type: 'error', message: sentenceOf(error) })
+    } finally {
+      isSending.current = false
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button
+        variant="outline"
+        size="sm"
+        className="max-md:min-h-11"
+        aria-disabled={isBusy || !isReady}
+        onClick={() => void send()}
+      >
+        {isBusy ? 'Sending…' : 'Send a test to yourself'}
+      </Button>
+      <p className="text-sm text-muted">To the address that e-mail is sent from.</p>
+    </div>
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { createInstantTexts } from '#web/lib/instant-texts.ts'
+import { canSendAgain, messageNote } from './message-texts.ts'
+
+const texts = createInstantTexts('Asia/Manila')
+const queued = { state: 'queued', attempts: 0, failure: '', notBefore: null } as const
+
+test('a message that waits its turn has nothing to tell', () => {
+  expect(messageNote({ ...queued, notBefore: '2026-11-21T06:00:00Z' }, texts)).toBe('')
+})
+
+test('after a temporary refusal it tells why, how often and when next', () => {
+  const refused = {
+    ...queued,
+    attempts: 2,
+    failure: 'The mailbox is busy.',
+    notBefore: '2026-11-21T06:00:00Z',
+  }
+  expect(messageNote(refused, texts)).toBe(
+    'The mailbox is busy. Tried 2 times. Next try: Nov 21, 2026, 2:00 PM.',
+  )
+})
+
+test('a message that ended tells why, and no more', () => {
+  const failed = { ...queued, state: 'failed', attempts: 3, failure: 'There is no such mailbox.' } as const
+  expect(messageNote(failed, texts)).toBe('There is no such mailbox.')
+})
+
+test('only what failed, or may have, can be sent again', () => {
+  const states = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
+  expect(states.filter((state) => canSendAgain({ state }))).toEqual(['failed', 'unknown'])
+})

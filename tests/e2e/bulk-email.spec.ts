@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs'
+import readWorkbook from 'read-excel-file/node'
+import {
+  openBulk,
+  send,
+  sendToList,
+  typeList,
+  uniqueAddress,
+  uniqueSubject,
+  writeMessage,
+} from './bulk-mail.ts'
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './mail-journey.ts'
+
+test('a typed list: told line by line, previewed, sent; the failed one again', async ({ page, sink }) => {
+  test.slow()
+  const juan = uniqueAddress('juan')
+  const maria = uniqueAddress('maria')
+  const refused = uniqueAddress('refused')
+  const subject = uniqueSubject('Orientation')
+  sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user', recipient: refused, times: 1 })
+  await openBulk(page)
+
+  // Nothing is sent without recipients, a subject and a message; the focus is where the first is missing.
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await page
+    .getByRole('form', { name: 'Bulk e-mail' })
+    .getByRole('button', { name: 'Send', exact: true })
+    .click()
+  await expect(page.getByText('Invalid recipients format').last()).toBeVisible()
+  await expect(page.getByText('Subject is required')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Recipients' })).toBeFocused()
+
+  await typeList(page, `${juan}, Maria <${maria}>\nnobody\n${juan.toUpperCase()}\n${refused}`)
+  await expect(page.getByText('3 recipients will get it.')).toBeVisible()
+  await expect(page.getByText('Left out: 1 duplicate · 1 invalid.')).toBeVisible()
+  await expect(page.getByText(/Line 2: nobody/)).toBeVisible()
+
+  await writeMessage(page, subject, 'Dear {nmae},\n\nwe meet at the gym.')
+  await expect(page.getByText('This is no placeholder:')).toContainText('{nmae}')
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await message.fill('Dear ')
+  await page.getByRole('button', { name: '{firstName}' }).click()
+  await expect(message).toBeFocused()
+  await page.keyboard.type(',\n\nwe meet at the gym.')
+  await expect(message).toHaveValue('Dear {firstName},\n\nwe meet at the gym.')
+
+  const preview = page.frameLocator('iframe[title="The formatted message"]')
+  await expect(preview.getByText('Dear Student,')).toBeVisible()
+  await page.getByRole('button', { name: 'Next recipient' }).click()
+  await expect(preview.getByText('Dear Maria,')).toBeVisible()
+  await page.getByRole('button', { name: 'Plain text' }).click()
+  await expect(page.locator('pre')).toContainText('Dear Maria,')
+  await expectAccessible(page)
+
+  await send(page, '3 recipients')
+  await expect(page.getByRole('heading', { name: subject })).toBeVisible()
+  await expect(page.getByText('Finished with failures')).toBeVisible()
+  await expect(page.getByText('Successfully sent 2 of 3 emails').first()).toBeVisible()
+  expect(sink.messages.map(({ to }) => to[0]).sort()).toEqual([juan, maria].sort())
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: /^1 Failed$/ }).click()
+  await expect(page.getByRole('button', { name: `Open the e-mail to ${refused}: ${subject}` })).toBeVisible()
+  await expect(page.getByRole('button', { name: new RegExp(`^Open the e-mail to ${juan}`) })).toHaveCount(0)
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export to Excel' }).click()
+  const [sheet] = await readWorkbook(readFileSync(await (await downloading).path()))
+  const cells = (sheet?.data ?? []).flat().map(String)
+  expect(cells).toEqual(expect.arrayContaining([juan, maria, refused]))
+
+  await page.getByRole('button', { name: 'Send again to the failed ones (1)' }).click()
+  await expect(page.getByText('The failed ones of an earlier batch')).toBeVisible()
+  await expect(page.getByText('Successfully sent 1 of 1 emails').first()).toBeVisible()
+  expect(sink.messages.map(({ to }) => to[0])).toContain(refused)
+
+  await page.getByRole('link', { name: 'All bulk e-mails' }).click()
+  await expect(page.getByRole('link', { name: subject })).toHaveCount(2)
+})
+
+test('students by their filters, with a stored text', async ({ page, sink }) => {
+  const lastName = uniqueLastName()
+  const email = uniqueAddress('by-filter')
+  const chosen = { course: 'SOCJ', academicYear: '2024-2025', nstpComponent: 'ROTC' }
+  await registerStudent(page, { ...chosen, lastName, firstName: 'Ligaya', email })
+  await openBulk(page)
+  await page.getByLabel('NSTP Component').selectOption('ROTC')
+  await page.getByLabel('Academic Year').selectOption('2024-2025')
+  await page.getByLabel('Course').selectOption('SOCJ')
+  await expect(page.getByText('1 student will get it.')).toBeVisible()
+
+  // A text brings its subject; edited it is one's own.
+  const text = page.getByLabel('Text', { exact: true })
+  await text.selectOption({ index: 1 })
+  await expect(page.getByRole('textbox', { name: 'Subject' })).not.toHaveValue('')
+  await page.getByRole('button', { name: 'Edit this text' }).click()
+  await expect(text).toHaveValue('custom')
+  const subject = uniqueSubject('To {lastName}')
+  await writeMessage(page, subject, 'Dear {firstName} of {component} and {course}')
+  const preview = page.frameLocator('iframe[title="The formatted message"]')
+  await expect(preview.getByText('Dear Ligaya of ROTC and SOCJ')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Send a test to yourself' }).click()
+  await expect(page.getByText('Email sent successfully')).toBeVisible()
+
+  await send(page, '1 recipient')
+  await expect(page.getByText('Students: ROTC, 2024-2025, SOCJ, not archived')).toBeVisible()
+  await expect(page.getByText('Successfully sent 1 of 1 emails').first()).toBeVisible()
+  const letter = sink.messages.find(({ to }) => to.includes(email))
+  expect(letter?.raw).toContain('Ligaya')
+})
+
+test('a bulk e-mail is paused, goes on, and its rest is cancelled', async ({ page, sink }) => {
+  test.slow()
+  const subject = uniqueSubject('Slow')
+  const addresses = Array.from({ length: 30 }, (_, index) => uniqueAddress(`slow${index}`))
+  // Long enough to press a button; as many as go out meanwhile don't matter.
+  sink.fault({ at: 'dot', does: 'wait', ms: 1_500 })
+  await sendToList(page, subject, addresses)
+  const progress = page.getByRole('region', { name: 'Progress' })
+  await expect(progress.getByText('Being sent')).toBeVisible()
+
+  await progress.getByRole('button', { name: 'Pause' }).click()
+  await expect(progress.getByText('Paused', { exact: true })).toBeVisible()
+  await expect(progress.getByRole('button', { name: 'Resume' })).toBeFocused()
+  await progress.getByRole('button', { name: 'Resume' }).click()
+  await expect(progress.getByText('Being sent')).toBeVisible()
+
+  await progress.getByRole('button', { name: 'Cancel the rest' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel the rest' })
+  await expect(question.getByText(/e-mails have not been sent yet/)).toBeVisible()
+  await question.getByRole('button', { name: /^Cancel \d+ e-mails?$/ }).click()
+  await expect(progress.getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(progress.getByText(/^\d+ e-mails? will not be sent\.$/)).toBeVisible()
+  await expect(progress.getByRole('button', { name: 'Pause' })).toHaveCount(0)
+  sink.clearFaults()
+  await expectAccessible(page)
+})
+
+test('a spreadsheet is read, and each way keeps what was given', async ({ page }) => {
+  await openBulk(page)
+  await typeList(page, uniqueAddress('kept'))
+  await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
+  await page
+    .getByLabel('Spreadsheet', { exact: true })
+    .last()
+    .setInputFiles({
+      name: 'cadets.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Email,First Name\nana@school.example,Ana\nnobody,Ben\nana@school.example,Ana\n'),
+    })
+  await expect(page.getByText('1 recipient will get it.')).toBeVisible()
+  await expect(page.getByText(/Row \d: nobody/)).toBeVisible()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'Recipients' })).toHaveValue(/kept/)
+  await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
+  await expect(page.getByText('cadets.csv')).toBeVisible()
+
+  // What was given is asked about before it is lost.
+  await page.goBack()
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByText('cadets.csv')).toBeVisible()
+})
+
+test.describe('an answer that is lost', () => {
+  test.use({ expectedErrors: [/Failed to load resource/] })
+
+  test('costs nothing typed, and sending again makes no second batch', async ({ page, sink }) => {
+    const address = uniqueAddress('once')
+    const subject = uniqueSubject('Once')
+    await openBulk(page)
+    await typeList(page, address)
+    await writeMessage(page, subject, 'Dear {firstName}')
+    let isFirst = true
+    await page.route('**/api/mail/batches', async (route) => {
+      if (route.request().method() !== 'POST' || !isFirst) return await route.continue()
+      isFirst = false
+      // The server did it, and nobody hears of it.
+      await route.fetch()
+      await route.abort()
+    })
+    await send(page, '1 recipient')
+    await expect(page.getByText(/Failed to send emails: We could not reach the server/).last()).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Subject' })).toHaveValue(subject)
+    await expect(page.getByRole('textbox', { name: 'Recipients' })).toHaveValue(address)
+
+    await send(page, '1 recipient')
+    await expect(page.getByRole('heading', { name: subject })).toBeVisible()
+    await page.getByRole('link', { name: 'All bulk e-mails' }).click()
+    await expect(page.getByRole('link', { name: subject })).toHaveCount(1)
+    await expect.poll(() => sink.messages.filter(({ to }) => to.includes(address)).length).toBe(1)
+  })
+})
+
+test.describe('without an account', () => {
+  test.use({ isConfigured: false })
+
+  test('the form is closed, and the history open', async ({ page }) => {
+    await signIn(page)
+    await page.goto('/admin?tab=email&pane=bulk')
+    await expect(page.getByRole('textbox', { name: 'Subject' })).toBeDisabled()
+    await expect(page.getByRole('heading', { name: 'Earlier bulk e-mails' })).toBeVisible()
+  })
+})
