@@ -10,7 +10,8 @@ import {
   writeMessage,
 } from './bulk-mail.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './mail-journey.ts'
+import { expect, expectAccessible, signIn } from './journey.ts'
+import { test } from './mail-journey.ts'
 
 test('a typed list: told line by line, previewed, sent; the failed one again', async ({ page, sink }) => {
   test.slow()
@@ -136,32 +137,6 @@ test('a bulk e-mail is paused, goes on, and its rest is cancelled', async ({ pag
   await expect(progress.getByRole('button', { name: 'Pause' })).toHaveCount(0)
   sink.clearFaults()
   await expectAccessible(page)
-})
-
-test('a spreadsheet is read, and each way keeps what was given', async ({ page }) => {
-  await openBulk(page)
-  await typeList(page, uniqueAddress('kept'))
-  await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
-  await page
-    .getByLabel('Spreadsheet', { exact: true })
-    .last()
-    .setInputFiles({
-      name: 'cadets.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('Email,First Name\nana@school.example,Ana\nnobody,Ben\nana@school.example,Ana\n'),
-    })
-  await expect(page.getByText('1 recipient will get it.')).toBeVisible()
-  await expect(page.getByText(/Row \d: nobody/)).toBeVisible()
-  await page.getByRole('button', { name: 'List', exact: true }).click()
-  await expect(page.getByRole('textbox', { name: 'Recipients' })).toHaveValue(/kept/)
-  await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
-  await expect(page.getByText('cadets.csv')).toBeVisible()
-
-  // What was given is asked about before it is lost.
-  await page.goBack()
-  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
-  await question.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(page.getByText('cadets.csv')).toBeVisible()
 })
 
 test.describe('an answer that is lost', () => {

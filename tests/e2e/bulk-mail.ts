@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn } from './mail-journey.ts'
+import { expect, signIn } from './journey.ts'
 
 let last = 0
 

@@ -1,5 +1,6 @@
 import { sendToList, uniqueAddress, uniqueSubject } from './bulk-mail.ts'
-import { expect, expectAccessible, signIn, test } from './mail-journey.ts'
+import { expect, expectAccessible, signIn } from './journey.ts'
+import { test } from './mail-journey.ts'
 
 test('every message is found with its end, and opens as its recipient reads it', async ({ page, sink }) => {
   const subject = uniqueSubject('Found')

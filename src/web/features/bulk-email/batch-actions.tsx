@@ -6,18 +6,20 @@ import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { figureText } from '#web/lib/count-text.ts'
 import { hasEnded } from './batch-texts.ts'
-import { bulkPath } from './bulk-address.ts'
+import { type BulkAddress, bulkPath } from './bulk-address.ts'
 import { CancelModal } from './cancel-modal.tsx'
 import { useBatchActions } from './use-batch-actions.ts'
 
 interface BatchActionsProps {
   batch: BatchSummary
+  /** Which results are shown: the file holds the same. */
+  filters: Pick<BulkAddress, 'state' | 'search'>
   /** What gets the focus when the button that had it goes. */
   titleRef: RefObject<HTMLElement | null>
 }
 
 /** Pause, resume, cancel; the results as a file; and the failed ones again. */
-export function BatchActions({ batch, titleRef }: BatchActionsProps) {
+export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   const navigate = useNavigate()
   const [isAsking, setAsking] = useState(false)
   const { isBusy, failure, dismissFailure, ...actions } = useBatchActions(batch)
@@ -85,7 +87,7 @@ export function BatchActions({ batch, titleRef }: BatchActionsProps) {
           size="sm"
           icon={<Download aria-hidden="true" className="size-4" />}
           aria-disabled={isBusy}
-          onClick={() => void actions.exportResults()}
+          onClick={() => void actions.exportResults(filters)}
         >
           Export to Excel
         </Button>

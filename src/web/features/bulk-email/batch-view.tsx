@@ -68,7 +68,7 @@ export function BatchView({ data, address, busy, renderResults }: BatchViewProps
         className="flex flex-col gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5"
       >
         <BatchProgress batch={summary} />
-        <BatchActions batch={summary} titleRef={title} />
+        <BatchActions batch={summary} filters={address} titleRef={title} />
       </section>
       <BatchResults data={data} address={address} busy={busy} onShow={show} renderResults={renderResults} />
     </div>

@@ -9,7 +9,7 @@ import { type BulkAddress, readBulkAddress } from './bulk-address.ts'
 export interface BulkStart {
   batch: null
   history: BatchPage
-  queue: MailQueueStatus
+  queue: MailQueueStatus | null
   templates: readonly MailTemplateInfo[]
   courses: readonly string[]
   academicYears: readonly string[]
@@ -46,9 +46,8 @@ export async function loadBulkEmails(url: URL, signal: AbortSignal): Promise<Bul
 
 async function loadStart({ cursor }: BulkAddress, signal: AbortSignal): Promise<BulkStart> {
   const init = { init: { signal } }
-  const [history, queue, templates, offer, held] = await Promise.all([
+  const [history, templates, offer, held] = await Promise.all([
     callApi(api.mail.batches.$get({ query: cursor ? { cursor } : {} }, init)),
-    callApi(api.mail.queue.$get(undefined, init)),
     callApi(api.mail.templates.$get(undefined, init)),
     callApi(api.registrations.offer.$get(undefined, init)),
     callApi(api.students['academic-years'].$get(undefined, init)),
@@ -56,7 +55,7 @@ async function loadStart({ cursor }: BulkAddress, signal: AbortSignal): Promise<
   return {
     batch: null,
     history,
-    queue,
+    queue: null,
     templates: templates.items,
     courses: offer.courses,
     academicYears: [...new Set([...offer.academicYears, ...held.items])],

@@ -14,7 +14,7 @@ interface ConfirmModalProps {
   /** Null when it could not be read. */
   count: number | null
   subject: string
-  queue: MailQueueStatus
+  queue: MailQueueStatus | null
   onSend: () => void
   onClose: () => void
 }
@@ -48,7 +48,7 @@ export function ConfirmModal({ open, isBusy, onSend, onClose, ...question }: Con
         <span className="block text-muted">Subject</span>
         <strong className="font-semibold wrap-anywhere">{subject}</strong>
       </p>
-      <Plan count={count ?? 0} queue={question.queue} />
+      {question.queue && <Plan count={count ?? 0} queue={question.queue} />}
     </Modal>
   )
 }

@@ -5,6 +5,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
+import type { BulkAddress } from './bulk-address.ts'
 
 /** What can be done with a batch. One thing at a time; what went wrong stays in sight. */
 export function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
@@ -42,11 +43,13 @@ export function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
     resume: () => act('Failed to resume', () => callApi(batch.resume.$post(one))),
     cancel: () => act('Failed to cancel', () => callApi(batch.cancel.$post(one))),
     /** @returns the new batch's id, undefined when there is none */
-    sendAgain: async () => (await act('Failed to send emails', () => callApi(batch.repeat.$post(one))))?.id,
-    exportResults: () =>
+    sendAgain: async () =>
+      (await act('Failed to send emails', () => callApi(batch.repeat.$post({ ...one, header: {} }))))?.id,
+    exportResults: ({ state, search }: Pick<BulkAddress, 'state' | 'search'>) =>
       act('Failed to export the results', async () => {
         showToast({ type: 'info', message: 'Preparing Excel export...' })
-        await saveDownload(await batch['results.xlsx'].$get(one), 'E-mail results.xlsx')
+        const query = { ...(state ? { state } : {}), ...(search ? { search } : {}) }
+        await saveDownload(await batch['results.xlsx'].$get({ ...one, query }), 'E-mail results.xlsx')
         showToast({ type: 'success', message: 'Export complete!' })
       }),
   }

@@ -7,7 +7,7 @@ import { type OutboxAddress, readOutboxAddress } from './outbox-address.ts'
 export interface OutboxData {
   address: OutboxAddress
   page: MailPage
-  queue: MailQueueStatus
+  queue: MailQueueStatus | null
 }
 
 /** Reads what an address of the outbox asks for. @throws ApiProblem */
@@ -20,10 +20,6 @@ export async function loadOutbox(url: URL, signal: AbortSignal): Promise<OutboxD
     ...(search ? { search } : {}),
     ...(cursor ? { cursor } : {}),
   }
-  const init = { init: { signal } }
-  const [page, queue] = await Promise.all([
-    callApi(api.mail.messages.$get({ query }, init)),
-    callApi(api.mail.queue.$get(undefined, init)),
-  ])
-  return { address, page, queue }
+  const page = await callApi(api.mail.messages.$get({ query }, { init: { signal } }))
+  return { address, page, queue: null }
 }

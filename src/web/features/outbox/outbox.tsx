@@ -36,8 +36,8 @@ export function Outbox({ data, failed }: OutboxProps) {
   return (
     <div className="flex flex-col gap-4">
       <h2 className="text-lg font-semibold">Outbox</h2>
-      {data && <QueueLine queue={data.queue} />}
-      {data && data.queue.counts.unknown > 0 && (
+      {data?.queue && <QueueLine queue={data.queue} />}
+      {data?.queue && data.queue.counts.unknown > 0 && (
         <UnknownNotice count={data.queue.counts.unknown} isFiltered={address.state === 'unknown'} />
       )}
       <OutboxFilters address={address} onChange={show} />
