@@ -1,7 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
 
-export type KeyedMessage = Pick<Selectable<MailMessagesTable>, 'kind' | 'recipient' | 'subject' | 'content'>
+export type KeyedMessage = Pick<
+  Selectable<MailMessagesTable>,
+  'kind' | 'recipient' | 'subject' | 'content' | 'state' | 'failure'
+>
 
 /** Where a mail that was asked for with a key is found again: its id is made from the key. */
 export function createKeyedMessagesRepository(db: Queryable) {
@@ -15,7 +18,7 @@ export function createKeyedMessagesRepository(db: Queryable) {
     async find(id: string): Promise<KeyedMessage | undefined> {
       return await db
         .selectFrom('mailMessages')
-        .select(['kind', 'recipient', 'subject', 'content'])
+        .select(['kind', 'recipient', 'subject', 'content', 'state', 'failure'])
         .where('id', '=', id)
         .executeTakeFirst()
     },

@@ -4,13 +4,14 @@ import type { Actor } from '#server/actor.ts'
 import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { addMessages } from '#server/mail/ledger-repository.ts'
 import type { MailContent } from '#server/mail/mail-content.ts'
 import type { Mailer, MailOutcome } from '#server/mail/mailer.ts'
 import type { NewMessage } from '#server/mail/new-message.ts'
 import type { CurrentAccount } from '#server/mail/sending-account.ts'
-import { mailSentences } from '#shared/mail.ts'
+import { type MailState, mailSentences } from '#shared/mail.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/single-email.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createKeyedMessagesRepository, type KeyedMessage } from './repository.ts'
@@ -47,25 +48,20 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   /** Writes the message and its entry in the audit trail, and waits a moment for its end. */
   async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
     const id = key === undefined ? createId() : idFrom(`${actor.name}\n${message.kind}\n${key}`, keyNamespace)
-    const isNew = await database.transact(async (tx) => {
-      if (key !== undefined) {
-        const keyed = createKeyedMessagesRepository(tx)
-        await keyed.lock(id)
-        const held = await keyed.find(id)
-        if (held && !isSame(held, message)) {
-          throw new AppError('conflict', { detail: singleEmailSentences.otherMail })
-        }
-        if (held) return false
-      }
+    const held = await database.transact(async (tx) => {
+      const before = key === undefined ? undefined : await findHeld(tx, id, message)
+      if (before) return before
       await addMessages(tx, [{ ...message, id }], clock())
       await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: message.kind } })
-      return true
+      return undefined
     })
-    if (isNew) {
+    if (!held) {
       mailer.wake()
       publish('mail')
     }
-    return { id, ...(await mailer.outcomeOf(id, patienceMs)) }
+    // What has ended is told whatever holds up the queue now.
+    const { state, failure } = held && hasEnded(held.state) ? held : await mailer.outcomeOf(id, patienceMs)
+    return { id, state, failure }
   }
 
   function mustBeConfigured(): void {
@@ -93,13 +89,34 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   }
 }
 
+/** The message that was asked for with the same key before. @throws AppError `conflict` when it is another one */
+async function findHeld(tx: Queryable, id: string, asked: NewMessage): Promise<KeyedMessage | undefined> {
+  const keyed = createKeyedMessagesRepository(tx)
+  await keyed.lock(id)
+  const held = await keyed.find(id)
+  if (held && !isSame(held, asked)) {
+    throw new AppError('conflict', { detail: singleEmailSentences.otherMail })
+  }
+  return held
+}
+
+function hasEnded(state: MailState): boolean {
+  return state !== 'queued' && state !== 'sending'
+}
+
 function contentOf({ subject, message, format }: TestEmail): { subject: string; content: MailContent } {
   const written = format ?? (tag.test(message) ? 'html' : 'text')
   return { subject, content: { template: 'message', body: message, format: written } }
 }
 
-function isSame(held: KeyedMessage, { kind, recipient, subject, content }: NewMessage): boolean {
-  return isDeepStrictEqual({ ...held }, { kind, recipient, subject, content })
+function isSame(held: KeyedMessage, asked: NewMessage): boolean {
+  const known = ({ kind, recipient, subject, content }: KeyedMessage | NewMessage) => ({
+    kind,
+    recipient,
+    subject,
+    content,
+  })
+  return isDeepStrictEqual(known(held), known(asked))
 }
 
 function notConfigured(): AppError {

@@ -23,24 +23,22 @@ export function EmailFrame({ pane, data, failed, children }: EmailFrameProps) {
   const isOpen = wish ?? !isConfigured
   return (
     <div className="flex flex-col gap-4">
-      <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
-      {!(failed && !data) && (
-        <div className="flex flex-wrap items-start justify-between gap-3">
-          <ServiceStatus data={data} />
-          <Button
-            variant="outline"
-            size="sm"
-            className="max-md:min-h-11"
-            aria-expanded={isOpen}
-            aria-controls={panelId}
-            disabled={!data}
-            icon={<Settings2 aria-hidden="true" className="size-4" />}
-            onClick={() => setWish(!isOpen)}
-          >
-            Configuration
-          </Button>
-        </div>
-      )}
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
+        <Button
+          variant="outline"
+          size="sm"
+          className="max-md:min-h-11"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          disabled={!data}
+          icon={<Settings2 aria-hidden="true" className="size-4" />}
+          onClick={() => setWish(!isOpen)}
+        >
+          Configuration
+        </Button>
+      </div>
+      {!(failed && !data) && <ServiceStatus data={data} />}
       <div id={panelId} className="empty:hidden" />
       <PaneNav pane={pane} unknown={data?.queue?.counts.unknown ?? 0} returned={data?.returned ?? 0} />
       {children}

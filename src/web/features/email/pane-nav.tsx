@@ -71,7 +71,7 @@ function PaneLink({ pane, shown, className, children }: PaneLinkProps) {
       aria-current={pane === shown ? 'page' : undefined}
       preventScrollReset
       className={clsx(
-        '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm -outline-offset-2',
+        '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm whitespace-nowrap max-md:px-1 -outline-offset-2',
         pane === shown
           ? 'border-primary font-semibold text-primary'
           : 'border-transparent text-muted hover:border-edge hover:text-fg',

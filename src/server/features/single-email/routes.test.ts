@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const to = 'juan@example.edu.ph'
+const mail = { to, subject: 'Orientation', message: 'On **Monday** at seven.\n\nBring a pen.' }
+
+let sink: MailSink
+let server: TestServer
+let cookie: string
+let admin: ReturnType<typeof createAdminClient>
+let trail: AuditTrail
+
+beforeAll(async () => {
+  sink = await startMailSink()
+  server = await startTestServer()
+  cookie = await server.signIn()
+  admin = createAdminClient(server, cookie)
+  trail = createAuditTrail(server.database)
+  await configureMail(server.url, cookie, sink.account)
+})
+afterAll(async () => {
+  await server.close()
+  await sink.close()
+})
+beforeEach(async () => {
+  sink.reset()
+  await server.database.db.deleteFrom('mailMessages').execute()
+  await trail.forget()
+})
+
+async function send(body: unknown, headers: Record<string, string> = {}) {
+  const response = await admin.call('POST', '/send-email', body, headers)
+  return { status: response.status, body: await response.json() }
+}
+
+const rows = () => server.database.db.selectFrom('mailMessages').selectAll().execute()
+
+describe('a mail to one person', () => {
+  test('is sent, kept in the ledger and told to the trail without its address', async () => {
+    const { status, body } = await send(mail)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { success: true, message: 'Email sent successfully', id: body.id, state: 'sent' },
+    })
+    expect(sink.messages).toMatchObject([{ id: body.id, from: sink.account.senderAddress, to: [to] }])
+    expect(sink.messages[0]?.raw).toContain('Subject: Orientation')
+    expect(sink.messages[0]?.raw).toContain('<strong>Monday</strong>')
+    expect(await rows()).toMatchObject([{ id: body.id, kind: 'single', recipient: to, state: 'sent' }])
+    const entries = await trail.entries()
+    expect(entries).toMatchObject([{ action: 'mail-sent', subject: '', detail: { kind: 'single' } }])
+    expect(JSON.stringify(entries)).not.toContain('juan')
+  })
+
+  test('is sent for a token, under its name', async () => {
+    const { token } = await (await admin.call('POST', '/tokens', { name: 'Registrar' })).json()
+    await trail.forget()
+    const response = await createAdminClient(server, '').call('POST', '/send-email', mail, {
+      Authorization: `Bearer ${token}`,
+    })
+    expect(response.status).toBe(200)
+    expect(sink.messages).toHaveLength(1)
+    expect(await trail.entries()).toMatchObject([
+      { action: 'mail-sent', actor: 'API token Registrar', adminId: null },
+    ])
+  })
+
+  test('is HTML when it has tags, text when somebody says so', async () => {
+    const message = '<p onclick="steal()">On <b>Monday</b></p><script>steal()</script>'
+    await send({ ...mail, message })
+    await send({ ...mail, message, format: 'text' })
+    const [html, text] = sink.messages.map(({ raw }) => raw.replaceAll('=\r\n', ''))
+    expect(html).toContain('<b>Monday</b>')
+    expect(html).not.toContain('steal()')
+    expect(text).toContain('&lt;script&gt;')
+    expect((await rows()).map(({ content }) => content)).toMatchObject([
+      { format: 'html' },
+      { format: 'text' },
+    ])
+  })
+
+  test('to oneself goes to the sender', async () => {
+    const { subject, message } = mail
+    const response = await admin.call('POST', '/mail/test', { subject, message })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ success: true, message: 'Email sent successfully' })
+    expect(sink.messages).toMatchObject([{ to: [sink.account.senderAddress] }])
+    expect(await rows()).toMatchObject([{ kind: 'test' }])
+    expect(await trail.entries()).toMatchObject([{ action: 'mail-sent', detail: { kind: 'test' } }])
+  })
+})
+
+describe('what does not go out is told as it is:', () => {
+  test('refused by the mail server', async () => {
+    sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user', times: 1 })
+    const { status, body } = await send(mail)
+    expect(status).toBe(502)
+    expect(body).toMatchObject({ code: 'not_sent', success: false, mail: { state: 'failed' } })
+    expect(body.detail).toMatch(/^Failed to send email: ./)
+    expect(body.message).toBe(body.detail)
+    expect(await rows()).toMatchObject([{ id: body.mail.id, state: 'failed' }])
+  })
+
+  test('refused for the moment, and waiting', async () => {
+    sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: 'Later', times: 1 })
+    const { status, body } = await send(mail)
+    expect(status).toBe(202)
+    expect(body).toMatchObject({ success: false, state: 'queued' })
+    expect(body.message).toMatch(/^The e-mail is in the outbox and goes out as soon as it can be sent\. ./)
+  })
+
+  test('perhaps delivered', async () => {
+    sink.fault({ at: 'dot', does: 'cut', accepts: true, times: 1 })
+    const { status, body } = await send(mail)
+    expect(status).toBe(502)
+    expect(body).toMatchObject({ code: 'not_sent', success: false, mail: { state: 'unknown' } })
+    expect(body.detail).toMatch(/^Nobody knows whether the e-mail was delivered\..* look at it in the outbox/)
+  })
+
+  test('not configured', async () => {
+    await forgetMail(server.url, cookie)
+    await trail.forget()
+    for (const path of ['/send-email', '/mail/test']) {
+      const { to: _, ...rest } = mail
+      const response = await admin.call('POST', path, path === '/mail/test' ? rest : mail)
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({
+        code: 'unavailable',
+        detail: 'Email service is not configured.',
+        success: false,
+        message: 'Email service is not configured.',
+      })
+    }
+    expect(await rows()).toEqual([])
+    expect(await trail.entries()).toEqual([])
+    await configureMail(server.url, cookie, sink.account)
+  })
+})
+
+describe('a key', () => {
+  const key = { 'Idempotency-Key': 'a-key-of-a-mail' }
+
+  test('fifty times at once is one mail', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => send(mail, key)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    expect(await rows()).toHaveLength(1)
+    expect(sink.messages).toHaveLength(1)
+    expect(await trail.actions()).toEqual(['mail-sent'])
+  })
+
+  test('again tells how the first one ended', async () => {
+    sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user', times: 1 })
+    const first = await send(mail, key)
+    expect(await send(mail, key)).toEqual({
+      ...first,
+      body: { ...first.body, requestId: expect.any(String) },
+    })
+    expect(sink.counts.offered).toBe(1)
+  })
+
+  test('is another for another kind, and refused for another mail', async () => {
+    await send(mail, key)
+    const { subject, message } = mail
+    expect((await admin.call('POST', '/mail/test', { subject, message }, key)).status).toBe(200)
+    expect(sink.messages).toHaveLength(2)
+    for (const change of [{ to: 'ana@example.edu.ph' }, { subject: 'Other' }, { message: 'Other' }]) {
+      expect(await admin.refusal('POST', '/send-email', { ...mail, ...change }, key)).toEqual({
+        status: 409,
+        code: 'conflict',
+        detail: 'This Idempotency-Key was used for another e-mail. Please use a new one for each e-mail.',
+      })
+    }
+    expect(sink.messages).toHaveLength(2)
+  })
+
+  test('of another form is refused', async () => {
+    expect(await admin.refusal('POST', '/send-email', mail, { 'Idempotency-Key': 'short' })).toMatchObject({
+      status: 422,
+      detail: 'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
+    })
+  })
+})
+
+test('without a session there is no mail', async () => {
+  for (const path of ['/send-email', '/mail/test']) {
+    const { detail, status } = await createAdminClient(server, '').refusal('POST', path, mail)
+    expect({ detail, status }).toEqual({
+      status: 401,
+      detail: 'Authentication required. Please login as admin.',
+    })
+  }
+  expect(sink.messages).toEqual([])
+})
