@@ -17,6 +17,9 @@ export interface EmailFrameData {
 /** @throws ApiProblem */
 export async function loadEmailFrame(signal: AbortSignal): Promise<EmailFrameData> {
   const init = { init: { signal } }
-  const configuration = await callApi(api.mail.account.$get(undefined, init))
-  return { ...configuration, queue: null, returned: 0 }
+  const [configuration, { openCount }] = await Promise.all([
+    callApi(api.mail.account.$get(undefined, init)),
+    callApi(api.mail.bounces.$get({ query: {} }, init)),
+  ])
+  return { ...configuration, queue: null, returned: openCount }
 }
