@@ -117,6 +117,14 @@ export function createClaimsRepository(db: Queryable) {
         .execute()
     },
 
+    /** Cancels what came back into the queue of a batch that was cancelled meanwhile. */
+    async cancelLeftOver(now: Date): Promise<void> {
+      // mail_messages_batch
+      await sql`update mail_messages own set state = 'cancelled', ended_at = ${now}
+        from mail_batches batch
+        where batch.id = own.batch_id and batch.state = 'cancelled' and own.state = 'queued'`.execute(db)
+    },
+
     /** Says of claims that ran out that nobody knows their end. Their worker died, or is cut off from the database. */
     async expire(now: Date, failure: string): Promise<number> {
       // mail_messages_claimed

@@ -7,6 +7,7 @@ import { calmly } from './calmly.ts'
 import { createCircuit } from './circuit.ts'
 import { createClaimsRepository } from './claims-repository.ts'
 import { createDeliveries } from './deliveries.ts'
+import { createForecasts } from './forecasts.ts'
 import type { Mailer } from './mailer.ts'
 import { createObstacles } from './obstacles.ts'
 import { createOutcomes } from './outcomes.ts'
@@ -19,6 +20,8 @@ import { createMailWorker } from './worker.ts'
 
 /** Progress is told at most so often, in milliseconds. */
 const announceEveryMs = 300
+/** How long it takes at most, as a rule, until a changed account is known. */
+const accountReadMs = 1_000
 
 interface MailSenderOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
@@ -57,11 +60,21 @@ export function createMailSender(options: MailSenderOptions) {
     announce: announcing.ask,
   })
 
+  let accountTimer: NodeJS.Timeout | undefined
+  const useAccount = () => {
+    circuit.reset()
+    worker.wake()
+  }
   const stopListening = notices.subscribe((topic) => {
-    if (topic === 'mail-account') circuit.reset()
+    if (topic === 'mail-account') {
+      useAccount()
+      // Once more when a process that has heard of it only now will have read it.
+      clearTimeout(accountTimer)
+      accountTimer = setTimeout(useAccount, accountReadMs)
+    }
     if (topic === 'settings') turns.recount()
     if (topic === 'mail') outcomes.look()
-    if (topic === 'mail' || topic === 'mail-account' || topic === 'settings') worker.wake()
+    if (topic === 'mail' || topic === 'settings') worker.wake()
   })
   const mailer: Mailer = {
     isConfigured: () => account() !== null,
@@ -71,12 +84,14 @@ export function createMailSender(options: MailSenderOptions) {
 
   return {
     mailer,
+    forecasts: createForecasts({ ...options, db: database.db }),
     /** Why nothing goes out at the moment; '' when it does. */
     trouble: () => (account() ? obstacles.trouble() : mailSentences.notConfigured),
     start: worker.start,
     /** Finishes what is under way; before the database closes. */
     async close(): Promise<void> {
       stopListening()
+      clearTimeout(accountTimer)
       await worker.stop()
       announcing.end()
     },

@@ -41,11 +41,11 @@ export function createQuotaRepository(db: Queryable) {
       return rows[0] ? new Date(rows[0].endedAt.getTime() + windowMs) : null
     },
 
-    /** When each was sent that counts within the last day, oldest first. */
-    async times(now: Date): Promise<Date[]> {
+    /** When each was sent that counts within a span of time before now, oldest first. */
+    async times(now: Date, spanMs: number): Promise<Date[]> {
       // mail_messages_ended
       const { rows } = await sql<{ endedAt: Date }>`
-        ${endedSince(before(now, dayMs))} order by ended_at`.execute(db)
+        ${endedSince(before(now, spanMs))} order by ended_at`.execute(db)
       return rows.map(({ endedAt }) => endedAt)
     },
   }

@@ -56,7 +56,7 @@ export function createMailWorker(options: WorkerOptions) {
   let isWoken = false
   let timer: NodeJS.Timeout | undefined
   let nextAt: Date | null = null
-  let expiredAt = Number.NEGATIVE_INFINITY
+  let tidiedAt = Number.NEGATIVE_INFINITY
 
   function wake(): void {
     isWoken = true
@@ -91,7 +91,7 @@ export function createMailWorker(options: WorkerOptions) {
 
   /** One message after the other, until there is none to be sent now. */
   async function work(): Promise<void> {
-    await expireClaims()
+    await tidyUp()
     for (let sender = account(); sender && !isStopping && circuit.waitMs() === 0; sender = account()) {
       isWoken = false
       const turn = await turns.next()
@@ -138,10 +138,12 @@ export function createMailWorker(options: WorkerOptions) {
     if (trouble) outcomes.tellObstacle((id) => underWay.has(id))
   }
 
-  async function expireClaims(): Promise<void> {
-    if (performance.now() - expiredAt < lookAgainMs / 2) return
+  /** Sees to what other workers have left. */
+  async function tidyUp(): Promise<void> {
+    if (performance.now() - tidiedAt < lookAgainMs / 2) return
+    await claims.cancelLeftOver(clock())
     const count = await claims.expire(clock(), leftBehind)
-    expiredAt = performance.now()
+    tidiedAt = performance.now()
     if (count === 0) return
     log.warn({ count }, 'messages whose end nobody knows')
     announce()
