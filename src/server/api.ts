@@ -14,6 +14,7 @@ import { createMailAccountRoutes } from './features/mail-account/routes.ts'
 import { createMailMessageRoutes } from './features/mail-messages/routes.ts'
 import { createOptOutRoutes } from './features/mail-opt-out/routes.ts'
 import { createMailPreviewRoutes } from './features/mail-preview/routes.ts'
+import { createMailQueueRoutes } from './features/mail-queue/routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
 import { createPlacesRoutes } from './features/places/routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
@@ -57,6 +58,7 @@ interface ApiParts {
   mailMessages: Parameters<typeof createMailMessageRoutes>[0]
   optOuts: Parameters<typeof createOptOutRoutes>[0]
   mailPreview: Parameters<typeof createMailPreviewRoutes>[0]
+  mailQueue: Parameters<typeof createMailQueueRoutes>[0]
   mailAccount: Parameters<typeof createMailAccountRoutes>[0]
   serverStatus: Parameters<typeof createServerStatusRoutes>[0]
 }
@@ -91,6 +93,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createMailMessageRoutes(parts.mailMessages))
     .route('/', createOptOutRoutes(parts.optOuts))
     .route('/', createMailPreviewRoutes(parts.mailPreview))
+    .route('/', createMailQueueRoutes(parts.mailQueue))
     .route('/', createMailAccountRoutes(parts.mailAccount))
     .route('/', createServerStatusRoutes(parts.serverStatus))
 }

@@ -58,7 +58,7 @@ export function createApp(options: AppOptions) {
   const office = createOfficeServices(foundation)
   const settings = office.settings.current
   const account = createAccountServices(foundation, settings)
-  const mailAccount = createMailAccountServices(foundation)
+  const mailAccount = createMailAccountServices(foundation, { trouble: () => mail.trouble() })
   const mail = createMailServices(foundation, {
     settings,
     files: office.files,
@@ -74,6 +74,7 @@ export function createApp(options: AppOptions) {
   })
   const bulkMail = createBulkMailServices(foundation, {
     mailer: mail.mailer,
+    finishOf: mail.forecasts.ofBatch,
     addressed: records.mailing.addressed,
     preview: mail.renderer.preview,
     optedOutOf: mail.optOuts.leftOut,

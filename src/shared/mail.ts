@@ -102,6 +102,7 @@ export interface MailItem {
 
 /** The queue as a whole. */
 export interface MailQueueStatus {
+  /** Of what was sent, failed or was cancelled: within the last 24 hours. Of the others: all. */
   counts: MailCounts
   /** Why nothing goes out at the moment; '' when it does. */
   trouble: string

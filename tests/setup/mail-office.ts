@@ -21,6 +21,8 @@ interface SenderOptions {
   quotas?: Quotas
   limits?: SmtpLimits
   render?: RenderMail
+  /** Whether it sends; it only listens otherwise. */
+  sends?: boolean
 }
 
 export type MailOffice = Awaited<ReturnType<typeof openMailOffice>>
@@ -49,7 +51,10 @@ export async function openMailOffice() {
       passedMs += ms
     },
     /** Starts a sender; `over` another way to the database than the test's. */
-    startSender({ quotas = wideQuotas, ...options }: SenderOptions = {}, over: AppDatabase = database) {
+    startSender(
+      { quotas = wideQuotas, sends = true, ...options }: SenderOptions = {},
+      over: AppDatabase = database,
+    ) {
       const notices = createNotices({ db: database.db, listenWith: database.connection, log })
       const sender = createMailSender({
         render: renderBody,
@@ -62,7 +67,7 @@ export async function openMailOffice() {
         quotas: () => quotas,
         schoolName: () => 'Bagong Silang State College',
       })
-      sender.start()
+      if (sends) sender.start()
       let isClosed = false
       const close = async () => {
         if (isClosed) return

@@ -15,7 +15,10 @@ export interface Outlook {
  *
  * @returns null when nothing is left to be sent
  */
-export function forecastFinish({ now, sent, urgent, bulk }: Outlook, { perDay, perMinute }: Quotas): Date | null {
+export function forecastFinish(
+  { now, sent, urgent, bulk }: Outlook,
+  { perDay, perMinute }: Quotas,
+): Date | null {
   if (urgent + bulk === 0) return null
   const times = sent.map((time) => time.getTime())
   let last = now.getTime()

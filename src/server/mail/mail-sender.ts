@@ -61,16 +61,16 @@ export function createMailSender(options: MailSenderOptions) {
   })
 
   let accountTimer: NodeJS.Timeout | undefined
-  const useAccount = () => {
+  const noteAccount = () => {
     circuit.reset()
     worker.wake()
   }
   const stopListening = notices.subscribe((topic) => {
     if (topic === 'mail-account') {
-      useAccount()
+      noteAccount()
       // Once more when a process that has heard of it only now will have read it.
       clearTimeout(accountTimer)
-      accountTimer = setTimeout(useAccount, accountReadMs)
+      accountTimer = setTimeout(noteAccount, accountReadMs)
     }
     if (topic === 'settings') turns.recount()
     if (topic === 'mail') outcomes.look()

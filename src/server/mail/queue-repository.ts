@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
+import type { MailCounts } from '#shared/mail.ts'
 
 /** What waits to be sent. */
 export interface Waiting {
@@ -42,16 +43,20 @@ export function createQueueRepository(db: Queryable) {
       return rows[0] ?? nothing
     },
 
-    /** How many messages stand where; of those that ended, only since then. */
-    async counts(endedSince: Date): Promise<{ state: string; count: number }[]> {
+    /** How many messages stand where; of those that ended, only since then, but all whose end nobody knows. */
+    async counts(endedSince: Date): Promise<MailCounts> {
       // mail_messages_queue, mail_messages_claimed, mail_messages_unknown, mail_messages_ended
-      const { rows } = await sql<{ state: string; count: number }>`
-        select 'queued' as state, count(*)::int as count from mail_messages where state = 'queued'
-        union all select 'sending', count(*)::int from mail_messages where state = 'sending'
-        union all select 'unknown', count(*)::int from mail_messages where state = 'unknown'
-        union all select state, count(*)::int from mail_messages
-          where ended_at > ${endedSince} and state in ('sent', 'failed', 'cancelled') group by state`.execute(db)
-      return rows
+      const { rows } = await sql<MailCounts>`select
+          (select count(*) from mail_messages where state = 'queued')::int as queued,
+          (select count(*) from mail_messages where state = 'sending')::int as sending,
+          (select count(*) from mail_messages where state = 'unknown')::int as unknown,
+          count(*) filter (where state = 'sent')::int as sent,
+          count(*) filter (where state = 'failed')::int as failed,
+          count(*) filter (where state = 'cancelled')::int as cancelled
+        from mail_messages where ended_at > ${endedSince}`.execute(db)
+      const counts = rows[0]
+      if (!counts) throw new Error('An aggregate without groups has one row.')
+      return counts
     },
   }
 }

@@ -5,10 +5,8 @@ import type { ComposedMessage } from './compose-message.ts'
 import { MessageStream } from './message-stream.ts'
 import type { SendOutcome } from './send-outcome.ts'
 import type { SendingAccount } from './sending-account.ts'
+import { isOwnMachine, smtpOptions } from './smtp-options.ts'
 import { withConnection } from './with-connection.ts'
-
-/** Hosts that are this machine: what is said to them leaves it not, so nobody can listen. */
-const ownHosts = new Set(['127.0.0.1', '::1', 'localhost'])
 
 /** How long a server may take. All in milliseconds; a message's claim lasts longer than all of it together. */
 export interface SmtpLimits {
@@ -45,13 +43,8 @@ export async function openSmtpSession(
   limits: SmtpLimits,
   deadline: AbortSignal,
 ): Promise<SmtpSession> {
-  const isOwn = ownHosts.has(account.host)
   const connection = new SMTPConnection({
-    host: account.host,
-    port: account.port,
-    secure: account.secure,
-    requireTLS: !account.secure && !isOwn,
-    tls: { rejectUnauthorized: !isOwn, minVersion: 'TLSv1.2' },
+    ...smtpOptions(account),
     connectionTimeout: limits.connectMs,
     greetingTimeout: limits.connectMs,
     dnsTimeout: limits.connectMs,
@@ -65,7 +58,7 @@ export async function openSmtpSession(
     if (connection.allowsAuth) {
       const credentials = { user: account.userName, pass: account.password }
       await withConnection(connection, deadline, (done) => connection.login(credentials, done))
-    } else if (!isOwn) {
+    } else if (!isOwnMachine(account.host)) {
       throw Object.assign(new Error('the server offers no authentication'), { code: 'EAUTH' })
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type AudiencesOptions, createAudiences } from '#server/features/bulk-email/audience-service.ts'
 import { createBatchChanges } from '#server/features/bulk-email/batch-changes.ts'
-import { createBatchReadings } from '#server/features/bulk-email/batch-readings.ts'
+import { createBatchReadings, type FinishOfBatch } from '#server/features/bulk-email/batch-readings.ts'
 import { createBatchRepository } from '#server/features/bulk-email/batch-repository.ts'
 import { createBatchRepeat } from '#server/features/bulk-email/repeat-batch.ts'
 import { createBulkSender } from '#server/features/bulk-email/send-bulk.ts'
@@ -13,6 +13,8 @@ import type { Foundation } from './foundation.ts'
 
 interface BulkMailOptions {
   mailer: Mailer
+  /** When the last message of a batch will probably be sent. */
+  finishOf: FinishOfBatch
   /** The students that the list shows by the same filters. */
   addressed: AudiencesOptions['addressed']
   /** Which of some addresses want no announcements by mail. */
@@ -24,14 +26,14 @@ interface BulkMailOptions {
 /** Mail to many: begun, watched, and what became of it. */
 export function createBulkMailServices(
   foundation: Foundation,
-  { mailer, addressed, optedOutOf, preview }: BulkMailOptions,
+  { mailer, finishOf, addressed, optedOutOf, preview }: BulkMailOptions,
 ) {
   const { env, database, notices, clock, audit } = foundation
   const { db } = database
   const changes = { database, clock, audit, publish: notices.publish, mailer }
   const audiences = createAudiences({ db, addressed, optedOutOf })
   const startBatch = createBatchStart({ ...changes, audiences })
-  const readings = createBatchReadings({ db, finishOf: async () => null })
+  const readings = createBatchReadings({ db, finishOf })
   return {
     parts: {
       bulkMail: {

@@ -6,8 +6,13 @@ import { createSealedSecrets } from '#server/sealed-secret.ts'
 import { productVersion } from '#server/version.ts'
 import type { Foundation } from './foundation.ts'
 
+interface MailAccountServicesOptions {
+  /** Why no mail goes out at the moment; '' when it does. */
+  trouble: () => string
+}
+
 /** What mail is sent by: the account, and how it and the server are. */
-export function createMailAccountServices(foundation: Foundation) {
+export function createMailAccountServices(foundation: Foundation, { trouble }: MailAccountServicesOptions) {
   const { env, database, secretKey } = foundation
   const account = createMailAccountService({
     ...foundation,
@@ -15,7 +20,7 @@ export function createMailAccountServices(foundation: Foundation) {
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
     test: testAccount,
   })
-  const status = createMailStatus({ account, trouble: () => '' })
+  const status = createMailStatus({ account, trouble })
   const serverStatus = createServerStatus({
     ...foundation,
     db: database.db,

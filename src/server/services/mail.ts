@@ -1,6 +1,7 @@
 import type { FilesService } from '#server/features/files/service.ts'
 import { createOptOutService } from '#server/features/mail-opt-out/service.ts'
 import { createMailPreviewService } from '#server/features/mail-preview/service.ts'
+import { createMailQueueService } from '#server/features/mail-queue/service.ts'
 import { createSingleEmailService } from '#server/features/single-email/service.ts'
 import { createWelcomeMailService } from '#server/features/welcome-mail/service.ts'
 import { createMailLogo } from '#server/mail/logo.ts'
@@ -28,6 +29,7 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     tokens,
   })
   const optOuts = createOptOutService({ database, clock, publish: notices.publish, tokens })
+  const quotas = () => ({ perDay: settings().mailPerDay, perMinute: settings().mailPerMinute })
   const sender = createMailSender({
     database,
     notices,
@@ -35,15 +37,19 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     clock,
     account,
     render: renderer.render,
-    quotas: () => ({ perDay: settings().mailPerDay, perMinute: settings().mailPerMinute }),
+    quotas,
     schoolName: () => settings().schoolName || settings().systemName,
   })
-  const { mailer } = sender
+  const { mailer, forecasts, trouble } = sender
   const changes = { database, clock, audit, publish: notices.publish }
   const emails = createSingleEmailService({ ...changes, mailer, account })
   const welcomes = createWelcomeMailService({ ...changes, log, mailer, settings })
   return {
     mailer,
+    /** When what waits will be sent. */
+    forecasts,
+    /** Why nothing goes out at the moment; '' when it does. */
+    trouble,
     welcomes,
     renderer,
     optOuts,
@@ -51,6 +57,7 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     start: sender.start,
     close: sender.close,
     parts: {
+      mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, trouble }) },
       singleEmail: { emails },
       optOuts: { optOuts },
       mailPreview: { previews: createMailPreviewService({ renderer }) },

@@ -4,7 +4,7 @@ import type { Forecasts } from '#server/mail/forecasts.ts'
 import { createQueueRepository } from '#server/mail/queue-repository.ts'
 import { dayMs, type Quotas } from '#server/mail/quota.ts'
 import { createQuotaRepository } from '#server/mail/quota-repository.ts'
-import { type MailCounts, type MailQueueStatus, mailStates } from '#shared/mail.ts'
+import type { MailQueueStatus } from '#shared/mail.ts'
 
 interface MailQueueOptions {
   db: Queryable
@@ -22,33 +22,17 @@ export function createMailQueueService({ db, clock, quotas, forecasts, trouble }
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
 
-  async function counts(now: Date): Promise<MailCounts> {
-    const known = new Map<string, number>(
-      (await queue.counts(new Date(now.getTime() - dayMs))).map(({ state, count }) => [state, count]),
-    )
-    const countOf = (state: string) => known.get(state) ?? 0
-    const [queued, sending, sent, failed, unknown, cancelled] = mailStates.map(countOf)
-    return {
-      queued: queued ?? 0,
-      sending: sending ?? 0,
-      sent: sent ?? 0,
-      failed: failed ?? 0,
-      unknown: unknown ?? 0,
-      cancelled: cancelled ?? 0,
-    }
-  }
-
   return {
     async status(): Promise<MailQueueStatus> {
       const now = clock()
       const limits = quotas()
-      const [byState, spent, finishesAt] = await Promise.all([
-        counts(now),
+      const [counts, spent, finishesAt] = await Promise.all([
+        queue.counts(new Date(now.getTime() - dayMs)),
         quota.count(now, limits),
         forecasts.ofQueue(),
       ])
       return {
-        counts: byState,
+        counts,
         trouble: trouble(),
         sentToday: spent.inDay,
         ...limits,

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { mailSentences } from '#shared/mail.ts'
+import { type MailOffice, openMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+
+const limits = { connectMs: 1_000, answerMs: 500, messageMs: 3_000 }
+/** Longer than any of these tests may take: whoever waits so long was not told. */
+const longMs = 15_000
+
+describe('whoever waits for a message', () => {
+  let office: MailOffice
+  let sink: MailSink
+
+  beforeEach(async () => {
+    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
+    office.useAccount(sink.account)
+  })
+  afterEach(async () => {
+    await office.close()
+    await sink.close()
+  })
+
+  async function sendAndWait(sender: ReturnType<MailOffice['startSender']>, withinMs = longMs) {
+    const [id = ''] = await office.queue([{}])
+    sender.mailer.wake()
+    return sender.mailer.outcomeOf(id, withinMs)
+  }
+
+  test('hears that it was sent', async () => {
+    expect(await sendAndWait(office.startSender())).toEqual({ state: 'sent', failure: '' })
+  })
+
+  test('hears why it was refused', async () => {
+    sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: '5.1.1 No such user' })
+    expect(await sendAndWait(office.startSender())).toEqual({
+      state: 'failed',
+      failure: 'The mail server refused it: 550 5.1.1 No such user',
+    })
+  })
+
+  test('hears at once that it is tried again later', async () => {
+    sink.fault({ at: 'rcpt', does: 'answer', code: 450, text: '4.2.0 Busy' })
+    expect(await sendAndWait(office.startSender())).toEqual({
+      state: 'queued',
+      failure: 'The mail server refused it: 450 4.2.0 Busy',
+    })
+  })
+
+  test('hears of a message that another process has sent', async () => {
+    const sending = office.startSender()
+    const waiting = office.startSender({ sends: false })
+    const [id = ''] = await office.queue([{}])
+    const outcome = waiting.mailer.outcomeOf(id, longMs)
+    sending.mailer.wake()
+    expect((await outcome).state).toBe('sent')
+  })
+
+  test('hears how it stands when the time is over', async () => {
+    sink.fault({ at: 'dot', does: 'wait', ms: 1_500 })
+    expect(await sendAndWait(office.startSender(), 200)).toEqual({ state: 'sending', failure: '' })
+  })
+
+  test('hears that the server can’t be reached, and from then on at once', async () => {
+    await sink.close()
+    const sender = office.startSender({ limits })
+    const outcome = await sendAndWait(sender)
+    expect(outcome).toEqual({
+      state: 'queued',
+      failure: 'Could not reach the mail server. Messages wait and are sent when it answers again.',
+    })
+    expect(sender.trouble()).toBe(outcome.failure)
+    const [id = ''] = await office.queue([{}])
+    const startedAt = performance.now()
+    expect(await sender.mailer.outcomeOf(id, longMs)).toEqual(outcome)
+    expect(performance.now() - startedAt).toBeLessThan(50)
+    // Nothing is used up by waiting.
+    expect(await office.states()).toEqual({ queued: 2 })
+    expect((await office.read(id)).attempts).toBe(0)
+  })
+
+  test('hears at once that the quota is spent', async () => {
+    const sender = office.startSender({ quotas: { perDay: 10, perMinute: 2 } })
+    await office.queue([{}, {}, {}])
+    sender.mailer.wake()
+    await until('two are sent', async () => (await office.states()).sent === 2)
+    const outcome = await sendAndWait(sender)
+    expect(outcome.state).toBe('queued')
+    expect(outcome.failure).toBe(
+      'It waits for its turn: the settings allow only so many e-mails in a minute.',
+    )
+    // Its own pace is no trouble.
+    expect(sender.trouble()).toBe('')
+  })
+
+  test('hears at once that e-mail isn’t configured', async () => {
+    office.useAccount(null)
+    expect(await sendAndWait(office.startSender())).toEqual({
+      state: 'queued',
+      failure: mailSentences.notConfigured,
+    })
+  })
+
+  test('of a server in trouble gets its messages sent when it is well again', async () => {
+    sink.fault({ at: 'auth', does: 'answer', code: 454, text: '4.7.0 Later', times: 1 })
+    const sender = office.startSender()
+    expect(await sendAndWait(sender)).toMatchObject({ state: 'queued' })
+    expect(sender.trouble()).toContain('454 4.7.0 Later')
+    await until('it is sent', async () => (await office.states()).sent === 1)
+    expect(sender.trouble()).toBe('')
+    expect(sink.messages).toHaveLength(1)
+  })
+
+  test('is told the truth about the quotas of all processes', async () => {
+    const quotas = { ...wideQuotas, perMinute: 7 }
+    const senders = [office.startSender({ quotas }), office.startSender({ quotas })]
+    await office.queue(Array.from({ length: 20 }, () => ({})))
+    for (const { mailer } of senders) mailer.wake()
+    await until('seven are sent', async () => (await office.states()).sent === 7)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await office.states()).toEqual({ sent: 7, queued: 13 })
+    office.pass(61_000)
+    for (const { mailer } of senders) mailer.wake()
+    await until('seven more are sent', async () => (await office.states()).sent === 14)
+    expect(sink.messages).toHaveLength(14)
+  })
+})

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type MailOffice, openMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+
+const hourMs = 3_600_000
+
+describe('the quota of a day', () => {
+  let office: MailOffice
+  let sink: MailSink
+
+  beforeEach(async () => {
+    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
+    office.useAccount(sink.account)
+  })
+  afterEach(async () => {
+    await office.close()
+    await sink.close()
+  })
+
+  const many = (count: number) => Array.from({ length: count }, () => ({ kind: 'bulk' as const }))
+
+  test('leaves a tenth to what one person waits for', async () => {
+    const { mailer, trouble } = office.startSender({ quotas: { ...wideQuotas, perDay: 10 } })
+    await office.queue(many(12))
+    mailer.wake()
+    await until('nine are sent', async () => (await office.states()).sent === 9)
+    await office.queue([{ kind: 'welcome' }, { kind: 'welcome' }])
+    mailer.wake()
+    await until('ten are sent', async () => (await office.states()).sent === 10)
+    await until('the quota is known to be spent', () => trouble() !== '')
+    expect(await office.states()).toEqual({ sent: 10, queued: 4 })
+    expect(trouble()).toBe(
+      'As many e-mails were sent in the last 24 hours as the settings allow. The others wait.',
+    )
+  })
+
+  test('is there again 24 hours later', async () => {
+    const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 3 } })
+    await office.queue(many(5))
+    mailer.wake()
+    await until('three are sent', async () => (await office.states()).sent === 3)
+    office.pass(23 * hourMs)
+    mailer.wake()
+    expect(await office.states()).toEqual({ sent: 3, queued: 2 })
+    office.pass(2 * hourMs)
+    mailer.wake()
+    expect(await office.settled()).toEqual({ sent: 5 })
+  })
+
+  test('counts what may have been sent, and not what certainly was not', async () => {
+    sink.fault({ at: 'dot', does: 'cut', times: 1 })
+    sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: '5.1.1 No', recipient: 'bad@student.example' })
+    const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 2 } })
+    await office.queue([{ recipient: 'bad@student.example' }, {}, {}, {}])
+    mailer.wake()
+    await until('the quota is spent', async () => (await office.states()).sent === 1)
+    expect(await office.states()).toEqual({ failed: 1, unknown: 1, sent: 1, queued: 1 })
+  })
+})
