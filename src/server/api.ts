@@ -25,6 +25,7 @@ import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createSingleEmailRoutes } from './features/single-email/routes.ts'
 import { createSlideRoutes } from './features/slides/routes.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
+import { createStudentMailRoutes } from './features/student-mail/routes.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
 import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'
@@ -59,6 +60,7 @@ interface ApiParts {
   optOuts: Parameters<typeof createOptOutRoutes>[0]
   mailPreview: Parameters<typeof createMailPreviewRoutes>[0]
   mailQueue: Parameters<typeof createMailQueueRoutes>[0]
+  studentMail: Parameters<typeof createStudentMailRoutes>[0]
   mailAccount: Parameters<typeof createMailAccountRoutes>[0]
   serverStatus: Parameters<typeof createServerStatusRoutes>[0]
 }
@@ -94,6 +96,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createOptOutRoutes(parts.optOuts))
     .route('/', createMailPreviewRoutes(parts.mailPreview))
     .route('/', createMailQueueRoutes(parts.mailQueue))
+    .route('/', createStudentMailRoutes(parts.studentMail))
     .route('/', createMailAccountRoutes(parts.mailAccount))
     .route('/', createServerStatusRoutes(parts.serverStatus))
 }

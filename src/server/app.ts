@@ -12,6 +12,7 @@ import { createAudit } from './features/audit/recorder.ts'
 import { readToken } from './features/auth/session-cookie.ts'
 import { createDiscoveryRoutes } from './features/discovery/routes.ts'
 import { createEmailServiceRoutes } from './features/email-service/routes.ts'
+import { createWelcomeMailRoutes } from './features/welcome-mail/routes.ts'
 import { accessRefusals } from './http/access-refusals.ts'
 import { bodyLimits } from './http/body-limits.ts'
 import { clientAddress } from './http/client-address.ts'
@@ -91,7 +92,10 @@ export function createApp(options: AppOptions) {
     ...bulkMail.parts,
     ...returnedMail.parts,
   })
-  const emailService = createEmailServiceRoutes(mailAccount.emailService)
+  const emailService = createEmailServiceRoutes(mailAccount.emailService).route(
+    '/',
+    createWelcomeMailRoutes(mail),
+  )
   describeApi(api, { version: productVersion, beside: [{ path: '/emailService', routes: emailService }] })
 
   const warm = options.keepsAnswers

@@ -18,6 +18,7 @@ export const privatePaths = [
   '/login',
   '/register/confirmation',
   '/statistics',
+  '/unsubscribe',
 ] as const
 
 /** Within these, what link previews show. */

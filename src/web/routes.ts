@@ -13,6 +13,7 @@ export default [
     route('contact', 'pages/contact.tsx'),
     route('privacy', 'pages/privacy.tsx'),
     route('terms', 'pages/terms.tsx'),
+    route('unsubscribe', 'pages/unsubscribe.tsx'),
   ]),
   route('dashboard', 'pages/dashboard.tsx'),
   route('admin', 'pages/admin.tsx', [

@@ -3,6 +3,7 @@ import { createOptOutService } from '#server/features/mail-opt-out/service.ts'
 import { createMailPreviewService } from '#server/features/mail-preview/service.ts'
 import { createMailQueueService } from '#server/features/mail-queue/service.ts'
 import { createSingleEmailService } from '#server/features/single-email/service.ts'
+import { createStudentMailService } from '#server/features/student-mail/service.ts'
 import { createWelcomeMailService } from '#server/features/welcome-mail/service.ts'
 import { createMailLogo } from '#server/mail/logo.ts'
 import { createMailSender } from '#server/mail/mail-sender.ts'
@@ -60,6 +61,7 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
       mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, trouble }) },
       singleEmail: { emails },
       optOuts: { optOuts },
+      studentMail: { studentMail: createStudentMailService({ ...changes, optOuts, welcomes }) },
       mailPreview: { previews: createMailPreviewService({ renderer }) },
     },
   }

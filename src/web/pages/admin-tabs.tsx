@@ -8,6 +8,7 @@ import { DashboardTab } from '#web/features/dashboard/dashboard-tab.tsx'
 import { DuplicatesModal } from '#web/features/duplicates/duplicates-modal.tsx'
 import { SheetBatch } from '#web/features/sheets/sheet-batch.tsx'
 import { StudentSheetPanel } from '#web/features/sheets/student-sheet-panel.tsx'
+import { StudentMailSection } from '#web/features/student-mail/student-mail-section.tsx'
 import { studentsPlace } from '#web/features/students/list-place.ts'
 import { loadStudents } from '#web/features/students/students-data.ts'
 import { StudentsTab } from '#web/features/students/students-tab.tsx'
@@ -145,6 +146,7 @@ function Tab({ tab, content, failed, onRetry }: TabProps) {
           data={data}
           failed={failed}
           renderSheet={renderSheet}
+          renderMail={renderMail}
           renderDuplicates={renderDuplicates}
           renderPrint={renderPrint}
         />
@@ -169,6 +171,10 @@ function Dashboard({
 /** With the student as its key, so that another one's sheet starts hidden. */
 function renderSheet(student: StudentRecord) {
   return <StudentSheetPanel key={student.id} student={student} />
+}
+
+function renderMail(student: StudentRecord) {
+  return <StudentMailSection key={student.id} studentId={student.id} />
 }
 
 function renderDuplicates(id: string | null, onClose: () => void) {

@@ -17,6 +17,8 @@ interface StudentDetailsProps {
   onClose: () => void
   /** The printable sheet of the student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
+  /** What was mailed to the student, by yet another feature. */
+  renderMail: (student: StudentRecord) => ReactNode
   /** Opens the comparison with the records that may be the same person. */
   onCompare: (id: string) => void
   texts: InstantTexts
@@ -48,6 +50,7 @@ export function StudentDetails({ id, details, onClose, ...body }: StudentDetails
 function DetailsBody({
   details,
   renderSheet,
+  renderMail,
   onCompare,
   texts,
 }: Omit<StudentDetailsProps, 'id' | 'onClose'>) {
@@ -74,6 +77,7 @@ function DetailsBody({
           </dl>
         </section>
       ))}
+      {renderMail(record)}
     </div>
   )
 }

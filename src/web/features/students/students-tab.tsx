@@ -35,6 +35,8 @@ interface StudentsTabProps {
   failed: boolean
   /** The printable sheet of a student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
+  /** What was mailed to a student. */
+  renderMail: (student: StudentRecord) => ReactNode
   /** Compares a record with those that may be the same person, which another feature does; null for none. */
   renderDuplicates: (id: string | null, onClose: () => void) => ReactNode
   /** Prints the sheets of several students in one go, and tells when that is done. */
@@ -43,7 +45,7 @@ interface StudentsTabProps {
 
 /** The students: filters, list, and what can be done with a record (spec §2). Its state is in the address. */
 export function StudentsTab(props: StudentsTabProps) {
-  const { data, failed, renderSheet, renderDuplicates, renderPrint } = props
+  const { data, failed, renderSheet, renderMail, renderDuplicates, renderPrint } = props
   const navigation = useStudentsNavigation(place)
   const { query, opened } = navigation.address
   const texts = useInstantTexts()
@@ -143,6 +145,7 @@ export function StudentsTab(props: StudentsTabProps) {
         details={reading}
         onClose={navigation.close}
         renderSheet={renderSheet}
+        renderMail={renderMail}
         onCompare={(id) => navigation.open({ as: 'duplicates', id }, { replace: true })}
         texts={texts}
       />

@@ -1,0 +1,68 @@
+import { data } from 'react-router'
+import { ButtonLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { AnnouncementChoiceForm } from '#web/features/unsubscribe/announcement-choice-form.tsx'
+import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import { readForm } from '#web/lib/posted-form.ts'
+import type { Route } from './+types/unsubscribe'
+
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({ title: 'Announcements by e-mail', site: frame.loaderData?.site })
+}
+
+/** It belongs to one address. */
+export const headers = () => ({ 'Cache-Control': 'no-store' })
+
+/** The wish behind the link of an e-mail. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  try {
+    const query = { token: tokenOf(request) }
+    return {
+      choice: await callApi(serverApi(context, request).mail['opt-out'].$get({ query })),
+      problem: null,
+    }
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.problem.code !== 'not_found') {
+      return await orErrorPage(Promise.reject(error))
+    }
+    return data({ choice: null, problem: error.problem.detail }, { status: 404 })
+  }
+}
+
+/**
+ * The button's plain post, and the one click of mail programs (RFC 8058: `List-Unsubscribe=One-Click`, without a cookie or an
+ * origin, and answered without a redirect).
+ */
+export async function action({ context, request }: Route.ActionArgs) {
+  const form = await readForm(request)
+  const json = { token: tokenOf(request), announcements: form.get('announcements') === 'yes' }
+  return await orErrorPage(callApi(serverApi(context, request).mail['opt-out'].$post({ json })))
+}
+
+export default function Unsubscribe({ loaderData: { choice, problem }, actionData }: Route.ComponentProps) {
+  return (
+    <div className="page-width py-10 md:py-14">
+      <div className="mx-auto max-w-xl">
+        {choice ? (
+          <AnnouncementChoiceForm choice={choice} isChanged={actionData !== undefined} />
+        ) : (
+          <>
+            <h1 className="sr-only">Announcements by e-mail</h1>
+            <EmptyState
+              title="There is nothing to change here."
+              action={<ButtonLink to="/contact">How to reach the office</ButtonLink>}
+            >
+              {problem}
+            </EmptyState>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function tokenOf(request: Request): string {
+  return new URL(request.url).searchParams.get('token') ?? ''
+}
