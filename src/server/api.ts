@@ -21,6 +21,7 @@ import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRetentionRoutes } from './features/retention/routes.ts'
 import { createReturnedMailRoutes } from './features/returned-mail/routes.ts'
 import { createServerStatusRoutes } from './features/server-status/routes.ts'
+import { createServerTestRoutes } from './features/server-test/routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
 import { createSingleEmailRoutes } from './features/single-email/routes.ts'
 import { createSlideRoutes } from './features/slides/routes.ts'
@@ -63,6 +64,7 @@ interface ApiParts {
   studentMail: Parameters<typeof createStudentMailRoutes>[0]
   mailAccount: Parameters<typeof createMailAccountRoutes>[0]
   serverStatus: Parameters<typeof createServerStatusRoutes>[0]
+  serverTest: Parameters<typeof createServerTestRoutes>[0]
 }
 
 /** The whole API below /api: the routes of every feature, chained so that clients know their types. */
@@ -99,6 +101,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createStudentMailRoutes(parts.studentMail))
     .route('/', createMailAccountRoutes(parts.mailAccount))
     .route('/', createServerStatusRoutes(parts.serverStatus))
+    .route('/', createServerTestRoutes(parts.serverTest))
 }
 
 /** What a typed client needs to know of the server: `hc<Api>('/api')`. */

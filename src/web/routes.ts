@@ -20,6 +20,10 @@ export default [
     index('pages/admin-tabs.tsx'),
     route('archived', 'pages/admin-archived.tsx'),
   ]),
-  layout('pages/statistics-layout.tsx', [route('statistics', 'pages/statistics.tsx')]),
+  layout('pages/admin-layout.tsx', [
+    route('statistics', 'pages/statistics.tsx'),
+    route('email-test', 'pages/email-test.tsx'),
+    route('server-test', 'pages/server-test.tsx'),
+  ]),
   route('*', 'pages/elsewhere.tsx'),
 ] satisfies RouteConfig

@@ -1,5 +1,5 @@
 import { createMailAccountService } from '#server/features/mail-account/service.ts'
-import { createMailStatus } from '#server/features/mail-account/status.ts'
+import { createMailStatus } from '#server/features/mail-account/status-service.ts'
 import { testAccount } from '#server/features/mail-account/test-account.ts'
 import { createServerStatus } from '#server/features/server-status/service.ts'
 import { createSealedSecrets } from '#server/sealed-secret.ts'

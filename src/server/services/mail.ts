@@ -2,6 +2,8 @@ import type { FilesService } from '#server/features/files/service.ts'
 import { createOptOutService } from '#server/features/mail-opt-out/service.ts'
 import { createMailPreviewService } from '#server/features/mail-preview/service.ts'
 import { createMailQueueService } from '#server/features/mail-queue/service.ts'
+import { createSendTest } from '#server/features/server-test/send-test.ts'
+import { createServerTestService } from '#server/features/server-test/service.ts'
 import { createSingleEmailService } from '#server/features/single-email/service.ts'
 import { createStudentMailService } from '#server/features/student-mail/service.ts'
 import { createWelcomeMailService } from '#server/features/welcome-mail/service.ts'
@@ -31,18 +33,15 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
   })
   const optOuts = createOptOutService({ database, clock, publish: notices.publish, tokens })
   const quotas = () => ({ perDay: settings().mailPerDay, perMinute: settings().mailPerMinute })
-  const sender = createMailSender({
-    database,
-    notices,
-    log,
-    clock,
-    account,
+  const sending = {
     render: renderer.render,
     quotas,
     schoolName: () => settings().schoolName || settings().systemName,
-  })
+  }
+  const sender = createMailSender({ database, notices, log, clock, account, ...sending })
   const { mailer, forecasts, trouble } = sender
   const changes = { database, clock, audit, publish: notices.publish }
+  const sendTest = createSendTest({ ...changes, ...sending })
   const emails = createSingleEmailService({ ...changes, mailer, account })
   const welcomes = createWelcomeMailService({ ...changes, log, mailer, settings })
   return {
@@ -60,6 +59,7 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     parts: {
       mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, trouble }) },
       singleEmail: { emails },
+      serverTest: { serverTest: createServerTestService({ account, sendTest }) },
       optOuts: { optOuts },
       studentMail: { studentMail: createStudentMailService({ ...changes, optOuts, welcomes }) },
       mailPreview: { previews: createMailPreviewService({ renderer }) },

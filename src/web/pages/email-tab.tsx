@@ -6,6 +6,7 @@ import type { ResultsList } from '#web/features/bulk-email/results-list.ts'
 import { loadEmailFrame } from '#web/features/email/email-data.ts'
 import { loadOutbox } from '#web/features/outbox/outbox-data.ts'
 import { loadReturnedMail } from '#web/features/returned-mail/returned-data.ts'
+import { loadServerStatus } from '#web/features/server-test/server-test-data.ts'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { type EmailPane, emailPaneOf } from '#web/lib/email-pane.ts'
 
@@ -45,8 +46,9 @@ export async function loadEmailTab(url: URL, signal: AbortSignal) {
 async function loadPane(pane: EmailPane, url: URL, signal: AbortSignal) {
   switch (pane) {
     case 'single':
-    case 'server':
       return { pane, data: null }
+    case 'server':
+      return { pane, data: await loadServerStatus(signal) }
     case 'bulk':
       return { pane, data: await loadBulkEmails(url, signal) }
     case 'outbox':
@@ -96,7 +98,13 @@ function Pane({ pane, frame, data, failed }: PaneProps) {
     case 'single':
       return <SingleEmail disabled={!isConfigured} />
     case 'server':
-      return <ServerTest isConfigured={isConfigured} />
+      return (
+        <ServerTest
+          isConfigured={isConfigured}
+          status={data?.pane === pane ? data.data : null}
+          failed={failed}
+        />
+      )
     case 'bulk':
       return (
         <BulkEmails

@@ -1,6 +1,6 @@
 import { createRoute } from '@hono/zod-openapi'
-import { mailServiceStatusBody } from '#server/features/mail-account/schemas.ts'
-import type { MailStatus } from '#server/features/mail-account/status.ts'
+import type { MailStatus } from '#server/features/mail-account/status-service.ts'
+import { mailServiceStatusBody } from '#server/http/mail-status-schema.ts'
 import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 

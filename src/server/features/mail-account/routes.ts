@@ -8,7 +8,7 @@ import { mailSentences } from '#shared/mail.ts'
 import { mailAccountSchema } from '#shared/mail-account.ts'
 import { changedAccountBody, mailConfigurationBody } from './schemas.ts'
 import type { MailAccountService } from './service.ts'
-import type { MailStatus } from './status.ts'
+import type { MailStatus } from './status-service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['e-mail'] }
 

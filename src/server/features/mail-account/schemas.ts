@@ -1,13 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { notShown, serverTestSteps } from '#shared/server-test.ts'
-
-export const mailServiceStatusBody = z
-  .object({
-    isConfigured: z.boolean(),
-    status: z.enum(['ok', 'not_configured', 'error']),
-    message: z.string().openapi({ description: 'The same as a sentence.' }),
-  })
-  .openapi('MailServiceStatus')
+import { mailServiceStatusBody } from '#server/http/mail-status-schema.ts'
 
 export const mailAccountBody = z
   .object({
@@ -34,15 +26,3 @@ export const mailConfigurationBody = z
 export const changedAccountBody = z
   .object({ success: z.literal(true), message: z.string(), account: mailAccountBody })
   .openapi('ChangedMailAccount')
-
-export const serverTestBody = z
-  .object({
-    step: z.enum(serverTestSteps),
-    ok: z.boolean(),
-    verdict: z.string(),
-    lines: z
-      .array(z.object({ by: z.enum(['client', 'server', 'note']), text: z.string() }))
-      .openapi({ description: `What was said. Secrets read ${notShown}.` }),
-    tookMs: z.number().int(),
-  })
-  .openapi('ServerTestResult')

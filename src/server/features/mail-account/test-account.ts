@@ -1,12 +1,11 @@
-import type { NodemailerError } from 'nodemailer'
 import { AppError } from '#server/errors.ts'
+import { explainFailure, isConnectionError } from '#server/mail/connection-failures.ts'
+import { openConversation } from '#server/mail/conversation.ts'
 import type { Mailbox } from '#server/mail/mailbox-connection.ts'
 import type { SendingAccount } from '#server/mail/sending-account.ts'
+import { createTranscript } from '#server/mail/transcript.ts'
 import type { FieldError } from '#shared/problem.ts'
-import { explainFailure } from './connection-failures.ts'
-import { openConversation } from './conversation.ts'
 import { testMailbox } from './test-mailbox.ts'
-import { createTranscript } from './transcript.ts'
 
 /** A server that answers each time in the last moment must not hold the form for ever. In milliseconds. */
 const wholeMs = 25_000
@@ -36,12 +35,8 @@ async function testSending(account: SendingAccount): Promise<FieldError | undefi
     }
     return undefined
   } catch (error) {
-    if (isConnectionError(error)) return explainFailure(error, account)
-    throw error
+    if (!isConnectionError(error)) throw error
+    const { path, message } = explainFailure(error, account)
+    return { path, message: transcript.clean(message) }
   }
-}
-
-/** Whether an error tells of the connection: those carry a code. */
-export function isConnectionError(error: unknown): error is NodemailerError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }

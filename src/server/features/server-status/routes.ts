@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { mailServiceStatusBody } from '#server/features/mail-account/schemas.ts'
+import { mailServiceStatusBody } from '#server/http/mail-status-schema.ts'
 import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import type { ServerStatusService } from './service.ts'

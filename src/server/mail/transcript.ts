@@ -20,8 +20,13 @@ export function createTranscript(secrets: readonly string[]) {
 
   function add(by: ConversationLine['by'], text: string): void {
     if (lines.length >= maxLines) return
-    const clean = hidden.reduce((rest, secret) => rest.replaceAll(secret, notShown), text)
-    lines.push({ by, text: clean.length > maxLineLength ? `${clean.slice(0, maxLineLength)}…` : clean })
+    const line = clean(text)
+    lines.push({ by, text: line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line })
+  }
+
+  /** A text without the secrets. */
+  function clean(text: string): string {
+    return hidden.reduce((rest, secret) => rest.replaceAll(secret, notShown), text)
   }
 
   function hearClient(text: string): void {
@@ -54,7 +59,7 @@ export function createTranscript(secrets: readonly string[]) {
     },
   }
 
-  return { lines, logger, note: (text: string) => add('note', text) }
+  return { lines, logger, clean, note: (text: string) => add('note', text) }
 }
 
 function base64(text: string): string {

@@ -13,6 +13,11 @@ const quotedLength = 200
 /** Whom no clock may wait for any longer: what ends in none of these times is told with the same words. */
 const patienceSeconds = 10
 
+/** Whether an error tells of the connection: those carry a code. */
+export function isConnectionError(error: unknown): error is NodemailerError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
 /**
  * What it means for the form of the configuration that a mail server couldn't be spoken to: the field to mend, and
  * what to do.
@@ -110,7 +115,7 @@ function explainSignIn({ response, responseCode }: NodemailerError, { host }: Se
   }
   const advice = /(^|\.)(gmail|googlemail)\.com$/i.test(host)
     ? 'Gmail takes an app password here, not the password of the account.'
-    : 'Please check both; many providers take an app password only.'
+    : 'Please check both; many providers take app passwords only.'
   return { path: 'emailPassword', message: `${host} did not accept the user name and password. ${advice}` }
 }
 

@@ -3,7 +3,7 @@ import { AdminLayout } from '#web/features/shell/admin-layout.tsx'
 import { loadAdministrator, uncachedHeaders, useSessionWatch } from '#web/lib/administrator.ts'
 import { ProgramTimeZone } from '#web/lib/program-time.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
-import type { Route } from './+types/statistics-layout'
+import type { Route } from './+types/admin-layout'
 
 export const headers = uncachedHeaders
 
@@ -14,7 +14,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** Other filters don't change who is signed in; an ended session shows at the next call of the API. */
 export const shouldRevalidate = () => false
 
-export default function StatisticsLayout({ loaderData }: Route.ComponentProps) {
+export default function AdminLayoutPage({ loaderData }: Route.ComponentProps) {
   const { user, now, timeZone, settings } = loaderData
   useSessionWatch()
   return (

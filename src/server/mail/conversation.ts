@@ -1,10 +1,15 @@
 import { TLSSocket } from 'node:tls'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import type { SendingAccount } from '#server/mail/sending-account.ts'
-import { isOwnMachine, smtpOptions } from '#server/mail/smtp-options.ts'
-import { withConnection } from '#server/mail/with-connection.ts'
+import { classifyFailure } from './classify-failure.ts'
+import type { ComposedMessage } from './compose-message.ts'
+import { isConnectionError } from './connection-failures.ts'
 import { describeEncryption } from './describe-encryption.ts'
+import { MessageStream } from './message-stream.ts'
+import type { SendOutcome } from './send-outcome.ts'
+import type { SendingAccount } from './sending-account.ts'
+import { isOwnMachine, smtpOptions } from './smtp-options.ts'
 import type { Transcript } from './transcript.ts'
+import { withConnection } from './with-connection.ts'
 
 /** Until the greeting, encryption included, and for each answer after it. In milliseconds. */
 const answerMs = 10_000
@@ -31,7 +36,8 @@ export async function openConversation({ account, transcript, deadline }: Conver
     connectionTimeout: answerMs,
     greetingTimeout: answerMs,
     dnsTimeout: answerMs,
-    socketTimeout: answerMs,
+    // After the clocks of the greeting and of the encryption, which tell what was waited for.
+    socketTimeout: answerMs + 1_000,
     socketCloseTimeout: 1_000,
     maxResponseSize: maxAnswerBytes,
     logger: transcript.logger,
@@ -48,8 +54,6 @@ export async function openConversation({ account, transcript, deadline }: Conver
   )
 
   return {
-    connection,
-
     /**
      * Signs in.
      *
@@ -64,6 +68,20 @@ export async function openConversation({ account, transcript, deadline }: Conver
       const credentials = { user: account.userName, pass: account.password }
       await withConnection(connection, deadline, (done) => connection.login(credentials, done))
       return true
+    },
+
+    /** Hands one message over. Never rejects for what the server does. */
+    async send({ envelope, bytes }: ComposedMessage): Promise<SendOutcome> {
+      const stream = new MessageStream(bytes)
+      try {
+        await withConnection(connection, deadline, (done) =>
+          connection.send(envelope, stream, (error) => done(error)),
+        )
+        return { end: 'sent' }
+      } catch (error) {
+        if (!isConnectionError(error)) throw error
+        return classifyFailure(error, stream.isEnded)
+      }
     },
 
     /** Takes its leave. */

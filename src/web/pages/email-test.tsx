@@ -1,0 +1,57 @@
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { MailConversation } from '#web/features/server-test/mail-conversation.tsx'
+import { loadMailAccount, type ShownAccount } from '#web/features/server-test/server-test-data.ts'
+import { ToolPage } from '#web/features/server-test/tool-page.tsx'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useFirstReading } from '#web/lib/first-reading.ts'
+import { useLastGood } from '#web/lib/last-good.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import type { Route } from './+types/email-test'
+
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({ title: 'Email Test', site: frame.loaderData?.settings })
+}
+
+interface Content {
+  shown: ShownAccount | null
+  failure: string | null
+}
+
+/** The document comes without the account: it is read in the page. */
+export function loader(): Content {
+  return { shown: null, failure: null }
+}
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<Content> {
+  try {
+    const shown = await readOnTheWayTo('/email-test', () => loadMailAccount(request.signal))
+    return { shown, failure: null }
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    return { shown: null, failure: error.message }
+  }
+}
+
+/** Talks to the configured mail server and shows what was said (spec §1, /email-test). */
+export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
+  const { failure } = loaderData
+  const shown = useLastGood(loaderData.shown, 'mail-account')
+  const readAgain = useFirstReading(loaderData.shown === null && failure === null)
+  useLiveRevalidation(['mail-account'])
+  return (
+    <ToolPage
+      title="Email Test"
+      lead={shown ? leadOf(shown) : 'Talks to the mail server, and shows what it says.'}
+    >
+      {failure !== null && <ErrorBanner message={failure} onRetry={readAgain} />}
+      <MailConversation isConfigured={shown?.isConfigured ?? null} />
+    </ToolPage>
+  )
+}
+
+function leadOf({ isConfigured, account, message }: ShownAccount): string {
+  if (!isConfigured || !account) return message
+  return `E-mail is sent by ${account.senderAddress} at ${account.host}, port ${account.port}.`
+}

@@ -1,0 +1,50 @@
+import type { ServerStatus } from '#shared/server-status.ts'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { ServerStatusCard } from '#web/features/server-test/server-status-card.tsx'
+import { loadServerStatus } from '#web/features/server-test/server-test-data.ts'
+import { ToolPage } from '#web/features/server-test/tool-page.tsx'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useFirstReading } from '#web/lib/first-reading.ts'
+import { useLastGood } from '#web/lib/last-good.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { pageMeta } from '#web/lib/page-meta.ts'
+import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import type { Route } from './+types/server-test'
+
+export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
+  return pageMeta({ title: 'Server Test', site: frame.loaderData?.settings })
+}
+
+interface Content {
+  status: ServerStatus | null
+  failure: string | null
+}
+
+/** The document comes without figures: they are read in the page. */
+export function loader(): Content {
+  return { status: null, failure: null }
+}
+
+export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<Content> {
+  try {
+    const status = await readOnTheWayTo('/server-test', () => loadServerStatus(request.signal))
+    return { status, failure: null }
+  } catch (error) {
+    if (!(error instanceof ApiProblem)) throw error
+    return { status: null, failure: error.message }
+  }
+}
+
+/** How the server is (spec §1, /server-test). */
+export default function ServerTestPage({ loaderData }: Route.ComponentProps) {
+  const { failure } = loaderData
+  const status = useLastGood(loaderData.status, 'server-status')
+  const readAgain = useFirstReading(loaderData.status === null && failure === null)
+  useLiveRevalidation(['mail', 'mail-account'])
+  return (
+    <ToolPage title="Server Test" lead="How this server is, and what waits in it." onRefresh={readAgain}>
+      {failure !== null && <ErrorBanner message={failure} onRetry={readAgain} />}
+      <ServerStatusCard status={status} failed={failure !== null} />
+    </ToolPage>
+  )
+}
