@@ -8,6 +8,7 @@ import { ownActor } from '#server/actor.ts'
 import { systemClock } from '#server/clock.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
+import { storeMail, storeMessage } from '#tests/factories/stored-mail.ts'
 import { storeSlides } from '#tests/factories/stored-slide.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
@@ -122,6 +123,7 @@ describe('a backup', () => {
       await storeRecords(source, 25)
       await fillOtherTables(source)
       await fillContent(source)
+      await storeMail(source)
       await sql`update students set registration_date = '2026-11-20 01:02:03.456789+00'`.execute(source.db)
       const target = await createTestDatabase()
       const before = await readAllRows(source)
@@ -167,6 +169,27 @@ describe('a backup', () => {
     expect((await objects.execute(target.db)).rows).toEqual((await objects.execute(source.db)).rows)
     await target.close()
     await drop()
+  })
+
+  test('revives no mail that was not sent', async () => {
+    const ended = ['sent', 'failed', 'unknown', 'cancelled'] as const
+    for (const state of ended) await storeMessage(source, state)
+    const waiting = await storeMessage(source, 'queued')
+    const underWay = await storeMessage(source, 'sending')
+    await runBackup([file], { env: envOf(source) })
+    expect((await runRestore([file, '--yes'], { env: envOf(source) })).code).toBe(0)
+    const rows = await source.db.selectFrom('mailMessages').select(['id', 'state', 'failure']).execute()
+    expect(rows.map(({ state }) => state).sort()).toEqual([...ended, 'cancelled', 'unknown'].sort())
+    expect(rows.find(({ id }) => id === waiting)).toMatchObject({
+      state: 'cancelled',
+      failure:
+        'It was waiting when the backup was made that was restored. It is not sent, because it may have been sent since.',
+    })
+    expect(rows.find(({ id }) => id === underWay)).toMatchObject({
+      state: 'unknown',
+      failure:
+        'It was being sent when the backup was made that was restored, so nobody knows whether it went out.',
+    })
   })
 
   test('ends every session, forgets devices, and keeps the passwords', async () => {

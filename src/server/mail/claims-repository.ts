@@ -117,6 +117,15 @@ export function createClaimsRepository(db: Queryable) {
         .execute()
     },
 
+    /** Ends everything that waits or is under way, of all workers. */
+    async endAll(now: Date, failures: { queued: string; sending: string }): Promise<void> {
+      // mail_messages_queue, mail_messages_claimed
+      await sql`update mail_messages set ended_at = ${now},
+          state = case state when 'queued' then 'cancelled' else 'unknown' end,
+          failure = case state when 'queued' then ${failures.queued} else ${failures.sending} end
+        where state in ('queued', 'sending')`.execute(db)
+    },
+
     /** Cancels what came back into the queue of a batch that was cancelled meanwhile. */
     async cancelLeftOver(now: Date): Promise<void> {
       // mail_messages_batch

@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { letMailOut, mailIn, mailStates, type Query, queueMail } from '#tests/setup/mailing-product.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { until } from './load.ts'
+import { databasePid, queryDatabase } from './product-database.ts'
+
+/** Messages that one process has under way at the same time. */
+const lanes = 3
+/** Longer than a claim lasts, and until the next look for claims that ran out. */
+const claimsRunOutMs = 150_000
+
+describe('mail of a product', () => {
+  let folder: TemporaryFolder
+  let product: Product
+  let sink: MailSink
+
+  beforeEach(async () => {
+    folder = makeTemporaryFolder()
+    sink = await startMailSink()
+    product = await start()
+    await letMailOut(product.url, sink.account)
+    sink.reset()
+  })
+  afterEach(async () => {
+    await product.stop()
+    await sink.close()
+    folder.remove()
+  })
+
+  function start() {
+    return startProduct({ DATA_DIR: join(folder.path, 'data'), RATE_LIMITS: 'off', LOG_LEVEL: 'warn' })
+  }
+
+  const query: Query = (text) => queryDatabase(product.dataDir, text)
+
+  async function allEnded() {
+    const states = await mailStates(query)
+    return !states.queued && !states.sending
+  }
+
+  /** What the mail server took more than once. */
+  function doubles() {
+    const ids = sink.messages.map(({ id }) => id)
+    return ids.filter((id, index) => ids.indexOf(id) !== index)
+  }
+
+  test('that is killed ten times: of 1,000 messages none goes out twice, and each has a known end or is unknown', {
+    timeout: 600_000,
+  }, async () => {
+    // So that every kill meets messages on their way.
+    sink.fault({ at: 'dot', does: 'wait', ms: 5 })
+    await queueMail(query, 1_000)
+    for (let kills = 0; kills < 10; kills++) {
+      const before = sink.messages.length
+      await until('messages go out', () => sink.messages.length >= before + 5, 60_000)
+      await sleep(Math.random() * 800)
+      const exited = once(product.process, 'exit')
+      product.process.kill('SIGKILL')
+      await exited
+      product = await start()
+    }
+    await until('every message has ended', allEnded, claimsRunOutMs)
+    const { sent = 0, failed = 0, unknown = 0, ...others } = await mailStates(query)
+    expect(others).toEqual({})
+    expect(sent + failed + unknown).toBe(1_000)
+    expect(unknown).toBeLessThanOrEqual(lanes * 10)
+    expect(doubles()).toEqual([])
+    // What is known as sent was taken, and what was taken is known as sent or unknown.
+    const taken = new Set(sink.messages.map(({ id }) => id))
+    const known = { sent: await mailIn(query, 'sent'), unknown: await mailIn(query, 'unknown') }
+    expect([...known.sent].filter((id) => !taken.has(id))).toEqual([])
+    expect([...taken].filter((id) => !known.sent.has(id) && !known.unknown.has(id))).toEqual([])
+  })
+
+  test('whose database is killed while it sends: every message goes out once, and is known as sent', {
+    timeout: 300_000,
+  }, async () => {
+    sink.fault({ at: 'dot', does: 'wait', ms: 20 })
+    await queueMail(query, 300)
+    for (let kills = 0; kills < 3; kills++) {
+      const before = sink.messages.length
+      await until('messages go out', () => sink.messages.length >= before + 30, 60_000)
+      process.kill(databasePid(product.dataDir), 'SIGKILL')
+      await until('it is ready again', async () => (await fetch(`${product.url}/api/ready`)).ok, 60_000)
+    }
+    await until('every message has ended', allEnded, claimsRunOutMs)
+    expect(await mailStates(query)).toEqual({ sent: 300 })
+    expect(doubles()).toEqual([])
+    expect(sink.messages).toHaveLength(300)
+  })
+
+  test('that is asked to stop finishes what is under way, and leaves the others to the next start', async () => {
+    sink.fault({ at: 'dot', does: 'wait', ms: 100 })
+    await queueMail(query, 100)
+    await until('messages go out', () => sink.messages.length >= 10, 60_000)
+    expect(await product.stop()).toBe(0)
+    const taken = sink.messages.length
+    await sleep(300)
+    expect(sink.messages).toHaveLength(taken)
+    product = await start()
+    const { sent, unknown = 0 } = await mailStates(query)
+    expect(unknown).toBe(0)
+    expect(sent).toBeGreaterThanOrEqual(taken)
+    await until('every message has ended', allEnded, 60_000)
+    expect(await mailStates(query)).toEqual({ sent: 100 })
+    expect(doubles()).toEqual([])
+  })
+})

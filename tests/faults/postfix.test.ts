@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { letMailOut, mailStates, type Query, queueMail } from '#tests/setup/mailing-product.ts'
+import { hasPostfix, type Postfix, preparePostfix } from '#tests/setup/postfix.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
+import { until } from './load.ts'
+import { queryDatabase } from './product-database.ts'
+
+const patienceMs = 180_000
+
+describe.skipIf(!hasPostfix)('Debian’s Postfix', () => {
+  let folder: TemporaryFolder
+  let product: Product
+  let postfix: Postfix
+
+  beforeEach(async () => {
+    folder = makeTemporaryFolder()
+    postfix = await preparePostfix()
+    postfix.start()
+    product = await startProduct({
+      DATA_DIR: join(folder.path, 'data'),
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    })
+    await letMailOut(product.url, postfix.account)
+  }, 180_000)
+  afterEach(async () => {
+    await product.stop()
+    postfix.close()
+    folder.remove()
+  })
+
+  const query: Query = (text) => queryDatabase(product.dataDir, text)
+
+  test('that is stopped and started while 200 messages go out gets all of them, each once', {
+    timeout: 2 * patienceMs,
+  }, async () => {
+    await queueMail(query, 200)
+    const sentSoFar = async () => (await mailStates(query)).sent ?? 0
+    for (const share of [40, 100]) {
+      await until(`${share} are sent`, async () => (await sentSoFar()) >= share, patienceMs)
+      postfix.stop()
+      expect(await sentSoFar()).toBeLessThan(200)
+      await sleep(2_000)
+      postfix.start()
+    }
+    await until('all are sent', async () => (await sentSoFar()) === 200, patienceMs)
+    await until('all are delivered', () => postfix.delivered().length >= 200, patienceMs)
+    expect(await mailStates(query)).toEqual({ sent: 200 })
+    expect(postfix.delivered()).toHaveLength(200)
+    expect(new Set(postfix.delivered()).size).toBe(200)
+  })
+})

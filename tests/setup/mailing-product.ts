@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { SendingAccount } from '#server/mail/sending-account.ts'
+import { configureMail } from './configure-mail.ts'
+import { signInOverHttp } from './sign-in.ts'
+
+/** Lets a running product send, as fast as the settings let it. */
+export async function letMailOut(url: string, account: SendingAccount): Promise<void> {
+  const cookie = await signInOverHttp(url)
+  const headers = { cookie, 'Content-Type': 'application/json' }
+  const settings: { version: number } = await (await fetch(`${url}/api/settings`, { headers })).json()
+  const changed = await fetch(`${url}/api/settings`, {
+    method: 'PATCH',
+    headers: { ...headers, 'If-Match': `"${settings.version}"` },
+    body: JSON.stringify({ mailPerDay: 1_000_000, mailPerMinute: 10_000 }),
+  })
+  if (!changed.ok) throw new Error(`the quotas were not changed: ${await changed.text()}`)
+  await configureMail(url, cookie, account)
+}
+
+/** Runs a statement on a product's database; gives the rows. */
+export type Query = <Row extends pg.QueryResultRow>(text: string) => Promise<Row[]>
+
+/** Writes so many messages into a product's ledger, each to a recipient of its own, and tells the product. */
+export async function queueMail(query: Query, count: number): Promise<void> {
+  const run = randomUUID().slice(0, 8)
+  await query(`
+    insert into mail_messages (id, kind, recipient, subject, content, priority, created_at, not_before)
+    select gen_random_uuid(), 'bulk', 'recipient-' || n || '-${run}@student.example', 'Drill on Saturday',
+      '{"template":"message","body":"Please come at seven.","format":"text"}', 1, now(), now()
+    from generate_series(1, ${count}) n`)
+  // The topic's version is what every process compares.
+  await query(`insert into topics (name, version) values ('mail', 1)
+    on conflict (name) do update set version = topics.version + 1`)
+}
+
+/** How many messages of a product's ledger are in which state. */
+export async function mailStates(query: Query): Promise<Record<string, number>> {
+  const rows = await query<{ state: string; count: number }>(
+    'select state, count(*)::int as count from mail_messages group by state',
+  )
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+}
+
+/** The ids of a product's messages that are in a state. */
+export async function mailIn(query: Query, state: string): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(`select id from mail_messages where state = '${state}'`)
+  return new Set(rows.map(({ id }) => id))
+}
