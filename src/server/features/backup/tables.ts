@@ -59,4 +59,5 @@ export const ownFunctions: readonly string[] = [
   'note_students_removed',
   'note_students_changed',
   'forget_student_counts',
+  'may_welcome',
 ]
