@@ -78,6 +78,7 @@ export function createApp(options: AppOptions) {
     finishOf: mail.forecasts.ofBatch,
     addressed: records.mailing.addressed,
     preview: mail.renderer.preview,
+    retentionMonths: () => settings().auditRetentionMonths,
     optedOutOf: mail.optOuts.leftOut,
   })
   const api = createApi({
@@ -188,6 +189,7 @@ export function createApp(options: AppOptions) {
         records.imports.resume(),
         records.counts.sweep(),
         office.files.sweep(),
+        bulkMail.expire(),
       ]),
   }
 

@@ -26,7 +26,7 @@ export interface RecipientList {
 }
 
 /** A recipient before it is checked. */
-interface GivenRecipient {
+export interface GivenRecipient {
   position: number
   text: string
   email: string

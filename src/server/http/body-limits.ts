@@ -73,6 +73,7 @@ const larger = new Map<string, BodyLimit>([
   ['POST /api/students/archive', selection],
   ['POST /api/students/unarchive', selection],
   ['POST /api/mail/batches', recipients],
+  ['POST /api/mail/recipients/file', spreadsheet],
   ['POST /api/send-bulk-emails', { ...recipients, isForToken: true }],
   ['PUT /api/settings/logo', logo],
   ['POST /api/imports', spreadsheet],

@@ -18,6 +18,7 @@ const mailServerMs = 90_000
 /** The routes that may take longer, in milliseconds. */
 const longer = new Map([
   ['POST /api/imports', uploadMs],
+  ['POST /api/mail/recipients/file', uploadMs],
   ['POST /api/announcements', uploadMs],
   ['PATCH /api/announcements/:id', uploadMs],
   ['POST /api/slides', uploadMs],

@@ -2,11 +2,15 @@ import { type AudiencesOptions, createAudiences } from '#server/features/bulk-em
 import { createBatchChanges } from '#server/features/bulk-email/batch-changes.ts'
 import { createBatchReadings, type FinishOfBatch } from '#server/features/bulk-email/batch-readings.ts'
 import { createBatchRepository } from '#server/features/bulk-email/batch-repository.ts'
+import { createRecipientFiles } from '#server/features/bulk-email/recipient-file.ts'
 import { createBatchRepeat } from '#server/features/bulk-email/repeat-batch.ts'
 import { createBulkSender } from '#server/features/bulk-email/send-bulk.ts'
 import { createBatchStart } from '#server/features/bulk-email/start-batch.ts'
+import { findHeader } from '#server/features/imports/find-header.ts'
+import { guessColumns } from '#server/features/imports/guess-columns.ts'
 import { createMailDecisions } from '#server/features/mail-messages/decisions-service.ts'
 import { createResultsExport } from '#server/features/mail-messages/results-export.ts'
+import { createMailRetention } from '#server/features/mail-messages/retention.ts'
 import { createMailMessages, type PreviewMessage } from '#server/features/mail-messages/service.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { Foundation } from './foundation.ts'
@@ -21,13 +25,13 @@ interface BulkMailOptions {
   optedOutOf: AudiencesOptions['optedOutOf']
   /** Shows a message as its recipient reads it. */
   preview: PreviewMessage
+  /** How long mail is kept, in months. */
+  retentionMonths: () => number
 }
 
 /** Mail to many: begun, watched, and what became of it. */
-export function createBulkMailServices(
-  foundation: Foundation,
-  { mailer, finishOf, addressed, optedOutOf, preview }: BulkMailOptions,
-) {
+export function createBulkMailServices(foundation: Foundation, options: BulkMailOptions) {
+  const { mailer, finishOf, addressed, optedOutOf, preview, retentionMonths } = options
   const { env, database, notices, clock, audit } = foundation
   const { db } = database
   const changes = { database, clock, audit, publish: notices.publish, mailer }
@@ -35,9 +39,13 @@ export function createBulkMailServices(
   const startBatch = createBatchStart({ ...changes, audiences })
   const readings = createBatchReadings({ db, finishOf })
   return {
+    /** Removes old mail. */
+    expire: createMailRetention({ db, clock, months: retentionMonths }),
     parts: {
       bulkMail: {
         audiences,
+        // The headings of schools' lists are known from the import of students.
+        readRecipientFile: createRecipientFiles({ findHeader, guessColumns }),
         startBatch,
         readings,
         changes: createBatchChanges(changes),

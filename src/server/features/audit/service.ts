@@ -4,6 +4,7 @@ import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
+import { monthsBefore } from '#server/months-before.ts'
 import { type AuditAction, type AuditKind, type AuditPage, quietActions } from '#shared/audit.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
@@ -140,12 +141,4 @@ function parseCursor(cursor: string): { at: Date; id: string } {
 function reckonable(date: CalendarDate): CalendarDate {
   if (date < firstDay) return firstDay
   return date > lastDay ? lastDay : date
-}
-
-function monthsBefore(now: Date, months: number): Date {
-  const date = new Date(now)
-  date.setUTCMonth(date.getUTCMonth() - months)
-  // A month without that day ends earlier: 31 May less three months is 28 February, not 3 March.
-  if (date.getUTCDate() !== now.getUTCDate()) date.setUTCDate(0)
-  return date
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '#server/actor.ts'
+import { formatOf } from '#server/mail/body-format.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { mailSentences } from '#shared/mail.ts'
 import type { BatchForm } from '#shared/mail-batch.ts'
@@ -25,8 +26,7 @@ export type BulkSender = ReturnType<typeof createBulkSender>
 export function createBulkSender({ startBatch, messagesOf, readings, mailer }: BulkSenderOptions) {
   /** @throws AppError what starting a bulk e-mail throws */
   return async (form: BatchForm, actor: Actor, key: string | null): Promise<BulkResult> => {
-    const bodyFormat = hasTags(form.body) ? 'html' : 'text'
-    const { id, optedOut } = await startBatch({ ...form, bodyFormat }, { actor, key })
+    const { id, optedOut } = await startBatch({ ...form, bodyFormat: formatOf(form.body) }, { actor, key })
     let messages = await messagesOf(id)
     if (messages.length <= waitedFor) {
       await Promise.all(messages.map((message) => mailer.outcomeOf(message.id, waitMs)))
@@ -69,9 +69,4 @@ function summarize(results: readonly BulkRecipientResult[], finishesAt: string |
   const reason = results.find(({ error }) => error !== null)?.error
   if (sent === 0) return { success: false, message: mailSentences.failedEmails(reason ?? '') }
   return { success: true, message: mailSentences.sentSome(sent, results.length) }
-}
-
-/** Whether a text is written in HTML. */
-function hasTags(text: string): boolean {
-  return /<\/?[a-z][^<>]*>/i.test(text)
 }

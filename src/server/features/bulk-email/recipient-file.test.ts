@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+let server: TestServer
+let cookie: string
+beforeAll(async () => {
+  server = await startTestServer()
+  cookie = await server.signIn()
+})
+afterAll(() => server.close())
+
+async function send(
+  file: string | Uint8Array<ArrayBuffer> | null,
+  headers: Record<string, string> = { cookie },
+) {
+  const body = new FormData()
+  if (file !== null) body.append('file', new Blob([file]), 'recipients.csv')
+  const response = await fetch(`${server.url}/api/mail/recipients/file`, { method: 'POST', headers, body })
+  return { status: response.status, body: await response.json() }
+}
+
+const rows = [
+  { No: '1', 'Given Name': 'Ana', 'E-mail Address': 'ana@x.example' },
+  { No: '2', 'Given Name': '', 'E-mail Address': 'juan@x.example ' },
+  { No: '3', 'Given Name': 'Ana again', 'E-mail Address': 'ANA@x.example' },
+  { No: '4', 'Given Name': 'Pedro', 'E-mail Address': '' },
+  { No: '5', 'Given Name': 'Rosa', 'E-mail Address': 'rosa@x' },
+]
+const expected = {
+  recipients: [
+    { email: 'ana@x.example', firstName: 'Ana' },
+    { email: 'juan@x.example', firstName: 'Student' },
+  ],
+  duplicates: [
+    { position: 4, text: 'ANA@x.example', message: 'This address is in the list more than once.' },
+  ],
+  invalid: [
+    { position: 5, text: '4', message: 'Please enter a valid email address.' },
+    { position: 6, text: 'rosa@x', message: 'Please enter a valid email address.' },
+  ],
+  positions: 'row',
+  problem: '',
+}
+
+test('a CSV file and a workbook give their recipients, and the rows that have none', async () => {
+  expect(await send(toCsv(rows))).toEqual({ status: 200, body: expected })
+  expect(await send(await toWorkbook(rows))).toEqual({ status: 200, body: expected })
+})
+
+test('headings may stand below a title, and may be missing', async () => {
+  const titled = `Bagong Silang State College\n\n${toCsv(rows)}`
+  expect((await send(titled)).body.recipients).toEqual(expected.recipients)
+  expect((await send('Ana,ana@x.example\nJuan,juan@x.example\n')).body).toMatchObject({
+    recipients: [
+      { email: 'ana@x.example', firstName: 'Student' },
+      { email: 'juan@x.example', firstName: 'Student' },
+    ],
+    invalid: [],
+  })
+})
+
+test.each([
+  [
+    'without addresses',
+    'Name,Course\nAna,SOICT\n',
+    'This file has no column with e-mail addresses. Please give the column the heading "Email" and choose the file again.',
+  ],
+  [
+    'without rows',
+    'Email,First Name\n',
+    'This file has no rows below its headings. Please choose the file with the list of students.',
+  ],
+  ['that is missing', null, 'Please choose a file with recipients.'],
+  [
+    'of another kind',
+    '%PDF-1.7 something',
+    'This is not an Excel (.xlsx) or CSV file. Please open it in your spreadsheet program and save it as .xlsx or CSV.',
+  ],
+])('a file %s is refused', async (_, file, message) => {
+  expect(await send(file)).toMatchObject({
+    status: 422,
+    body: { detail: message, errors: [{ path: 'file', message }] },
+  })
+})
+
+test('a file larger than 20 MB, and nobody without a session, is let in', async () => {
+  expect(await send('x'.repeat(20 * 1024 * 1024 + 20_000))).toMatchObject({ status: 413 })
+  expect(await send(toCsv(rows), {})).toMatchObject({
+    status: 401,
+    body: { detail: 'Authentication required. Please login as admin.' },
+  })
+})
