@@ -103,42 +103,67 @@ export const audienceSchema = z.strictObject(
   strictly,
 )
 
+const formFields = {
+  subject: batchSubject,
+  template: z._default(z.string({ error: batchMessages.notText('template') }), ''),
+  useCustomTemplate: z._default(z.boolean({ error: batchMessages.custom }), false),
+  body: z.optional(z.string({ error: batchMessages.notText('message') })),
+}
+
 /**
- * A new bulk e-mail. With `useCustomTemplate` the text is `body`, or `template` as programs of the specification
- * send it; else `template` names a stored one.
+ * A new bulk e-mail of the screen. With `useCustomTemplate` the text is `body`, or `template` as programs of the
+ * specification send it; else `template` names a stored one.
  */
 export const batchSchema = z.pipe(
   z.strictObject(
-    {
-      subject: batchSubject,
-      template: z._default(z.string({ error: batchMessages.notText('template') }), ''),
-      useCustomTemplate: z._default(z.boolean({ error: batchMessages.custom }), false),
-      body: z.optional(z.string({ error: batchMessages.notText('message') })),
-      recipients: z.optional(batchRecipients),
-      audience: z.optional(audienceSchema),
-    },
+    { ...formFields, recipients: z.optional(batchRecipients), audience: z.optional(audienceSchema) },
     strictly,
   ),
-  z.transform(({ useCustomTemplate, ...form }, { issues }): BatchForm => {
-    const { subject, recipients, audience } = form
+  z.transform(({ recipients, audience, ...form }, { issues }): BatchForm => {
+    const complain: Complain = (path, message, input) =>
+      issues.push({ code: 'custom', path: [path], message, input })
     if ((recipients === undefined) === (audience === undefined)) {
-      issues.push({ code: 'custom', path: ['recipients'], message: batchMessages.whom, input: recipients })
+      complain('recipients', batchMessages.whom, recipients)
     }
-    if (!useCustomTemplate) {
-      const template = form.template.trim()
-      if (template === '') {
-        issues.push({ code: 'custom', path: ['template'], message: batchMessages.template, input: template })
-      }
-      return { subject, template, body: '', recipients, audience }
-    }
-    const field = form.body === undefined ? 'template' : 'body'
-    const result = batchBody.safeParse(form[field])
-    for (const { message } of result.error?.issues ?? []) {
-      issues.push({ code: 'custom', path: [field], message, input: form[field] })
-    }
-    return { subject, template: 'custom', body: result.data ?? '', recipients, audience }
+    return { ...readText(form, complain), recipients, audience }
   }),
 )
+
+/** The same as other programs send it: to a list. Whoever has a token learns no addresses of students by it. */
+export const listBatchSchema = z.pipe(
+  z.strictObject({ ...formFields, recipients: batchRecipients }, strictly),
+  z.transform(({ recipients, ...form }, { issues }): BatchForm => {
+    const complain: Complain = (path, message, input) =>
+      issues.push({ code: 'custom', path: [path], message, input })
+    return { ...readText(form, complain), recipients }
+  }),
+)
+
+interface TextFields {
+  subject: string
+  template: string
+  useCustomTemplate: boolean
+  body?: string | undefined
+}
+
+/** Tells what is wrong with a field. */
+type Complain = (path: string, message: string, input: unknown) => void
+
+/** The text of a form, checked where it stands. */
+function readText(
+  { subject, template, useCustomTemplate, body }: TextFields,
+  complain: Complain,
+): Pick<BatchForm, 'subject' | 'template' | 'body'> {
+  if (!useCustomTemplate) {
+    const name = template.trim()
+    if (name === '') complain('template', batchMessages.template, template)
+    return { subject, template: name, body: '' }
+  }
+  const [field, input] = body === undefined ? ['template', template] : ['body', body]
+  const result = batchBody.safeParse(input)
+  for (const { message } of result.error?.issues ?? []) complain(field, message, input)
+  return { subject, template: 'custom', body: result.data ?? '' }
+}
 
 /** A bulk e-mail that can be started. */
 export interface BatchForm {

@@ -6,7 +6,7 @@ import { documented } from '#server/http/documented.ts'
 import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { mailSentences } from '#shared/mail.ts'
-import { batchSchema } from '#shared/mail-batch.ts'
+import { listBatchSchema } from '#shared/mail-batch.ts'
 import { bulkResultBody, idempotencyKey } from './schemas.ts'
 import type { BulkSender } from './send-bulk.ts'
 
@@ -23,7 +23,7 @@ const send = createRoute({
     'once: its results say queued.',
   request: {
     headers: idempotencyKey,
-    body: { required: true, ...json(documented(batchSchema, 'BulkMailToSend'), 'Text and recipients.') },
+    body: { required: true, ...json(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.') },
   },
   responses: {
     200: json(bulkResultBody, 'What became of each recipient so far.'),
