@@ -47,9 +47,9 @@ test('a typed list: told line by line, previewed, sent; the failed one again', a
   await expect(message).toHaveValue('Dear {firstName},\n\nwe meet at the gym.')
 
   const preview = page.frameLocator('iframe[title="The formatted message"]')
-  await expect(preview.getByText('Dear Student,')).toBeVisible()
+  await expect(preview.getByText('Dear Student,').last()).toBeVisible()
   await page.getByRole('button', { name: 'Next recipient' }).click()
-  await expect(preview.getByText('Dear Maria,')).toBeVisible()
+  await expect(preview.getByText('Dear Maria,').last()).toBeVisible()
   await page.getByRole('button', { name: 'Plain text' }).click()
   await expect(page.locator('pre')).toContainText('Dear Maria,')
   await expectAccessible(page)
@@ -100,7 +100,7 @@ test('students by their filters, with a stored text', async ({ page, sink }) => 
   const subject = uniqueSubject('To {lastName}')
   await writeMessage(page, subject, 'Dear {firstName} of {component} and {course}')
   const preview = page.frameLocator('iframe[title="The formatted message"]')
-  await expect(preview.getByText('Dear Ligaya of ROTC and SOCJ')).toBeVisible()
+  await expect(preview.getByText('Dear Ligaya of ROTC and SOCJ').last()).toBeVisible()
 
   await page.getByRole('button', { name: 'Send a test to yourself' }).click()
   await expect(page.getByText('Email sent successfully')).toBeVisible()

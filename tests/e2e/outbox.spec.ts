@@ -25,7 +25,7 @@ test('every message is found with its end, and opens as its recipient reads it',
   await expect(message.getByText('Failed', { exact: true })).toBeVisible()
   await expect(message.getByText('Reason')).toBeVisible()
   const letter = message.frameLocator('iframe[title="The formatted message"]')
-  await expect(letter.getByText('we meet at the gym.')).toBeVisible()
+  await expect(letter.getByText('we meet at the gym.').last()).toBeVisible()
   await message.getByRole('button', { name: 'Plain text' }).click()
   await expect(message.locator('pre')).toContainText('we meet at the gym.')
   await expectAccessible(page)
