@@ -69,7 +69,9 @@ test('a typed list: told line by line, previewed, sent; the failed one again', a
   await page.getByRole('button', { name: 'Export to Excel' }).click()
   const [sheet] = await readWorkbook(readFileSync(await (await downloading).path()))
   const cells = (sheet?.data ?? []).flat().map(String)
-  expect(cells).toEqual(expect.arrayContaining([juan, maria, refused]))
+  // What the filter shows.
+  expect(cells).toContain(refused)
+  expect(cells).not.toContain(juan)
 
   await page.getByRole('button', { name: 'Send again to the failed ones (1)' }).click()
   await expect(page.getByText('The failed ones of an earlier batch')).toBeVisible()

@@ -94,6 +94,7 @@ interface PaneProps extends Pick<EmailTabProps, 'data' | 'failed'> {
 
 function Pane({ pane, frame, data, failed }: PaneProps) {
   const isConfigured = frame?.status.isConfigured ?? false
+  const queue = frame?.queue ?? null
   switch (pane) {
     case 'single':
       return <SingleEmail disabled={!isConfigured} />
@@ -111,11 +112,18 @@ function Pane({ pane, frame, data, failed }: PaneProps) {
           data={data?.pane === pane ? data.data : null}
           failed={failed}
           disabled={!isConfigured}
+          queue={queue}
           renderResults={renderResults}
         />
       )
     case 'outbox':
-      return <Outbox data={data?.pane === pane ? data.data : null} failed={failed} />
+      return (
+        <Outbox
+          data={data?.pane === pane ? data.data : null}
+          failed={failed}
+          unknown={queue?.counts.unknown ?? 0}
+        />
+      )
     case 'returned':
       return <ReturnedMail data={data?.pane === pane ? data.data : null} failed={failed} />
   }

@@ -65,6 +65,7 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
         >
           {batch.subject}
         </Link>
+        {batch.kind === 'announcement' && <Badge>Announcement</Badge>}
         <Badge tone={tone}>{label}</Badge>
       </p>
       <p className="text-sm wrap-anywhere text-muted">

@@ -44,7 +44,7 @@ export function BatchView({ data, address, busy, renderResults }: BatchViewProps
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-64 flex-1">
           <h2 ref={title} tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-hidden">
             {summary.subject}
           </h2>

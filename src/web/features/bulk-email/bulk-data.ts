@@ -1,4 +1,4 @@
-import type { BatchSummary, MailQueueStatus } from '#shared/mail.ts'
+import type { BatchSummary } from '#shared/mail.ts'
 import type { BatchPage, MailPage } from '#shared/mail-history.ts'
 import type { MailTemplateInfo } from '#shared/mail-preview.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -9,7 +9,6 @@ import { type BulkAddress, readBulkAddress } from './bulk-address.ts'
 export interface BulkStart {
   batch: null
   history: BatchPage
-  queue: MailQueueStatus | null
   templates: readonly MailTemplateInfo[]
   courses: readonly string[]
   academicYears: readonly string[]
@@ -55,7 +54,6 @@ async function loadStart({ cursor }: BulkAddress, signal: AbortSignal): Promise<
   return {
     batch: null,
     history,
-    queue: null,
     templates: templates.items,
     courses: offer.courses,
     academicYears: [...new Set([...offer.academicYears, ...held.items])],

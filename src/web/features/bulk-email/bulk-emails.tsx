@@ -1,6 +1,7 @@
 import { Mails } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation, useNavigation } from 'react-router'
+import type { MailQueueStatus } from '#shared/mail.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -17,12 +18,14 @@ interface BulkEmailsProps {
   failed: boolean
   /** E-mail is not configured: nothing can be sent. */
   disabled: boolean
+  /** How far the outgoing mail is; null while nobody tells. */
+  queue: MailQueueStatus | null
   /** Shows a list of messages, which another feature does. */
   renderResults: RenderResults
 }
 
 /** The tab "Bulk Emails" (spec §2): the form with the history below it, or one batch. The address says which. */
-export function BulkEmails({ data, failed, disabled, renderResults }: BulkEmailsProps) {
+export function BulkEmails({ data, failed, disabled, queue, renderResults }: BulkEmailsProps) {
   const current = useLocation()
   const wanted = useNavigation().location
   const location = wanted?.pathname === current.pathname ? wanted : current
@@ -32,7 +35,7 @@ export function BulkEmails({ data, failed, disabled, renderResults }: BulkEmails
   if (shown.batch === null) {
     return (
       <div className="flex flex-col gap-8">
-        <BulkForm start={shown} disabled={disabled} />
+        <BulkForm start={shown} queue={queue} disabled={disabled} />
         <BatchHistory history={shown.history} isFirst={address.cursor === ''} />
       </div>
     )

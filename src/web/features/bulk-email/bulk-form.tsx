@@ -1,5 +1,6 @@
 import { Send } from 'lucide-react'
 import { useDeferredValue } from 'react'
+import type { MailQueueStatus } from '#shared/mail.ts'
 import { Button } from '#web/components/button.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
@@ -16,17 +17,20 @@ import { useBulkForm } from './use-bulk-form.ts'
 
 interface BulkFormProps {
   start: BulkStart
+  /** How far the outgoing mail is; null while nobody tells. */
+  queue: MailQueueStatus | null
   /** E-mail is not configured: nothing can be sent. */
   disabled: boolean
 }
 
 /** Writes a bulk e-mail: to whom, what, how it looks; sent after a question that names the number. */
-export function BulkForm({ start, disabled }: BulkFormProps) {
+export function BulkForm({ start, queue, disabled }: BulkFormProps) {
   const form = useBulkForm()
   const { values, phase, failure, guard } = form
-  const audience = useAudience(values, values.way === 'students' && !disabled)
+  const audience = useAudience(values, values.way === 'students')
   const addressees = addresseesOf(useDeferredValue(values), audience)
   const { count } = addressees
+  const isCounting = count === null && audience.failure === null
   const isSending = phase === 'sending'
   return (
     <>
@@ -36,7 +40,7 @@ export function BulkForm({ start, disabled }: BulkFormProps) {
         aria-busy={isSending}
         onSubmit={(event) => {
           event.preventDefault()
-          form.ask(count)
+          form.ask(count, isCounting)
         }}
       >
         <p aria-live="assertive" className="sr-only">
@@ -66,7 +70,7 @@ export function BulkForm({ start, disabled }: BulkFormProps) {
               type="submit"
               className="self-start max-sm:self-stretch"
               icon={<Send aria-hidden="true" className="size-4" />}
-              aria-disabled={isSending || (count === null && audience.failure === null)}
+              aria-disabled={isSending || isCounting}
             >
               {isSending ? 'Sending…' : count ? `Send to ${countOf(count, 'recipient')}` : 'Send'}
             </Button>
@@ -76,9 +80,9 @@ export function BulkForm({ start, disabled }: BulkFormProps) {
       <ConfirmModal
         open={phase !== 'editing'}
         isBusy={isSending}
-        count={count}
+        count={count ?? 0}
         subject={values.subject.trim()}
-        queue={start.queue}
+        queue={queue}
         onSend={() => void form.send()}
         onClose={form.stopAsking}
       />

@@ -11,9 +11,9 @@ import { estimateEnd } from './estimate-end.ts'
 interface ConfirmModalProps {
   open: boolean
   isBusy: boolean
-  /** Null when it could not be read. */
-  count: number | null
+  count: number
   subject: string
+  /** Null while nobody tells. */
   queue: MailQueueStatus | null
   onSend: () => void
   onClose: () => void
@@ -25,7 +25,7 @@ export function ConfirmModal({ open, isBusy, onSend, onClose, ...question }: Con
   const [last, setLast] = useState(question)
   if (open && (last.count !== question.count || last.subject !== question.subject)) setLast(question)
   const { count, subject } = open ? question : last
-  const whom = count === null ? 'all recipients' : countOf(count, 'recipient')
+  const whom = countOf(count, 'recipient')
   return (
     <Modal
       open={open}
@@ -48,7 +48,7 @@ export function ConfirmModal({ open, isBusy, onSend, onClose, ...question }: Con
         <span className="block text-muted">Subject</span>
         <strong className="font-semibold wrap-anywhere">{subject}</strong>
       </p>
-      {question.queue && <Plan count={count ?? 0} queue={question.queue} />}
+      {question.queue && <Plan count={count} queue={question.queue} />}
     </Modal>
   )
 }

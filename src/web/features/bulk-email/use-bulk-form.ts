@@ -62,15 +62,20 @@ export function useBulkForm() {
     setRefusals((count) => count + 1)
   }
 
-  /** Checks the form, and asks when it can be sent. @param count how many would get the mail, null when nobody knows */
-  function ask(count: number | null) {
+  /**
+   * Checks the form, and asks when it can be sent.
+   *
+   * @param count how many would get the mail; null while nobody knows
+   * @param isCounting whether that is being read: then nothing is asked yet
+   */
+  function ask(count: number | null, isCounting: boolean) {
     if (phase !== 'editing') return
     setFailure(null)
     const problems = problemsOf(values)
-    if (problems.length === 0 && count === 0) {
-      return refuse([{ path: 'recipients', message: 'No student matches. Please choose other students.' }])
-    }
     if (problems.length > 0) return refuse(problems)
+    if (isCounting) return
+    const nobody = nobodySentences[count === null ? 'uncounted' : 'none']
+    if (!count) return refuse([{ path: 'recipients', message: nobody }])
     setErrors([])
     setPhase('asking')
   }
@@ -120,6 +125,12 @@ export function useBulkForm() {
 }
 
 export type BulkFormState = ReturnType<typeof useBulkForm>
+
+/** Why the students that were chosen can't be written to. */
+const nobodySentences = {
+  none: 'No student matches. Please choose other students.',
+  uncounted: 'The students could not be counted. Please try again.',
+} as const
 
 /** The values that say who gets the mail. */
 const pathsOfWhom = ['component', 'academicYear', 'course', 'archive', 'list', 'file'] as const

@@ -10,6 +10,10 @@ export function useEndNotice(batch: BatchSummary): void {
   const tell = useEffectEvent(() => {
     const { counts, recipientCount, state } = batch
     if (state === 'cancelled') return
+    if (counts.sent === 0 && counts.failed > 0) {
+      showToast({ type: 'error', message: mailSentences.failedEmails('the results say why.') })
+      return
+    }
     showToast({
       type: counts.sent === recipientCount ? 'success' : 'warning',
       message: mailSentences.sentSome(counts.sent, recipientCount),

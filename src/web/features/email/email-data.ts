@@ -17,9 +17,10 @@ export interface EmailFrameData {
 /** @throws ApiProblem */
 export async function loadEmailFrame(signal: AbortSignal): Promise<EmailFrameData> {
   const init = { init: { signal } }
-  const [configuration, { openCount }] = await Promise.all([
+  const [configuration, queue, { openCount }] = await Promise.all([
     callApi(api.mail.account.$get(undefined, init)),
+    callApi(api.mail.queue.$get(undefined, init)),
     callApi(api.mail.bounces.$get({ query: {} }, init)),
   ])
-  return { ...configuration, queue: null, returned: openCount }
+  return { ...configuration, queue, returned: openCount }
 }

@@ -1,4 +1,3 @@
-import type { MailQueueStatus } from '#shared/mail.ts'
 import type { MailPage } from '#shared/mail-history.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { type OutboxAddress, readOutboxAddress } from './outbox-address.ts'
@@ -7,7 +6,6 @@ import { type OutboxAddress, readOutboxAddress } from './outbox-address.ts'
 export interface OutboxData {
   address: OutboxAddress
   page: MailPage
-  queue: MailQueueStatus | null
 }
 
 /** Reads what an address of the outbox asks for. @throws ApiProblem */
@@ -20,6 +18,5 @@ export async function loadOutbox(url: URL, signal: AbortSignal): Promise<OutboxD
     ...(search ? { search } : {}),
     ...(cursor ? { cursor } : {}),
   }
-  const page = await callApi(api.mail.messages.$get({ query }, { init: { signal } }))
-  return { address, page, queue: null }
+  return { address, page: await callApi(api.mail.messages.$get({ query }, { init: { signal } })) }
 }

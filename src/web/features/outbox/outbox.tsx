@@ -7,17 +7,18 @@ import { MailMessages } from './mail-messages.tsx'
 import { type OutboxAddress, outboxPath, readOutboxAddress } from './outbox-address.ts'
 import type { OutboxData } from './outbox-data.ts'
 import { OutboxFilters } from './outbox-filters.tsx'
-import { QueueLine } from './queue-line.tsx'
 import { UnknownNotice } from './unknown-notice.tsx'
 
 interface OutboxProps {
   /** Null while it is being read, and when that has failed. */
   data: OutboxData | null
   failed: boolean
+  /** Of how many messages nobody knows the end. */
+  unknown: number
 }
 
 /** Every message with its end, newest first. All its state is in the address. */
-export function Outbox({ data, failed }: OutboxProps) {
+export function Outbox({ data, failed, unknown }: OutboxProps) {
   const navigate = useNavigate()
   const current = useLocation()
   const wanted = useNavigation().location
@@ -36,10 +37,7 @@ export function Outbox({ data, failed }: OutboxProps) {
   return (
     <div className="flex flex-col gap-4">
       <h2 className="text-lg font-semibold">Outbox</h2>
-      {data?.queue && <QueueLine queue={data.queue} />}
-      {data?.queue && data.queue.counts.unknown > 0 && (
-        <UnknownNotice count={data.queue.counts.unknown} isFiltered={address.state === 'unknown'} />
-      )}
+      {unknown > 0 && <UnknownNotice count={unknown} isFiltered={address.state === 'unknown'} />}
       <OutboxFilters address={address} onChange={show} />
       {data === null ? (
         <Waiting failed={failed} />
