@@ -54,3 +54,11 @@ test('values never get out of an address', () => {
 test('the office’s own text shows HTML as text', () => {
   expect(htmlOf('<b>x</b>', 'text')).toContain('&lt;b&gt;x&lt;/b&gt;')
 })
+
+test('the office’s own text is its own plain text, without the marks of headings and links', () => {
+  const text =
+    '# Parade\nSee [the form](https://a.example/x), https://b.example and **bring** [a](mailto:b@c.example)'
+  expect(textOf(text, 'text', '')).toBe(
+    'Parade\nSee the form <https://a.example/x>, https://b.example and **bring** a <b@c.example>',
+  )
+})

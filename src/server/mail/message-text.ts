@@ -5,6 +5,9 @@ import type { BodyFormat } from './mail-content.ts'
 /** `[words](address)`, which only HTML readers should have to follow. */
 const markdownLink = /\[([^\][\n]{1,500})\]\((?:mailto:)?([^\s()]{1,2000})\)/g
 
+/** What makes a line a heading to HTML readers. */
+const markdownHeading = /^#{1,6} +/gm
+
 /**
  * What plain-text readers get: the office's own text as it was written, its links written out; of another program's HTML its
  * words.
@@ -18,9 +21,11 @@ export function textOf(
   values?: PlaceholderTexts,
 ): string {
   if (bodyFormat === 'html') return wordsOf(html)
-  const text = body.replace(markdownLink, (_link, words: string, address: string) =>
-    words === address ? words : `${words} <${address}>`,
-  )
+  const text = body
+    .replace(markdownHeading, '')
+    .replace(markdownLink, (_link, words: string, address: string) =>
+      words === address ? words : `${words} <${address}>`,
+    )
   return values ? fillPlaceholders(text, values) : text
 }
 

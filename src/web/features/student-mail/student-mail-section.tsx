@@ -40,7 +40,7 @@ export function StudentMailSection({ studentId }: { studentId: string }) {
                 aria-disabled={busy !== null}
                 onClick={() => void resend()}
               >
-                {busy === 'resend' ? 'Sending…' : 'Resend welcome e-mail'}
+                {busy === 'resend' ? 'Sending…' : sendLabel(mail.messages)}
               </Button>
             </div>
           </>
@@ -48,6 +48,10 @@ export function StudentMailSection({ studentId }: { studentId: string }) {
       </div>
     </section>
   )
+}
+
+function sendLabel(messages: readonly StudentMailItem[]): string {
+  return messages.some(({ kind }) => kind === 'welcome') ? 'Resend welcome e-mail' : 'Send welcome e-mail'
 }
 
 function MessageItem({ message }: { message: StudentMailItem }) {

@@ -1,0 +1,154 @@
+import type { APIRequestContext } from '@playwright/test'
+import type { MailSink } from '#tests/setup/mail-sink.ts'
+import { startProduct } from '#tests/setup/product.ts'
+import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn } from './journey.ts'
+import { test as base } from './mail-journey.ts'
+
+const sent = 'A confirmation email has been sent to your email address.'
+const notSent = 'Registration complete. We could not send an email confirmation at this time.'
+
+const test = base.extend({
+  product: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from the pattern
+    async ({}, use) => {
+      // Links in mails need to know where the site is found.
+      const product = await startProduct({ RATE_LIMITS: 'off', PUBLIC_URL: 'http://nstp.school.example' })
+      await use(product)
+      await product.remove()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** Sends a bulk mail as another program would; gives how many get it. */
+async function sendToMany(request: APIRequestContext, cookie: string, email: string): Promise<number> {
+  const answer = await request.post('/api/send-bulk-emails', {
+    headers: { cookie },
+    data: {
+      recipients: [{ email }],
+      subject: 'Parade',
+      template: 'Dear {firstName}',
+      useCustomTemplate: true,
+    },
+  })
+  // Where everybody is left out, there is no bulk mail at all.
+  const { results = [] } = await answer.json()
+  return results.filter(({ success }: { success: boolean }) => success).length
+}
+
+/** The page of the link that a bulk mail names, on this product. */
+async function unsubscribeLink(request: APIRequestContext, sink: MailSink, cookie: string, email: string) {
+  await sendToMany(request, cookie, email)
+  const mailOf = () => sink.messages.find(({ to }) => to[0] === email)
+  await expect.poll(mailOf).toBeDefined()
+  const head = (mailOf()?.raw ?? '').replace(/\r?\n[ \t]+/g, ' ')
+  const link = /^List-Unsubscribe: <http:\/\/nstp\.school\.example(\/unsubscribe\?token=[\w-]+)>/im.exec(
+    head,
+  )?.[1]
+  expect(link).toBeDefined()
+  return link ?? ''
+}
+
+const newAddress = () => `${uniqueLastName().toLowerCase().replace('ñ', 'n')}@student.example`
+
+test('an enlistment is confirmed by mail, and the student is told so', async ({ page, sink }) => {
+  const email = newAddress()
+  await page.goto('/register')
+  await fillEnlistment(page, { email })
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText(sent)).toBeVisible()
+  await page.getByRole('button', { name: 'Stay here' }).click()
+  const reference = await page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent()
+  const [mail] = sink.messages
+  expect(mail?.to).toEqual([email])
+  expect(mail?.raw).toContain(reference ?? 'nothing')
+})
+
+test('the enlistment stands when the mail server is down', async ({ page, sink }) => {
+  sink.fault({ at: 'greeting', does: 'cut' })
+  sink.fault({ at: 'mail', does: 'cut' })
+  await page.goto('/register')
+  await fillEnlistment(page, { email: newAddress() })
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText(notSent)).toBeVisible()
+  await expect(page.getByText(/^NSTP-[0-9A-Z]{4}-[0-9A-Z]{4}$/)).toBeVisible()
+})
+
+test('the coordinator sees what a student was mailed, and sends the welcome mail again', async ({
+  page,
+  sink,
+}) => {
+  const email = newAddress()
+  const lastName = uniqueLastName()
+  await signIn(page)
+  await registerStudent(page, { email, lastName })
+  await page.goto(`/admin?tab=students&search=${encodeURIComponent(lastName)}`)
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  const section = page
+    .getByRole('dialog')
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'E-mail' }) })
+  await expect(section.getByText('Sent', { exact: true })).toHaveCount(1)
+  await section.getByRole('button', { name: 'Resend welcome e-mail' }).click()
+  await expect(page.getByText('Email sent successfully')).toBeVisible()
+  await expect(section.getByText('Sent', { exact: true })).toHaveCount(2)
+  expect(sink.messages.filter(({ to }) => to[0] === email)).toHaveLength(2)
+
+  const announcements = section.getByLabel('Announcements by e-mail')
+  await expect(announcements).toBeChecked()
+  await announcements.click()
+  await expect(announcements).not.toBeChecked()
+  await expectAccessible(page)
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the confirmation page says what became of the mail', async ({ page }) => {
+    await page.goto('/register')
+    await fillEnlistment(page, { email: newAddress() })
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await page.waitForURL('**/register/confirmation')
+    await expect(page.getByText(sent)).toBeVisible()
+  })
+
+  test('the link of a bulk mail stops announcements, and its page has them again', async ({
+    page,
+    sink,
+    cookie,
+    request,
+  }) => {
+    const email = newAddress()
+    const link = await unsubscribeLink(request, sink, cookie, email)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Stop announcements by e-mail' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('No more announcements by e-mail')
+    expect(await sendToMany(request, cookie, email)).toBe(0)
+    await page.getByRole('button', { name: 'Send me announcements again' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Announcements by e-mail')
+  })
+})
+
+test('one click in a mail program is enough', async ({ page, sink, cookie, request }) => {
+  const email = newAddress()
+  const link = await unsubscribeLink(request, sink, cookie, email)
+  // RFC 8058: no cookie, no origin, and no redirect in the answer.
+  const answer = await request.post(link, { form: { 'List-Unsubscribe': 'One-Click' }, maxRedirects: 0 })
+  expect(answer.status()).toBe(200)
+  await page.goto(link)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('No more announcements by e-mail')
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
+  await expectAccessible(page)
+})
+
+test.describe('a link that is not ours', () => {
+  // The browser itself reports the status.
+  test.use({ expectedErrors: [/404/] })
+
+  test('changes nothing and tells nothing', async ({ page }) => {
+    await page.goto('/unsubscribe?token=abc')
+    await expect(page.getByText('This link is not complete.')).toBeVisible()
+    await expect(page.getByRole('button', { name: /announcements/i })).toHaveCount(0)
+  })
+})
