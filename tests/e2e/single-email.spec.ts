@@ -1,0 +1,157 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn } from './journey.ts'
+import { test } from './mail-journey.ts'
+
+/** Opens the tab by its address. */
+async function openEmail(page: Page) {
+  await signIn(page)
+  await page.goto('/admin?tab=email')
+  await expect(page.getByRole('heading', { name: 'Email System' })).toBeVisible()
+}
+
+function form(page: Page) {
+  const fields = page.getByRole('form', { name: 'Single Email' })
+  return {
+    to: fields.getByLabel('Recipient'),
+    subject: fields.getByLabel('Subject'),
+    message: fields.getByRole('textbox', { name: 'Message' }),
+    send: fields.getByRole('button', { name: 'Send Email' }),
+    sendTest: fields.getByRole('button', { name: 'Send test to myself' }),
+    complaints: (sentence: string) => fields.locator('[id$="-error"]', { hasText: sentence }),
+  }
+}
+
+const mail = { to: 'juan@example.edu.ph', subject: 'Orientation', message: 'On **Monday**.\n\nBring a pen.' }
+
+async function fill(page: Page, values: Partial<typeof mail> = mail) {
+  const fields = form(page)
+  if (values.to !== undefined) await fields.to.fill(values.to)
+  if (values.subject !== undefined) await fields.subject.fill(values.subject)
+  if (values.message !== undefined) await fields.message.fill(values.message)
+}
+
+test('a mail is written, seen as its recipient will, and sent', async ({ page, sink }) => {
+  await openEmail(page)
+  const { to, subject, message, send, complaints } = form(page)
+
+  await send.click()
+  await expect(complaints('Please fill in all fields')).toHaveCount(3)
+  await expect(to).toBeFocused()
+  await expectAccessible(page)
+  await fill(page, { ...mail, to: 'juan@' })
+  await expect(complaints('Please fill in all fields')).toHaveCount(0)
+  await send.click()
+  await expect(complaints('Please enter a valid email address.')).toBeVisible()
+  await expect(message).toHaveValue(mail.message)
+
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await expect(preview.locator('iframe').contentFrame().locator('strong').getByText('Monday')).toBeVisible()
+  await expect(preview.getByText('Orientation')).toBeVisible()
+  await preview.getByRole('button', { name: 'Plain text' }).click()
+  await expect(preview.getByText('On **Monday**.')).toBeVisible()
+
+  await to.fill(mail.to)
+  await send.click()
+  await expect(page.getByText('Email sent successfully')).toBeVisible()
+  for (const field of [to, subject, message]) await expect(field).toHaveValue('')
+  await expect(to).toBeFocused()
+  expect(sink.messages.map(({ to: recipients }) => recipients)).toEqual([[mail.to]])
+})
+
+test('a test of it goes to oneself, and the form keeps it', async ({ page, sink }) => {
+  await openEmail(page)
+  const { to, message, sendTest } = form(page)
+  await fill(page, { subject: mail.subject, message: mail.message })
+  await sendTest.click()
+  await expect(page.getByText('Email sent successfully')).toBeVisible()
+  expect(sink.messages.map(({ to: recipients }) => recipients)).toEqual([[sink.account.senderAddress]])
+  await expect(to).toHaveValue('')
+  await expect(message).toHaveValue(mail.message)
+})
+
+test.describe('what goes wrong', () => {
+  test.use({ expectedErrors: [/502|ERR_FAILED/] })
+
+  test('is told, and nothing typed is lost', async ({ page, sink }) => {
+    await openEmail(page)
+    const { subject, send } = form(page)
+    sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user', times: 1 })
+    await fill(page)
+    await send.click()
+    await expect(page.getByRole('alert').getByText(/^Failed to send email: ./)).toBeVisible()
+    await expect(subject).toHaveValue(mail.subject)
+    expect(sink.messages).toHaveLength(0)
+
+    // It was an answer: the same mail again is a new one.
+    await send.click()
+    await expect(page.getByText('Email sent successfully')).toBeVisible()
+    expect(sink.messages).toHaveLength(1)
+  })
+
+  test('on the way back sends nothing twice', async ({ page, sink }) => {
+    await openEmail(page)
+    const { to, send } = form(page)
+    let isLost = false
+    await page.route('**/api/send-email', async (route) => {
+      if (isLost) return await route.continue()
+      isLost = true
+      await route.fetch()
+      return await route.abort()
+    })
+    await fill(page)
+    await send.click()
+    await expect(page.getByRole('alert').getByText('We could not reach the server.')).toBeVisible()
+    await expect(to).toHaveValue(mail.to)
+    await send.click()
+    await expect(page.getByText('Email sent successfully')).toBeVisible()
+    expect(sink.messages).toHaveLength(1)
+  })
+})
+
+test('a double press sends one', async ({ page, sink }) => {
+  await openEmail(page)
+  const { to, send } = form(page)
+  await fill(page)
+  await send.dblclick()
+  await expect(page.getByText('Email sent successfully')).toBeVisible()
+  await expect(to).toHaveValue('')
+  expect(sink.messages).toHaveLength(1)
+})
+
+test('a mail that must wait is in the outbox, and a link leads there', async ({ page, sink }) => {
+  await openEmail(page)
+  sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: 'Later', times: 1 })
+  await fill(page)
+  await form(page).send.click()
+  await expect(page.getByText('The e-mail is in the outbox')).toBeVisible()
+  await expect(form(page).message).toHaveValue('')
+  await page.getByRole('button', { name: 'Open the outbox' }).click()
+  await page.waitForURL(/pane=outbox/)
+})
+
+test('what is typed is not lost by leaving', async ({ page }) => {
+  await openEmail(page)
+  await fill(page, { message: 'Half a message' })
+  await page.getByRole('link', { name: 'Server Test' }).click()
+  await page.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(form(page).message).toHaveValue('Half a message')
+  await page.getByRole('link', { name: 'Server Test' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  await page.waitForURL(/pane=server/)
+  await expect(page.getByRole('link', { name: 'Server Test' })).toHaveAttribute('aria-current', 'page')
+  await page.goBack()
+  await expect(form(page).message).toHaveValue('')
+})
+
+test.describe('while e-mail is not configured', () => {
+  test.use({ isConfigured: false })
+
+  test('the form is disabled, and the configuration open', async ({ page }) => {
+    await openEmail(page)
+    await expect(page.getByText('Email service is not configured.').first()).toBeVisible()
+    for (const control of [form(page).to, form(page).message, form(page).send]) {
+      await expect(control).toBeDisabled()
+    }
+    await expect(page.getByRole('button', { name: 'Configuration' })).toHaveAttribute('aria-expanded', 'true')
+  })
+})
