@@ -8,8 +8,7 @@ export interface EmailFrameData {
   account: MailAccount | null
   /** What the configuration begins with. */
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
-  /** How far the queue is; null while nobody tells. */
-  queue: MailQueueStatus | null
+  queue: MailQueueStatus
   /** How many addresses are to be fixed. */
   returned: number
 }

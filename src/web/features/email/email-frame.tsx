@@ -57,7 +57,7 @@ export function EmailFrame({ pane, data, failed, onChange, children }: EmailFram
           />
         )}
       </div>
-      <PaneNav pane={pane} unknown={data?.queue?.counts.unknown ?? 0} returned={data?.returned ?? 0} />
+      <PaneNav pane={pane} unknown={data?.queue.counts.unknown ?? 0} returned={data?.returned ?? 0} />
       {children}
     </div>
   )

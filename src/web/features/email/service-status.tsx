@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
-import { type MailQueueStatus, mailSentences } from '#shared/mail.ts'
+import { mailSentences } from '#shared/mail.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { countOf, figureText } from '#web/lib/count-text.ts'
 import { finishText } from '#web/lib/finish-text.ts'
@@ -18,7 +18,7 @@ const looks = {
 export function ServiceStatus({ data }: { data: EmailFrameData | null }) {
   if (!data) return <Skeleton className="h-6 w-64" />
   const { status, queue } = data
-  const isTroubled = status.status === 'ok' && queue !== null && queue.trouble !== ''
+  const isTroubled = status.status === 'ok' && queue.trouble !== ''
   const { Icon, tone } = looks[isTroubled ? 'error' : status.status]
   return (
     <div className="min-w-0 text-sm">
@@ -26,7 +26,7 @@ export function ServiceStatus({ data }: { data: EmailFrameData | null }) {
         <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', tone)} />
         <span className="min-w-0 py-0.5 wrap-anywhere">{sentenceOf(data)}</span>
       </p>
-      {status.isConfigured && queue && <Queue queue={queue} />}
+      {status.isConfigured && <Queue queue={queue} />}
     </div>
   )
 }
@@ -34,11 +34,11 @@ export function ServiceStatus({ data }: { data: EmailFrameData | null }) {
 function sentenceOf({ status, account, queue }: EmailFrameData): string {
   if (status.status === 'not_configured') return mailSentences.notConfigured
   if (status.status === 'error') return status.message
-  if (queue && queue.trouble !== '') return queue.trouble
+  if (queue.trouble !== '') return queue.trouble
   return account ? `E-mail goes out from ${account.senderAddress}.` : status.message
 }
 
-function Queue({ queue }: { queue: MailQueueStatus }) {
+function Queue({ queue }: Pick<EmailFrameData, 'queue'>) {
   const timeZone = useProgramTimeZone()
   const now = usePresent(queue)
   const { counts, sentToday, perDay, finishesAt } = queue
