@@ -88,14 +88,18 @@ export async function openMailOffice() {
     /** Waits until all messages have ended but those that wait for their time. */
     async settled() {
       await until('all messages have ended', async () => {
-        const { sending = 0 } = await statesIn(database)
-        const due = await database.db
+        // In one look: between two of them a message that was due may have come under way.
+        const left = await database.db
           .selectFrom('mailMessages')
           .select('id')
-          .where('state', '=', 'queued')
-          .where('notBefore', '<=', clock())
+          .where(({ eb, or, and }) =>
+            or([
+              eb('state', '=', 'sending'),
+              and([eb('state', '=', 'queued'), eb('notBefore', '<=', clock())]),
+            ]),
+          )
           .execute()
-        return sending + due.length === 0
+        return left.length === 0
       })
       return statesIn(database)
     },

@@ -13,7 +13,9 @@ const refusedHere = new Set<string | undefined>(['EENVELOPE', 'EMESSAGE'])
 export function classifyFailure(error: NodemailerError, isEnded: boolean): SendOutcome {
   const { command, response } = error
   // An answer that the closing of the connection cut short is none.
-  if (response === undefined || command === 'CONN') return classifySilence(error, isEnded)
+  if (response === undefined || command === 'CONN' || (isEnded && !isRefusal(response))) {
+    return classifySilence(error, isEnded)
+  }
   if (isQuotaAnswer(response)) return { end: 'unreached', trouble: quotaTrouble(response) }
   const isForGood = error.permanent === true
   if (command === 'MAIL FROM' && !(isForGood && isAboutSize(response))) {
@@ -37,6 +39,11 @@ function classifySilence(error: NodemailerError, isEnded: boolean): SendOutcome 
   }
   const failure = 'The connection to the mail server broke off before it took the message.'
   return { end: 'deferred', failure, isGeneral: true, isSilent: true }
+}
+
+/** Whether it clearly says no: what else a server says about a message that it got whole leaves it in doubt. */
+function isRefusal(response: string): boolean {
+  return /^[45]\d\d(?!\d)/.test(response)
 }
 
 /** RFC 3463: 5.3.4, 5.2.3 and the old 552. */

@@ -1,6 +1,7 @@
 import type { NodemailerError } from 'nodemailer'
 import type { Logger } from 'pino'
 import type { Clock } from '#server/clock.ts'
+import { toAppError } from '#server/database/errors.ts'
 import type { ClaimedMessage } from './claims-repository.ts'
 import { type ComposedMessage, composeMessage } from './compose-message.ts'
 import type { RenderMail } from './render.ts'
@@ -18,6 +19,8 @@ interface DeliveriesOptions {
   /** Who sends when the account has no name of its own. */
   schoolName: () => string
 }
+
+const databaseAway = 'The database did not answer while the message was being made.'
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
@@ -56,6 +59,10 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
       try {
         composed = await compose(message, account)
       } catch (error) {
+        if (error instanceof Error && toAppError(error)) {
+          // The school's logo is read from there. Nothing was said to the mail server.
+          return { end: 'deferred', failure: databaseAway, isGeneral: false, isSilent: true }
+        }
         log.error({ err: error, message: message.id }, 'a message could not be made')
         return { end: 'refused', failure: 'The message could not be made from its text.' }
       }

@@ -26,13 +26,16 @@ export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: C
 
     /** Learns from how a message ended. */
     noteOutcome(outcome: SendOutcome): void {
-      const isGeneral = outcome.end === 'deferred' && outcome.isGeneral
-      failuresInRow = isGeneral ? failuresInRow + 1 : 0
-      if (outcome.end === 'unreached') circuit.fail(outcome.trouble)
-      else if (isGeneral && failuresInRow >= generalFailures) {
-        circuit.fail({ kind: 'server', sentence: outcome.failure })
-      } else if (!isGeneral && outcome.end !== 'unknown') {
+      if (outcome.end === 'unreached') {
+        failuresInRow = 0
+        circuit.fail(outcome.trouble)
+      } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
+        // A server that leaves one message after the other in doubt must not get them all.
+        failuresInRow += 1
+        if (failuresInRow >= generalFailures) circuit.fail({ kind: 'server', sentence: outcome.failure })
+      } else if (outcome.end !== 'deferred' || !outcome.isSilent) {
         // The server talked about the message: it is there, and takes others.
+        failuresInRow = 0
         circuit.succeed()
       }
     },

@@ -53,7 +53,10 @@ describe('the quota of a day', () => {
     const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 2 } })
     await office.queue([{ recipient: 'bad@student.example' }, {}, {}, {}])
     mailer.wake()
-    await until('the quota is spent', async () => (await office.states()).sent === 1)
+    await until('the quota is spent', async () => {
+      const { sent, sending } = await office.states()
+      return sent === 1 && !sending
+    })
     expect(await office.states()).toEqual({ failed: 1, unknown: 1, sent: 1, queued: 1 })
   })
 })

@@ -121,6 +121,7 @@ describe('a session with a mail server', () => {
     ['is cut after the server took it', { at: 'dot', does: 'cut', accepts: true }, 1],
     ['is silent before the server took it', { at: 'dot', does: 'silence' }, 0],
     ['is silent after the server took it', { at: 'dot', does: 'silence', accepts: true }, 1],
+    ['brings neither a yes nor a no', { at: 'dot', does: 'answer', code: 354, text: 'Go on' }, 0],
   ]
   test.each(doubts)('does not know the end when the connection %s', async (_, fault, taken) => {
     await start()

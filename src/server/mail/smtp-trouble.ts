@@ -30,7 +30,8 @@ export const couldNotReach =
 
 /** A server's answer in one line, short enough to be shown. */
 export function quote(answer: string): string {
-  const line = answer.replaceAll(/\s+/g, ' ').trim()
+  // With whatever does not print: the ledger takes no NUL.
+  const line = answer.replaceAll(/[\s\p{C}]+/gu, ' ').trim()
   return line.length > quotedLength ? `${line.slice(0, quotedLength)}…` : line
 }
 

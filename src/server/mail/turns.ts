@@ -24,7 +24,7 @@ export type Turn =
   | { message: null; nextAt: Date | null; fullQuota: 'day' | 'minute' | null }
 
 interface TurnsOptions {
-  database: Pick<AppDatabase, 'db' | 'transact'>
+  database: Pick<AppDatabase, 'transact'>
   clock: Clock
   quotas: () => Quotas
 }
@@ -38,10 +38,15 @@ export function createTurns({ database, clock, quotas }: TurnsOptions) {
   let plentyUntil = 0
 
   async function giveBack(): Promise<void> {
-    for (const claim of doubtful) {
-      await createClaimsRepository(database.db).giveBack(claim)
-      doubtful.delete(claim)
-    }
+    const claims = [...doubtful]
+    if (claims.length === 0) return
+    await database.transact(async (tx) => {
+      const repository = createClaimsRepository(tx)
+      // A transaction that nobody heard the end of may still be under way: it holds the lock.
+      await repository.lock()
+      for (const claim of claims) await repository.giveBack(claim)
+    })
+    for (const claim of claims) doubtful.delete(claim)
   }
 
   /** In a transaction of its own, alone among all processes. */

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { DatabaseSilentError } from '#server/database/errors.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailOffice, openMailOffice, until } from '#tests/setup/mail-office.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
@@ -117,6 +118,46 @@ describe('the mail worker', () => {
     }
     await until('it is sent', async () => (await office.read(id)).state === 'sent')
     expect(taken([id])).toEqual([1])
+  })
+
+  test('pauses when a server leaves one message after the other in doubt: the others keep their chance', async () => {
+    sink.fault({ at: 'dot', does: 'cut' })
+    await office.queue(Array.from({ length: 40 }, () => ({ kind: 'bulk' as const })))
+    const { trouble } = office.startSender({ limits })
+    await until('it pauses', async () => trouble() !== '' && !(await office.states()).sending)
+    expect(trouble()).toBe(
+      'The connection to the mail server broke off before it said whether it took the message.',
+    )
+    expect((await office.states()).unknown).toBeLessThan(10)
+  })
+
+  test('tries a message again that could not be made while the database was away', async () => {
+    const [id = ''] = await office.queue([{}])
+    const away = new DatabaseSilentError('no answer')
+    office.startSender({ render: () => Promise.reject(away) })
+    await until('it was tried', async () => (await office.read(id)).attempts === 1)
+    expect(await office.read(id)).toMatchObject({
+      state: 'queued',
+      failure: 'The database did not answer while the message was being made.',
+    })
+  })
+
+  test('rests while there is no account, also when a message is due', async () => {
+    sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: '4.7.1 Wait' })
+    const [id = ''] = await office.queue([{}])
+    const { mailer } = office.startSender()
+    await until('it was tried', async () => (await office.read(id)).attempts === 1)
+    // The worker has looked for the next one when it wakes up again for nothing.
+    mailer.wake()
+    await until('it has looked again', () => sink.counts.open() === 1)
+    office.useAccount(null)
+    office.pass(120_000)
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    mailer.wake()
+    await new Promise((resolve) => setImmediate(() => setTimeout(resolve, 250)))
+    const soon = timers.mock.calls.filter(([, ms]) => ms === 0)
+    timers.mockRestore()
+    expect(soon).toEqual([])
   })
 
   test('never sends again what may have been taken', async () => {

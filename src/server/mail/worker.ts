@@ -84,6 +84,8 @@ export function createMailWorker(options: WorkerOptions) {
 
   /** Milliseconds until there may be something to do. */
   function waitMs(): number {
+    // What is due waits for an account, of which a notice tells.
+    if (!account()) return lookAgainMs
     const untilTry = circuit.waitMs()
     const untilNext = nextAt === null ? lookAgainMs : Math.max(0, nextAt.getTime() - clock().getTime())
     return Math.min(lookAgainMs, untilTry > 0 ? untilTry : untilNext)
