@@ -13,6 +13,8 @@ import { listIndexes, multiplyStudents } from './multiply.ts'
 
 /** The product's own database, which the reference uses too, so that both have the same settings and data. */
 export interface BenchDatabase {
+  /** Runs a statement. */
+  run: (text: string) => Promise<void>
   /** For other programs: libpq's variables. */
   env: Record<string, string>
   /** Removes all students and files. */
@@ -66,6 +68,9 @@ export function joinDatabase(dataDir: string): BenchDatabase {
   }
 
   return {
+    async run(text) {
+      await query(text)
+    },
     env: {
       PGHOST: server.host,
       PGPORT: String(server.port),

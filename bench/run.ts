@@ -10,6 +10,7 @@ import { measureContent } from './measure-content.ts'
 import { measureExports } from './measure-exports.ts'
 import { measureImports } from './measure-imports.ts'
 import { measureCounted, measureSearches } from './measure-lists.ts'
+import { measureMail } from './measure-mail.ts'
 import { measurePublicPages } from './measure-pages.ts'
 import { measureRegistrations } from './measure-registrations.ts'
 import { measureMemory, measureStarts } from './measure-starts.ts'
@@ -29,6 +30,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
     await measureMemory('memory after the load', bench),
   ],
   imports: measureImports,
+  mail: measureMail,
   lists: (bench) => measureCounted(bench, isQuick ? 10_000 : 100_000),
   million: (bench) => measureCounted(bench, isQuick ? 200_000 : 1_000_000, 20),
 }

@@ -19,7 +19,14 @@ await build({
     outDir,
     emptyOutDir: true,
     minify: false,
-    rollupOptions: { input: ['bench/run.ts', 'bench/reference-server.ts', 'bench/same-bytes-server.ts'] },
+    rollupOptions: {
+      input: [
+        'bench/run.ts',
+        'bench/reference-server.ts',
+        'bench/same-bytes-server.ts',
+        'bench/mail-sender.ts',
+      ],
+    },
   },
 })
 const readme = join(root, 'bench', 'README.md')

@@ -85,7 +85,9 @@ describe('mail of a product', () => {
     for (let kills = 0; kills < 3; kills++) {
       const before = sink.messages.length
       await until('messages go out', () => sink.messages.length >= before + 30, 60_000)
-      process.kill(databasePid(product.dataDir), 'SIGKILL')
+      const killed = databasePid(product.dataDir)
+      process.kill(killed, 'SIGKILL')
+      await until('another database runs', () => databasePid(product.dataDir) !== killed, 60_000)
       await until('it is ready again', async () => (await fetch(`${product.url}/api/ready`)).ok, 60_000)
     }
     await until('every message has ended', allEnded, claimsRunOutMs)

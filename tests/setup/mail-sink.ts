@@ -100,12 +100,16 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
       const inBody = faults.take('body', recipients)
       if (inBody?.does === 'cut') return void setImmediate(() => cut(session))
       if (inBody?.does === 'silence') return
-      void readAll(stream).then((raw) => {
-        const fault = faults.take('dot', recipients)
-        const isTaken = !fault || fault.does === 'wait' || (fault.does !== 'answer' && fault.accepts)
-        if (isTaken) keep(session, raw)
-        return play(fault, () => cut(session), callback)
-      })
+      void readAll(stream).then(
+        (raw) => {
+          const fault = faults.take('dot', recipients)
+          const isTaken = !fault || fault.does === 'wait' || (fault.does !== 'answer' && fault.accepts)
+          if (isTaken) keep(session, raw)
+          return play(fault, () => cut(session), callback)
+        },
+        // The client was killed in the middle of the message: there is nobody to answer.
+        () => undefined,
+      )
     },
   }
   const server = new SMTPServer(serverOptions)

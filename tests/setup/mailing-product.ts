@@ -22,7 +22,7 @@ export async function letMailOut(url: string, account: SendingAccount): Promise<
 export type Query = <Row extends pg.QueryResultRow>(text: string) => Promise<Row[]>
 
 /** Writes so many messages into a product's ledger, each to a recipient of its own, and tells the product. */
-export async function queueMail(query: Query, count: number): Promise<void> {
+export async function queueMail(query: (text: string) => Promise<unknown>, count: number): Promise<void> {
   const run = randomUUID().slice(0, 8)
   await query(`
     insert into mail_messages (id, kind, recipient, subject, content, priority, created_at, not_before)
