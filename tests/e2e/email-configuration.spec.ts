@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import { expect, expectAccessible, signIn } from './journey.ts'
+import { test } from './mail-journey.ts'
+
+test.use({ isConfigured: false })
+
+/** The e-mail tab, ready to be used. */
+async function openEmail(page: Page, query = '') {
+  await signIn(page)
+  await page.goto(`/admin?tab=email${query}`)
+  await expect(page.getByRole('form', { name: 'Email configuration' })).toBeVisible()
+}
+
+async function fillIn(
+  page: Page,
+  { address, password, port }: { address: string; password: string; port: number },
+) {
+  const form = page.getByRole('form', { name: 'Email configuration' })
+  await form.getByLabel('Sender address').fill(address)
+  await form.getByLabel('App password').fill(password)
+  await form.getByLabel('Mail server (SMTP)').fill('127.0.0.1')
+  await form.getByLabel('Port', { exact: true }).fill(String(port))
+  await form.getByLabel('Encryption').selectOption('starttls')
+  return form
+}
+
+test('a mail account is configured, used and removed', async ({ page, sink }) => {
+  await openEmail(page)
+  const { senderAddress: address, password, port } = sink.account
+  const recipient = page.getByLabel('Recipient', { exact: false }).first()
+  await expect(recipient).toBeDisabled()
+
+  const form = await fillIn(page, { address, password: 'wrong', port })
+  await form.getByRole('button', { name: 'Test and save' }).click()
+  await expect(form.getByText('127.0.0.1 did not accept the user name and password.')).toBeVisible()
+  await expect(form.getByLabel('App password')).toBeFocused()
+  await expect(form.getByLabel('Sender address')).toHaveValue(address)
+
+  await form.getByLabel('App password').fill(password)
+  await form.getByRole('button', { name: 'Test and save' }).click()
+  await expect(page.getByText('Email configuration updated successfully')).toBeVisible()
+  await expect(recipient).toBeEnabled()
+  await expect(form).toBeHidden()
+
+  await page.getByRole('button', { name: 'Configuration' }).click()
+  await expect(form.getByLabel('App password')).toHaveValue('')
+  await expect(form.getByText('Leave empty to keep the password.')).toBeVisible()
+  await form.getByLabel('Sender name').fill('The NSTP Office')
+  await form.getByRole('button', { name: 'Test and save' }).click()
+  await expect(form).toBeHidden()
+
+  await page.getByRole('button', { name: 'Configuration' }).click()
+  await expect(form.getByLabel('Sender name')).toHaveValue('The NSTP Office')
+  await form.getByRole('button', { name: 'Remove configuration' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove Email Configuration' })
+  await expect(question).toContainText('nothing is sent any more')
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await expect(page.getByText('Email configuration removed')).toBeVisible()
+  await expect(recipient).toBeDisabled()
+})
+
+test('the configuration tells what is missing, fills in a provider’s servers, and does not lose what is typed', async ({
+  page,
+}) => {
+  await openEmail(page)
+  const form = page.getByRole('form', { name: 'Email configuration' })
+  await form.getByRole('button', { name: 'Test and save' }).click()
+  await expect(form.getByText('Please fill in all configuration fields')).toHaveCount(2)
+  await expect(form.getByLabel('Sender address')).toBeFocused()
+  await form.getByRole('button', { name: 'Outlook' }).click()
+  await expect(form.getByLabel('Mail server (SMTP)')).toHaveValue('smtp.office365.com')
+  await expect(form.getByLabel('Port', { exact: true })).toHaveValue('587')
+  await expect(form.getByText('The tenant must allow authenticated SMTP')).toBeVisible()
+  await expectAccessible(page)
+
+  await page.goBack()
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(form.getByLabel('Mail server (SMTP)')).toHaveValue('smtp.office365.com')
+})
+
+test.describe('with an account', () => {
+  test.use({ isConfigured: true })
+
+  test('the server test shows how the server is, and what the mail server says', async ({ page, sink }) => {
+    await signIn(page)
+    await page.goto('/admin?tab=email&pane=server')
+    const status = page.getByRole('region', { name: 'Server Status' })
+    await expect(status.getByText('Reachable')).toBeVisible()
+    await expect(status.getByText('Email service is configured.')).toBeVisible()
+
+    const tool = page.getByRole('region', { name: 'Mail Server', exact: true })
+    await tool.getByRole('button', { name: 'Connect' }).click()
+    await expect(tool.getByText('127.0.0.1 answers, and mail can be handed to it.')).toBeVisible()
+    await tool.getByRole('button', { name: 'Authenticate' }).click()
+    const log = tool.getByRole('region', { name: 'Conversation with the mail server' })
+    await expect(log).toContainText('AUTH PLAIN (not shown)')
+    await tool.getByRole('button', { name: 'Send to myself' }).click()
+    await expect(tool.getByText('accepted a test message to')).toBeVisible()
+    expect(sink.messages.map(({ to }) => to)).toEqual([[sink.account.senderAddress]])
+    await expectAccessible(page)
+  })
+
+  test('the test pages are for the administrator alone', async ({ page }) => {
+    for (const path of ['/email-test', '/server-test']) {
+      await page.goto(path)
+      await expect(page).toHaveURL(/\/login/)
+    }
+    await signIn(page)
+    await page.goto('/email-test')
+    await expect(page).toHaveTitle(/^Email Test/)
+    await expect(page.getByText('E-mail is sent by office@school.example at 127.0.0.1')).toBeVisible()
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await expect(page.getByText('127.0.0.1 answers, and mail can be handed to it.')).toBeVisible()
+    await expectAccessible(page)
+
+    await page.goto('/server-test')
+    await expect(page).toHaveTitle(/^Server Test/)
+    await expect(page.getByText('Reachable')).toBeVisible()
+    await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex')
+    await expectAccessible(page)
+  })
+})
