@@ -1,3 +1,4 @@
+import { createAnnouncementMailRoutes } from './features/announcement-mail/routes.ts'
 import { createAnnouncementRoutes } from './features/announcements/routes.ts'
 import { createApiTokenRoutes } from './features/api-tokens/routes.ts'
 import { createAuditRoutes } from './features/audit/routes.ts'
@@ -53,6 +54,7 @@ interface ApiParts {
   retention: Parameters<typeof createRetentionRoutes>[0]
   announcements: Parameters<typeof createAnnouncementRoutes>[0]
   slides: Parameters<typeof createSlideRoutes>[0]
+  announcementMail: Parameters<typeof createAnnouncementMailRoutes>[0]
   returnedMail: Parameters<typeof createReturnedMailRoutes>[0]
   orgChart: Parameters<typeof createOrgChartRoutes>[0]
   singleEmail: Parameters<typeof createSingleEmailRoutes>[0]
@@ -90,6 +92,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createRetentionRoutes(parts.retention))
     .route('/', createAnnouncementRoutes(parts.announcements))
     .route('/', createSlideRoutes(parts.slides))
+    .route('/', createAnnouncementMailRoutes(parts.announcementMail))
     .route('/', createReturnedMailRoutes(parts.returnedMail))
     .route('/', createOrgChartRoutes(parts.orgChart))
     .route('/', createSingleEmailRoutes(parts.singleEmail))

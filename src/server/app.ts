@@ -31,6 +31,7 @@ import { shownToken } from './http/shown-token.ts'
 import { createStaticFiles } from './http/static-files.ts'
 import type { Pages } from './pages.ts'
 import { createAccountServices } from './services/account.ts'
+import { createAnnouncementMailServices } from './services/announcement-mail.ts'
 import { createBulkMailServices } from './services/bulk-mail.ts'
 import { createContentServices } from './services/content.ts'
 import type { Foundation } from './services/foundation.ts'
@@ -66,7 +67,10 @@ export function createApp(options: AppOptions) {
     account: mailAccount.account.current,
   })
   const returnedMail = createReturnedMailServices(foundation, mailAccount.account)
-  const content = createContentServices(foundation, { files: office.files })
+  const content = createContentServices(foundation, {
+    files: office.files,
+    canMail: mail.mailer.isConfigured,
+  })
   const records = createRecordServices(foundation, {
     settings,
     desk: registrationDesk,
@@ -81,6 +85,10 @@ export function createApp(options: AppOptions) {
     retentionMonths: () => settings().auditRetentionMonths,
     optedOutOf: mail.optOuts.leftOut,
   })
+  const announcementMail = createAnnouncementMailServices(foundation, {
+    mailer: mail.mailer,
+    writeBatch: bulkMail.writeAnnouncementBatch,
+  })
   const api = createApi({
     health: { checkDatabase: database.check },
     events: { notices, closing },
@@ -92,6 +100,7 @@ export function createApp(options: AppOptions) {
     ...mail.parts,
     ...bulkMail.parts,
     ...returnedMail.parts,
+    ...announcementMail.parts,
   })
   const emailService = createEmailServiceRoutes(mailAccount.emailService).route(
     '/',
@@ -169,6 +178,7 @@ export function createApp(options: AppOptions) {
       // By the account, and by the quotas of the settings.
       await mail.start()
       returnedMail.start()
+      announcementMail.start()
     },
     /** Writes what waits in memory; to be called when no request is under way any more. */
     async close() {
@@ -178,6 +188,7 @@ export function createApp(options: AppOptions) {
         records.counts.close(),
         mail.close(),
         returnedMail.close(),
+        announcementMail.close(),
       ])
     },
     /** Clears away what has outlived its use; the process calls it now and then. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { announcementMailSentences, mailToChoices, mailToOf } from './announcement-mail.ts'
 import {
   announcementCategories,
   announcementLimits,
@@ -90,6 +91,17 @@ function readInstant(value: string, timeZone: string): Date | undefined {
   return instantOfLocal(value, timeZone)
 }
 
+/** Who gets it by mail: null or 'nobody', '' or 'all', or a component. */
+const mailTo = z.pipe(
+  z.unknown().check(z.meta({ enum: [...mailToChoices, '', null] })),
+  z.transform((value, { issues }) => {
+    const read = mailToOf(value)
+    if (read !== undefined) return read
+    issues.push({ code: 'custom', message: announcementMailSentences.choose, input: value })
+    return z.NEVER
+  }),
+)
+
 const objectError = {
   error: (issue: { code: string; keys?: string[] }) =>
     issue.code === 'unrecognized_keys'
@@ -107,6 +119,7 @@ function optionalFields(timeZone: string) {
     draft: flag,
     publishAt: z.optional(instant(timeZone)),
     expireAt: z.optional(instant(timeZone)),
+    mailTo: z.optional(mailTo),
     keepExistingImage: flag,
     keepExistingAttachment: flag,
   }

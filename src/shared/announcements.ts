@@ -1,3 +1,4 @@
+import type { MailTo } from './announcement-mail.ts'
 import type { Picture } from './picture.ts'
 
 /** On offer as filters of the public view (spec §2). */
@@ -56,6 +57,11 @@ export interface ManagedAnnouncement extends Omit<Announcement, 'publishAt'> {
   publishAt: number | null
   /** Null for ever. */
   expireAt: number | null
+  /** Who gets it by mail when it is published. */
+  mailTo: MailTo
+  mailedAt: number | null
+  /** Why it was not mailed when it was due: a sentence; '' for nothing. */
+  mailProblem: string
 }
 
 export const announcementSentences = {

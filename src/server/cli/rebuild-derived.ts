@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely'
 import type { Tables } from '#server/database/schema.ts'
 import { rebuildCounts } from '#server/database/student-counts/keep.ts'
+import { createAnnouncementMailRepository } from '#server/features/announcement-mail/repository.ts'
 import { endRestoredMail } from '#server/mail/restored-mail.ts'
+import { announcementMailSentences } from '#shared/announcement-mail.ts'
 
 /**
  * Makes anew what is computed from the rows and therefore in no backup, and ends what must not go on from where it was then. Features
@@ -12,4 +14,5 @@ import { endRestoredMail } from '#server/mail/restored-mail.ts'
 export async function rebuildDerived(tx: Transaction<Tables>, timeZone: string): Promise<void> {
   await rebuildCounts(tx, timeZone)
   await endRestoredMail(tx, new Date())
+  await createAnnouncementMailRepository(tx).noteRestored(announcementMailSentences.restored)
 }

@@ -159,6 +159,8 @@ export interface AnnouncementsTable {
   /** Who gets it by mail when it is published: a component, '' for all, null for nobody. */
   mailTo: ColumnType<string | null, string | null | undefined, string | null>
   mailedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
+  /** Why it was not mailed when it was due; '' for nothing. */
+  mailProblem: Generated<string>
 }
 
 export interface SlidesTable {

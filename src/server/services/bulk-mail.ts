@@ -1,3 +1,4 @@
+import { createAnnouncementBatches } from '#server/features/bulk-email/announcement-batch.ts'
 import { type AudiencesOptions, createAudiences } from '#server/features/bulk-email/audience-service.ts'
 import { createBatchChanges } from '#server/features/bulk-email/batch-changes.ts'
 import { createBatchReadings, type FinishOfBatch } from '#server/features/bulk-email/batch-readings.ts'
@@ -39,6 +40,7 @@ export function createBulkMailServices(foundation: Foundation, options: BulkMail
   const startBatch = createBatchStart({ ...changes, audiences })
   const readings = createBatchReadings({ db, finishOf })
   return {
+    writeAnnouncementBatch: createAnnouncementBatches({ audiences, audit }),
     /** Removes old mail. */
     expire: createMailRetention({ db, clock, months: retentionMonths }),
     parts: {

@@ -10,10 +10,12 @@ import type { Foundation } from './foundation.ts'
 
 interface ContentOptions {
   files: FilesService
+  /** Whether there is an account to send mail by. */
+  canMail: () => boolean
 }
 
 /** What the coordinator publishes: announcements, the slides of the home page, the organizational chart. */
-export function createContentServices(foundation: Foundation, { files }: ContentOptions) {
+export function createContentServices(foundation: Foundation, { files, canMail }: ContentOptions) {
   const { env, database, notices, clock, audit, log, closing } = foundation
   const changes = { database, clock, audit, publish: notices.publish, files }
   const ownOrigin = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
@@ -34,7 +36,7 @@ export function createContentServices(foundation: Foundation, { files }: Content
     parts: {
       announcements: {
         announcements,
-        changes: createAnnouncementChanges({ ...changes, format }),
+        changes: createAnnouncementChanges({ ...changes, format, canMail }),
         timeZone: env.TZ_PROGRAM,
       },
       slides: { slides: createSlidesService(changes) },

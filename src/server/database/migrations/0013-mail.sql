@@ -136,8 +136,11 @@ create table mail_opt_outs (
 -- An announcement that is mailed when it is published, to a component or, with '', to all; null for no mail.
 alter table announcements
   add column mail_to text,
-  add column mailed_at timestamptz;
-create index announcements_to_mail on announcements (published_at) where mail_to is not null and mailed_at is null;
+  add column mailed_at timestamptz,
+  -- Why it was not mailed when it was due: a sentence; then it is mailed only when somebody says so. '' for nothing.
+  add column mail_problem text not null default '';
+create index announcements_to_mail on announcements (published_at)
+  where mail_to is not null and mailed_at is null and mail_problem = '';
 
 -- What other programs show to send mail.
 create table api_tokens (

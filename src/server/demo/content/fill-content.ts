@@ -54,7 +54,7 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   moment = ago(80)
   await fillSlides(createSlidesService(options))
   const format = createFormatting({ ownOrigin: undefined })
-  const announcements = createAnnouncementChanges({ ...options, format })
+  const announcements = createAnnouncementChanges({ ...options, format, canMail: () => false })
   for (const announcement of demoAnnouncements) {
     moment = ago(announcement.daysAgo)
     await addAnnouncement(announcements, announcement, { written: moment, now })

@@ -13,6 +13,7 @@ import { announcementSentences, type ManagedAnnouncement } from '#shared/announc
 import { imageLimits } from '#shared/images.ts'
 import type { Attachment, Picture } from '#shared/picture.ts'
 import type { Topic } from '#shared/topics.ts'
+import { mailAfter, notMailed } from './mail-choice.ts'
 import { presentManaged } from './present.ts'
 import { noTimes, timesAfter } from './publication-times.ts'
 import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
@@ -27,6 +28,8 @@ interface AnnouncementChangesOptions {
   audit: Audit
   files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'keep' | 'release'>
   format: FormatContent
+  /** Whether there is an account to send mail by. */
+  canMail: () => boolean
 }
 
 /** The files that came with a form. */
@@ -43,14 +46,23 @@ interface PreparedFiles {
 /** What the coordinator may change of an announcement, as it is stored. */
 type AnnouncementState = Pick<
   AnnouncementRow,
-  'title' | 'content' | 'category' | 'pinned' | 'publishedAt' | 'expireAt' | 'image' | 'attachment'
+  | 'title'
+  | 'content'
+  | 'category'
+  | 'pinned'
+  | 'publishedAt'
+  | 'expireAt'
+  | 'image'
+  | 'attachment'
+  | 'mailTo'
+  | 'mailProblem'
 >
 
 export type AnnouncementChanges = ReturnType<typeof createAnnouncementChanges>
 
 /** What the coordinator changes of announcements. Every change stands in the audit trail, or isn't made. */
 export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
-  const { database, clock, publish, audit, files, format } = options
+  const { database, clock, publish, audit, files, format, canMail } = options
   const present = (row: AnnouncementRow) => presentManaged(row, clock(), format)
 
   async function prepare({ image, attachment }: AnnouncementFiles): Promise<PreparedFiles> {
@@ -85,6 +97,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
             ...timesAfter({ ...sent, draft: sent.draft ?? false }, noTimes, now),
             image: prepared.image?.value ?? null,
             attachment: prepared.attachment?.value ?? null,
+            ...mailAfter(sent.mailTo, notMailed, canMail),
           }),
           createdAt: now,
           updatedAt: now,
@@ -115,7 +128,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
         const held = await lock(tx, id)
         if (held.version !== version) throw new AppError('conflict')
         const now = clock()
-        const next = stateAfter(edit, prepared, held, now)
+        const next = { ...stateAfter(edit, prepared, held, now), ...mailAfter(edit.mailTo, held, canMail) }
         const fields = changedFields(held, next)
         if (fields.length === 0) return { row: held, isChanged: false }
         await keep(tx, prepared)
@@ -153,7 +166,7 @@ function stateAfter(
   { image, attachment }: PreparedFiles,
   held: AnnouncementRow,
   now: Date,
-): AnnouncementState {
+): Omit<AnnouncementState, 'mailTo' | 'mailProblem'> {
   const keptImage = edit.keepExistingImage === false ? null : held.image
   const keptAttachment = edit.keepExistingAttachment === false ? null : held.attachment
   return {

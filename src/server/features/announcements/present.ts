@@ -1,4 +1,5 @@
 import type { FormatContent } from '#server/formatting.ts'
+import { mailToOf } from '#shared/announcement-mail.ts'
 import {
   type Announcement,
   type AnnouncementState,
@@ -29,6 +30,9 @@ export function presentManaged(row: AnnouncementRow, now: Date, format: FormatCo
     version: row.version,
     state: stateOf(row, now),
     expireAt: row.expireAt?.getTime() ?? null,
+    mailTo: mailToOf(row.mailTo) ?? null,
+    mailedAt: row.mailedAt?.getTime() ?? null,
+    mailProblem: row.mailProblem,
   }
 }
 

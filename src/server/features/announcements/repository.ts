@@ -13,6 +13,9 @@ export const announcementColumns = [
   'expireAt',
   'image',
   'attachment',
+  'mailTo',
+  'mailedAt',
+  'mailProblem',
   'createdAt',
   'updatedAt',
 ] as const

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { pictureSchema } from '#server/http/picture-schema.ts'
 import { announcementCategories, announcementStates } from '#shared/announcements.ts'
+import { nstpComponents } from '#shared/student-choices.ts'
 
 const instant = (description: string) => z.number().int().openapi({ description })
 const url = (description: string) => z.string().nullable().openapi({ description })
@@ -33,6 +34,16 @@ export const managedSchema = z
     ...common,
     publishAt: z.number().int().nullable().openapi({ description: 'Null for a draft.' }),
     expireAt: z.number().int().nullable().openapi({ description: 'Until when it is public.' }),
+    mailTo: z
+      .enum(['', ...nstpComponents])
+      .nullable()
+      .openapi({
+        description: "Who gets it by mail when it is published: '' for all students, null for nobody.",
+      }),
+    mailedAt: z.number().int().nullable(),
+    mailProblem: z
+      .string()
+      .openapi({ description: "Why it was not mailed when it was due; '' for nothing." }),
     version: z.number().int(),
     state: z.enum(announcementStates),
   })
