@@ -46,6 +46,9 @@ describe('a new announcement', () => {
     expect(added).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       version: 1,
+      mailTo: null,
+      mailedAt: null,
+      mailProblem: '',
       state: 'published',
       title: 'First drill',
       content: 'At the **gym**.\nBring water.',
