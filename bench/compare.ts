@@ -24,7 +24,8 @@ export async function compare(
   return { product: mean(results.product), reference: mean(results.reference) }
 }
 
-function mean(results: readonly LoadResult[]): Mean {
+/** Of several turns. */
+export function mean(results: readonly LoadResult[]): Mean {
   const of = (read: (result: LoadResult) => number) =>
     results.reduce((sum, result) => sum + read(result), 0) / results.length
   return {

@@ -14,6 +14,7 @@ import { measureMail } from './measure-mail.ts'
 import { measurePublicPages } from './measure-pages.ts'
 import { measureRegistrations } from './measure-registrations.ts'
 import { measureMemory, measureStarts } from './measure-starts.ts'
+import { measureWelcome } from './measure-welcome.ts'
 import { type Running, startProgram } from './processes.ts'
 import { type Figure, toMarkdown, writeFigures } from './report.ts'
 
@@ -25,6 +26,7 @@ const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   exports: measureExports,
   backups: measureBackups,
   registrations: measureRegistrations,
+  welcome: measureWelcome,
   searches: async (bench) => [
     ...(await measureSearches(bench)),
     await measureMemory('memory after the load', bench),

@@ -58,9 +58,7 @@ const columns = [...meta, ...studentFieldNames.map(toColumn), 'submission_key', 
  */
 const insertStudent = {
   name: 'insert-student',
-  text: `
-    with registered as (${insertion()} returning id)
-    select count(*)::int as registered, null::uuid as "welcomeId" from registered`,
+  text: `${insertion()} returning null::uuid as "welcomeId"`,
 }
 
 /** The same with the welcome mail: one statement, so that both stand or neither. Index: mail_messages_welcome. */
@@ -74,7 +72,7 @@ const insertWelcomed = {
       from registered where may_welcome(${[2, 8, 9].map((index) => `$${columns.length + index}`)})
       returning id
     )
-    select (select count(*)::int from registered) as registered, (select id from welcome) as "welcomeId"`,
+    select (select id from welcome) as "welcomeId" from registered`,
 }
 
 function insertion(): string {
@@ -101,10 +99,11 @@ export function createRegistrationRepository(pool: Pool) {
       if (welcome) values.push(...mailValues(welcome, student.registrationDate))
       const statement = welcome ? insertWelcomed : insertStudent
       try {
-        const { rows } = await retryConflicts(() => pool.query<StoredRow>({ ...statement, values }))
+        const { rows } = await retryConflicts(() =>
+          pool.query<{ welcomeId: string | null }>({ ...statement, values }),
+        )
         const [row] = rows
-        if (!row || row.registered === 0) return { end: 'key taken' }
-        return { end: 'stored', welcomeId: row.welcomeId }
+        return row ? { end: 'stored', welcomeId: row.welcomeId } : { end: 'key taken' }
       } catch (error) {
         if (isReferenceTaken(error)) return { end: 'reference taken' }
         throw error
@@ -125,11 +124,6 @@ export function createRegistrationRepository(pool: Pool) {
       return rows[0]
     },
   }
-}
-
-interface StoredRow {
-  registered: number
-  welcomeId: string | null
 }
 
 /** In the order of `columns`. */
