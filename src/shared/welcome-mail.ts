@@ -50,5 +50,3 @@ export const welcomeRequestSchema = z.object({
   lastName: name,
   nstpComponent: name,
 })
-
-export type WelcomeRequest = z.output<typeof welcomeRequestSchema>

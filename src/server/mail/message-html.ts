@@ -54,8 +54,6 @@ const door: sanitizeHtml.IOptions = {
   transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: attributesOf(tagName, attributes) }) },
 }
 
-export type MessageHtml = ReturnType<typeof createMessageHtml>
-
 /**
  * Makes the HTML of a message from the office's own text (the announcements' Markdown subset) or from the HTML of another
  * program: only plain elements come out, with the look of our mails.

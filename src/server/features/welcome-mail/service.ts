@@ -3,7 +3,6 @@ import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/actor.ts'
 import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
-import { codeOf } from '#server/database/errors.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { addMessages } from '#server/mail/ledger-repository.ts'
@@ -97,7 +96,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
         const emailError = welcomeProblem(state)
         return { emailSent: emailError === null, emailError }
       } catch (error) {
-        log.warn({ code: codeOf(error) }, 'the end of a welcome mail is not known')
+        log.warn({ err: error }, 'the end of a welcome mail is not known')
         return { emailSent: false, emailError: welcomeSentences.waiting }
       }
     },

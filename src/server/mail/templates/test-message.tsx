@@ -4,9 +4,6 @@ import { Paragraph, Title } from './mail-parts.tsx'
 
 const title = 'E-mail works'
 
-/** What the test of the mail server is called in the mailbox. */
-export const testSubject = 'Test message'
-
 /** To oneself: that it arrived says everything. */
 export function testMail(school: MailSchool): MailBody {
   const words = `This message was sent by ${school.systemName} of ${nameOf(school)} to test its e-mail configuration. It was accepted by your mail server.`
