@@ -12,7 +12,7 @@ interface RevokeModalProps {
   token: ApiToken | null
   focusBack: () => HTMLElement | true
   onClose: () => void
-  onRevoked: () => void
+  onRevoked: (id: string) => void
 }
 
 /** Asks before a program loses its way in. */
@@ -37,7 +37,7 @@ export function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModa
     try {
       await callApi(api.tokens[':id'].$delete({ param: { id } }))
       showToast({ type: 'success', message: `The token of ${name} was revoked` })
-      onRevoked()
+      onRevoked(id)
       onClose()
     } catch (error) {
       setFailure(sentenceOf(error))

@@ -7,11 +7,11 @@ import { RevokeModal } from './revoke-modal.tsx'
 
 interface TokenListProps {
   tokens: readonly ApiToken[]
-  onChange: () => void
+  onRevoked: (id: string) => void
 }
 
 /** The tokens in use. */
-export function TokenList({ tokens, onChange }: TokenListProps) {
+export function TokenList({ tokens, onRevoked }: TokenListProps) {
   const [asked, setAsked] = useState<ApiToken | null>(null)
   const list = useRef<HTMLElement>(null)
   return (
@@ -29,7 +29,7 @@ export function TokenList({ tokens, onChange }: TokenListProps) {
         token={asked}
         focusBack={() => list.current ?? true}
         onClose={() => setAsked(null)}
-        onRevoked={onChange}
+        onRevoked={onRevoked}
       />
     </section>
   )

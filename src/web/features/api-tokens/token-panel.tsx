@@ -19,6 +19,12 @@ export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
   const head = useRef<HTMLParagraphElement>(null)
   useFocusBack(made !== null, head)
 
+  function forget(id: string) {
+    // Nobody should copy a token that opens nothing any more.
+    setMade((shown) => (shown?.id === id ? null : shown))
+    onChange()
+  }
+
   return (
     <div className="grid gap-4">
       <p ref={head} tabIndex={-1} className="text-sm text-muted outline-hidden">
@@ -40,7 +46,7 @@ export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
           }}
         />
       )}
-      {tokens ? <TokenList tokens={tokens} onChange={onChange} /> : <Skeleton className="h-16" />}
+      {tokens ? <TokenList tokens={tokens} onRevoked={forget} /> : <Skeleton className="h-16" />}
     </div>
   )
 }

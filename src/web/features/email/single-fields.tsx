@@ -7,7 +7,7 @@ import { fieldIds, type SingleEmailForm } from './use-single-email.ts'
 /** Recipient, subject and message. */
 export function SingleFields({ form }: { form: SingleEmailForm }) {
   const { values, change, errorOf, sending } = form
-  const common = { required: true, density: 'compact', readOnly: sending !== null } as const
+  const common = { required: true, readOnly: sending !== null }
   return (
     <>
       <TextField

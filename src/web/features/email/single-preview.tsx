@@ -18,7 +18,7 @@ export function SinglePreview({ subject, message }: { subject: string; message: 
       </h2>
       {preview?.failure && <p className="text-sm font-medium text-danger">{preview.failure}</p>}
       {preview?.rendered ? (
-        <MessageView {...preview.rendered} />
+        <MessageView {...preview.rendered} subject={preview.rendered.subject || 'No subject yet'} />
       ) : (
         <EmptyState icon={<Eye className="size-8" />} title="Nothing to show yet">
           The message appears here as its recipient will read it.
