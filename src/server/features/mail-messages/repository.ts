@@ -81,6 +81,14 @@ export function createMessagesRepository(db: Queryable) {
       return result.rows
     },
 
+    /** How many messages of a batch the filters show. Index: mail_messages_batch. */
+    async countOfBatch(batchId: string, filters: MessageFilters): Promise<number> {
+      const condition = all([sql<SqlBool>`m.batch_id = ${batchId}`, ...narrowed(filters)])
+      const result = await sql<{ count: number }>`
+        select count(*)::int as count from mail_messages m where ${condition}`.execute(db)
+      return result.rows[0]?.count ?? 0
+    },
+
     /** One message, with its batch's text. Primary keys. */
     async find(id: string): Promise<StoredMessage | undefined> {
       const result = await sql<MessageRow & { content: MailContent } & Nullable<BatchText, 'batchKind'>>`

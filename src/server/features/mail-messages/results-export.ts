@@ -63,9 +63,11 @@ export function createResultsExport({ db, audit, clock, timeZone }: ResultsExpor
     if (!isUuid(batchId) || !(await messages.hasBatch(batchId))) {
       throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
     }
+    const filters = { state: state === 'all' ? null : state, search }
+    const affected = await messages.countOfBatch(batchId, filters)
     // What was searched for may be somebody's name, so only that there was a search is kept.
     const detail = { batch: batchId, state, searched: search !== '' }
-    await audit.record(db, { action: 'mail-exported', actor, detail })
+    await audit.record(db, { action: 'mail-exported', actor, affected, detail })
     const now = clock()
     const workbook = writeWorkbook({
       title: 'Results of a bulk e-mail',
@@ -74,7 +76,7 @@ export function createResultsExport({ db, audit, clock, timeZone }: ResultsExpor
       created: now,
       timeZone,
       columns,
-      rows: rowsOf(batchId, { state: state === 'all' ? null : state, search }),
+      rows: rowsOf(batchId, filters),
     })
     return { fileName: `Bulk e-mail results ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
   }
