@@ -304,6 +304,7 @@ export interface MailMessagesTable {
   claimedUntil: ColumnType<Date | null, Date | null | undefined, Date | null>
   endedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   failure: Generated<string>
+  searchText: GeneratedAlways<string>
 }
 
 export interface MailBouncesTable {
