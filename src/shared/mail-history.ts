@@ -69,5 +69,8 @@ export const mailDecisionSentences = {
   nothingFailed: 'No e-mail of this bulk e-mail has failed that was not sent again already.',
   nobodyLeft: 'Nobody is left to write to: everybody on the list opted out or has no valid address.',
   optedOut: 'This address wants no announcements by e-mail any more.',
+  /** A key stands for one bulk e-mail: the same again is a retry, another one a slip. */
+  otherBatch:
+    'This Idempotency-Key was used for another bulk e-mail. Please use a new one for each bulk e-mail.',
   settledAsFailed: 'Marked as not sent.',
 } as const

@@ -285,6 +285,7 @@ export interface MailBatchesTable {
   duplicateCount: Generated<number>
   invalidCount: Generated<number>
   submissionKey: string | null
+  submissionHash: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export interface MailMessagesTable {

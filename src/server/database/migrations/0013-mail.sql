@@ -60,8 +60,10 @@ create table mail_batches (
   -- Left out because the same address came before, or because it is none.
   duplicate_count integer not null default 0,
   invalid_count integer not null default 0,
-  -- Tells one sending of the form from the next, so that a retry makes no second batch.
-  submission_key text unique
+  -- Tells one sending of the form from the next, so that a retry makes no second batch: made from its sender and key.
+  submission_key text unique,
+  -- Tells a retry from another mail with the same key.
+  submission_hash text
 );
 create index mail_batches_repeat_of on mail_batches (repeat_of) where repeat_of is not null;
 create index mail_batches_created on mail_batches (created_at desc, id desc);

@@ -27,7 +27,7 @@ const start = createRoute({
   },
   responses: {
     202: json(batchBody, 'Its messages wait in the queue.'),
-    ...problems('invalid', 'unauthenticated', 'too_big', 'unavailable'),
+    ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable'),
   },
 })
 

@@ -1,5 +1,4 @@
 import { v7 as createId, validate as isUuid } from 'uuid'
-import type { Actor } from '#server/actor.ts'
 import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -14,6 +13,7 @@ import type { Topic } from '#shared/topics.ts'
 import type { OptedOutOf } from './audience-service.ts'
 import { createBatchRepository } from './batch-repository.ts'
 import { failedMessages } from './repeat-repository.ts'
+import { mustBeSame, type Sending, submissionOf } from './submission.ts'
 
 interface BatchRepeatOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
@@ -30,13 +30,17 @@ export type BatchRepeat = ReturnType<typeof createBatchRepeat>
 export function createBatchRepeat(options: BatchRepeatOptions) {
   const { database, clock, audit, publish, mailer, optedOutOf } = options
 
-  async function write(tx: Queryable, sourceId: string, sending: { actor: Actor; key: string | null }) {
+  async function write(tx: Queryable, sourceId: string, sending: Sending) {
     const batches = createBatchRepository(tx)
     // Two repeats at once: the second one finds what the first one took.
     const source = await batches.lock(sourceId)
     if (!source) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
-    const earlier = sending.key === null ? undefined : await batches.findByKey(sending.key)
-    if (earlier) return earlier.id
+    const submission = submissionOf(sending, { repeat: sourceId })
+    const earlier = submission && (await batches.findByKey(submission.submissionKey))
+    if (earlier) {
+      mustBeSame(earlier, submission)
+      return earlier.id
+    }
     const failed = await failedMessages(tx, sourceId)
     if (failed.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nothingFailed })
     const unwanted = await optedOutOf(
@@ -49,12 +53,15 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
     const createdAt = clock()
     const { subject, template, body, bodyFormat, announcementId } = source
     const optedOutCount = failed.length - wanted.length
-    await batches.insert({
+    const isNew = await batches.insert({
       ...{ id, kind: 'repeat', createdAt, createdBy: sending.actor.name },
       ...{ subject, template, body, bodyFormat, announcementId },
-      ...{ source: JSON.stringify({ kind: 'repeat' }), repeatOf: sourceId, submissionKey: sending.key },
+      ...{ source: JSON.stringify({ kind: 'repeat' }), repeatOf: sourceId },
+      ...(submission ?? { submissionKey: null }),
       ...{ recipientCount: wanted.length, optedOutCount },
     })
+    // Another bulk e-mail with the same key was a moment faster.
+    if (!isNew) throw new AppError('conflict', { detail: mailDecisionSentences.otherBatch })
     await addMessages(
       tx,
       wanted.map(({ studentId, ...message }) => ({
@@ -79,7 +86,7 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
    * @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not
    *   configured
    */
-  return async (id: string, sending: { actor: Actor; key: string | null }): Promise<string> => {
+  return async (id: string, sending: Sending): Promise<string> => {
     if (!isUuid(id)) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
     if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
     const repeated = await database.transact((tx) => write(tx, id, sending))

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { keyHeader } from '#server/http/key-header.ts'
 import { batchKinds, batchStates, mailStates } from '#shared/mail.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/student-choices.ts'
@@ -106,13 +107,6 @@ export const recipientListBody = z
   })
   .openapi('RecipientList')
 
-export const idempotencyKey = z.object({
-  'idempotency-key': z
-    .string()
-    .regex(/^[\w-]{8,128}$/, 'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.')
-    .optional()
-    .openapi({
-      description:
-        'Tells one sending of the form from the next: a retry with the same key starts nothing again.',
-    }),
-})
+export const idempotencyKey = keyHeader(
+  'a retry with the same key starts nothing again and gives the first bulk e-mail.',
+)

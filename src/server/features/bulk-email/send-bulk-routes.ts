@@ -27,7 +27,7 @@ const send = createRoute({
   },
   responses: {
     200: json(bulkResultBody, 'What became of each recipient so far.'),
-    ...problems('invalid', 'unauthenticated', 'too_big', 'unavailable', 'internal'),
+    ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable', 'internal'),
   },
 })
 

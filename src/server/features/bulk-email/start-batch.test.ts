@@ -184,6 +184,47 @@ test('the same sending of the form, also many times at once, starts one bulk e-m
   expect((await start(form)).id).not.toBe(batches[0].id)
 })
 
+test('a key that was another bulk e-mail’s is refused: neither is lost, nor taken for the other', async () => {
+  const form = { ...text, recipients: ['juan@x.example'] }
+  const key = randomUUID()
+  const { id } = await start(form, key)
+  const others = [
+    { ...form, recipients: ['ana@x.example'] },
+    { ...form, subject: 'Another drill' },
+    { ...form, body: 'Another text' },
+  ]
+  for (const other of others) {
+    expect(
+      await desk.admin.refusal('POST', '/mail/batches', other, { 'Idempotency-Key': key }),
+    ).toMatchObject({
+      status: 409,
+      detail:
+        'This Idempotency-Key was used for another bulk e-mail. Please use a new one for each bulk e-mail.',
+    })
+  }
+  expect(
+    await desk.admin.refusal('POST', `/mail/batches/${id}/repeat`, undefined, { 'Idempotency-Key': key }),
+  ).toMatchObject({ status: 409 })
+})
+
+test('a key is its sender’s own: another program with the same one learns nothing of the first one’s mail', async () => {
+  const form = {
+    subject: 'Drill',
+    useCustomTemplate: true,
+    template: 'Please come.',
+    recipients: ['juan@x.example'],
+  }
+  const send = async (name: string) => {
+    const { token } = await desk.done('POST', '/tokens', { name })
+    return await desk.done('POST', '/send-bulk-emails', form, {
+      Authorization: `Bearer ${token}`,
+      'Idempotency-Key': 'the-first-of-today',
+    })
+  }
+  const first = await send('Registrar')
+  expect((await send('Library')).batchId).not.toBe(first.batchId)
+})
+
 test('3,000 recipients are taken within a few seconds', async () => {
   const recipients = Array.from({ length: 3_000 }, (_, index) => ({ email: `s${index}@x.example` }))
   await desk.allow(1)

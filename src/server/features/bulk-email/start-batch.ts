@@ -1,5 +1,4 @@
 import { v7 as createId } from 'uuid'
-import type { Actor } from '#server/actor.ts'
 import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -17,6 +16,7 @@ import type { Topic } from '#shared/topics.ts'
 import { type Addressee, type Addressees, addresseeOfRecipient } from './addressees.ts'
 import type { Audiences } from './audience-service.ts'
 import { createBatchRepository } from './batch-repository.ts'
+import { mustBeSame, type Sending, type Submission, submissionOf } from './submission.ts'
 
 interface BatchStartOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
@@ -25,13 +25,6 @@ interface BatchStartOptions {
   publish: (topic: Topic) => void
   mailer: Mailer
   audiences: Audiences
-}
-
-/** Who starts a bulk e-mail, and by which sending of the form. */
-export interface Sending {
-  actor: Actor
-  /** Tells one sending of the form from the next; null where there is no telling. */
-  key: string | null
 }
 
 /** What was started. */
@@ -47,7 +40,8 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
   async function write(
     tx: Queryable,
     form: BatchForm & { bodyFormat: BodyFormat },
-    { actor, key }: Sending,
+    { actor }: Sending,
+    submission: Submission | null,
   ): Promise<StartedBatch | null> {
     const id = createId()
     const createdAt = clock()
@@ -66,7 +60,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
       createdBy: actor.name,
       source: JSON.stringify(source),
       recipientCount: 0,
-      submissionKey: key,
+      ...(submission ?? { submissionKey: null }),
     })
     if (!isNew) return null
     const { addressees, optedOut, duplicateCount, invalidCount } = await addresseesOf(tx, form)
@@ -112,30 +106,40 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     }
   }
 
+  /** What the same sending of the form has started. @throws AppError `conflict` when its key was another one's */
+  async function findEarlier(submission: Submission | null): Promise<StartedBatch | null> {
+    const earlier =
+      submission && (await createBatchRepository(database.db).findByKey(submission.submissionKey))
+    if (!earlier) return null
+    mustBeSame(earlier, submission)
+    return { id: earlier.id, optedOut: [] }
+  }
+
   /**
    * Starts a bulk e-mail. The same sending of a form again gives what the first one started.
    *
-   * @throws AppError `unavailable` while e-mail is not configured, `invalid` when nobody is left to write to
+   * @throws AppError `unavailable` while e-mail is not configured, `invalid` when nobody is left to write to,
+   *   `conflict` when the key was another bulk e-mail's
    */
   return async (form: BatchForm & { bodyFormat: BodyFormat }, sending: Sending): Promise<StartedBatch> => {
-    const { key } = sending
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
       const message = batchMessages.template
       throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
     }
-    const earlier = key === null ? undefined : await createBatchRepository(database.db).findByKey(key)
-    if (earlier) return { id: earlier.id, optedOut: [] }
+    const submission = submissionOf(sending, form)
+    const earlier = await findEarlier(submission)
+    if (earlier) return earlier
     if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-    const started = await database.transact((tx) => write(tx, form, sending))
+    const started = await database.transact((tx) => write(tx, form, sending, submission))
     if (started) {
       mailer.wake()
       publish('mail')
       return started
     }
     // Somebody with the same key was a moment faster.
-    const first = key === null ? undefined : await createBatchRepository(database.db).findByKey(key)
+    const first = await findEarlier(submission)
     if (!first) throw new AppError('conflict')
-    return { id: first.id, optedOut: [] }
+    return first
   }
 }
 
