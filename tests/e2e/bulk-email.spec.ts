@@ -141,6 +141,32 @@ test('a bulk e-mail is paused, goes on, and its rest is cancelled', async ({ pag
   await expectAccessible(page)
 })
 
+test('a spreadsheet is read, and each way keeps what was given', async ({ page }) => {
+  await openBulk(page)
+  await typeList(page, uniqueAddress('kept'))
+  await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
+  await page
+    .getByLabel('Spreadsheet', { exact: true })
+    .last()
+    .setInputFiles({
+      name: 'cadets.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Email,First Name\nana@school.example,Ana\nnobody,Ben\nana@school.example,Ana\n'),
+    })
+  await expect(page.getByText('1 recipient will get it.')).toBeVisible()
+  await expect(page.getByText(/Row \d: nobody/)).toBeVisible()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(page.getByRole('textbox', { name: 'Recipients' })).toHaveValue(/kept/)
+  await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
+  await expect(page.getByText('cadets.csv')).toBeVisible()
+
+  // What was given is asked about before it is lost.
+  await page.getByRole('link', { name: /^Outbox/ }).click()
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' })
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await expect(page.getByText('cadets.csv')).toBeVisible()
+})
+
 test.describe('an answer that is lost', () => {
   test.use({ expectedErrors: [/Failed to load resource/] })
 
