@@ -42,7 +42,7 @@ const topics: Record<AdminTab, readonly Topic[]> = {
   dashboard: ['students', 'announcements', 'settings'],
   students: ['students', 'settings'],
   import: ['imports', 'settings'],
-  announcements: ['announcements', 'settings'],
+  announcements: ['announcements', 'mail', 'settings'],
   slideshow: ['slides', 'settings'],
   orgchart: ['org-chart', 'settings'],
   email: ['mail', 'mail-account', 'settings'],

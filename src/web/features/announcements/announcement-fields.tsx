@@ -5,6 +5,7 @@ import { SelectField } from '#web/components/select-field.tsx'
 import { TextField } from '#web/components/text-field.tsx'
 import { AttachmentField } from './attachment-field.tsx'
 import { ContentField } from './content-field.tsx'
+import { MailField } from './mail-field.tsx'
 import { PublicationFields } from './publication-fields.tsx'
 import type { AnnouncementForm } from './use-announcement-form.ts'
 
@@ -56,6 +57,7 @@ export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
           Pin before the others
         </label>
         <PublicationFields form={form} held={held} />
+        <MailField form={form} held={held} />
         <Files form={form} held={held} />
       </div>
     </div>

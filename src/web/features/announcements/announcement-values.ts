@@ -1,4 +1,5 @@
 import { announcementMessages, createAnnouncementSchema, problemOfTimes } from '#shared/announcement-form.ts'
+import { choiceOf, type MailToChoice } from '#shared/announcement-mail.ts'
 import type { AnnouncementCategory, ManagedAnnouncement } from '#shared/announcements.ts'
 import { instantOfLocal, type LocalTime, localTimeOf } from '#shared/local-time.ts'
 import type { FieldError } from '#shared/problem.ts'
@@ -16,6 +17,8 @@ export interface AnnouncementValues {
   /** By the program's clocks, as is the end; '' for none. */
   publishAt: LocalTime
   expireAt: LocalTime
+  /** Who gets it by e-mail when it is published. */
+  mailTo: MailToChoice
   /** Chosen here and not sent yet. */
   image: File | null
   attachment: File | null
@@ -32,6 +35,7 @@ export const emptyValues: AnnouncementValues = {
   publication: 'now',
   publishAt: '',
   expireAt: '',
+  mailTo: 'nobody',
   image: null,
   attachment: null,
   keepExistingImage: true,
@@ -47,7 +51,7 @@ const publications = {
 
 /** The form of an announcement as it is. */
 export function valuesOf(announcement: ManagedAnnouncement, timeZone: string): AnnouncementValues {
-  const { title, content, category, pinned, state, publishAt, expireAt } = announcement
+  const { title, content, category, pinned, state, publishAt, expireAt, mailTo } = announcement
   const local = (instant: number | null) => (instant === null ? '' : localTimeOf(new Date(instant), timeZone))
   return {
     ...emptyValues,
@@ -58,6 +62,7 @@ export function valuesOf(announcement: ManagedAnnouncement, timeZone: string): A
     publication: publications[state],
     publishAt: state === 'scheduled' ? local(publishAt) : '',
     expireAt: local(expireAt),
+    mailTo: choiceOf(mailTo),
   }
 }
 
@@ -100,6 +105,7 @@ export function bodyOf(values: AnnouncementValues): FormData {
     draft: String(publication === 'draft'),
     publishAt: publication === 'at' ? values.publishAt : '',
     expireAt: values.expireAt,
+    mailTo: values.mailTo,
     keepExistingImage: String(values.keepExistingImage),
     keepExistingAttachment: String(values.keepExistingAttachment),
   }

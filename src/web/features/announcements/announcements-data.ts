@@ -1,3 +1,4 @@
+import { type AnnouncementMailing, mailingsAtOnce } from '#shared/announcement-mail.ts'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -13,6 +14,8 @@ export interface AnnouncementsData {
   address: ManagerAddress
   announcements: readonly ManagedAnnouncement[]
   hasMore: boolean
+  /** How far the mailings of those are that were mailed, by announcement. */
+  mailings: ReadonlyMap<string, AnnouncementMailing>
   /** Null when no form of an announcement is open. */
   opened: OpenedReading | null
 }
@@ -35,7 +38,20 @@ async function readList({ category, state, show }: ManagerAddress, signal: Abort
     announcements.push(...page.items.filter(isManaged))
     cursor = page.nextCursor
   }
-  return { announcements, hasMore: cursor !== null }
+  return { announcements, hasMore: cursor !== null, mailings: await readMailings(announcements, signal) }
+}
+
+async function readMailings(announcements: readonly ManagedAnnouncement[], signal: AbortSignal) {
+  const mailed = announcements.filter(({ mailedAt }) => mailedAt !== null).map(({ id }) => id)
+  const pieces: string[][] = []
+  for (let at = 0; at < mailed.length; at += mailingsAtOnce)
+    pieces.push(mailed.slice(at, at + mailingsAtOnce))
+  const read = await Promise.all(
+    pieces.map((ids) =>
+      callApi(api.mail.announcements.$get({ query: { ids: ids.join(',') } }, { init: { signal } })),
+    ),
+  )
+  return new Map(read.flatMap(({ items }) => items).map((mailing) => [mailing.announcementId, mailing]))
 }
 
 async function readOpened({ opened }: ManagerAddress, signal: AbortSignal): Promise<OpenedReading | null> {

@@ -84,6 +84,7 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
         <>
           <ManagerRows
             announcements={data.announcements}
+            mailings={data.mailings}
             busy={isReading}
             deletion={deletion}
             onEdit={open}

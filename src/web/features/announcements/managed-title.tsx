@@ -1,15 +1,18 @@
 import { Image, Paperclip, Pin } from 'lucide-react'
+import type { AnnouncementMailing } from '#shared/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
+import { MailMark } from './mail-mark.tsx'
 import { StateBadge } from './state-badge.tsx'
 
 interface ManagedTitleProps {
   announcement: ManagedAnnouncement
   texts: InstantTexts
+  mailing: AnnouncementMailing | undefined
 }
 
 /** The title of an announcement in the coordinator's list, with how it stands. */
-export function ManagedTitle({ announcement, texts }: ManagedTitleProps) {
+export function ManagedTitle({ announcement, texts, mailing }: ManagedTitleProps) {
   const { title, state, pinned, imageUrl, attachmentName } = announcement
   const times = timesOf(announcement, texts)
   return (
@@ -24,6 +27,7 @@ export function ManagedTitle({ announcement, texts }: ManagedTitleProps) {
         {attachmentName !== null && <Mark Icon={Paperclip} label="Attachment" />}
         {times !== null && <span>{times}</span>}
       </p>
+      <MailMark announcement={announcement} mailing={mailing} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import type { AnnouncementMailing } from '#shared/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -10,6 +11,8 @@ import type { Deletion } from './use-deletion.ts'
 
 interface ManagerRowsProps {
   announcements: readonly ManagedAnnouncement[]
+  /** By announcement. */
+  mailings: ReadonlyMap<string, AnnouncementMailing>
   busy: boolean
   deletion: Deletion
   onEdit: (id: string) => void
@@ -24,7 +27,7 @@ export function ManagerRows(props: ManagerRowsProps) {
 
 type RowsProps = ManagerRowsProps & { texts: InstantTexts }
 
-function Table({ announcements, busy, texts, ...actions }: RowsProps) {
+function Table({ announcements, mailings, busy, texts, ...actions }: RowsProps) {
   return (
     <DataTable caption="Announcements" busy={busy}>
       <thead>
@@ -40,7 +43,11 @@ function Table({ announcements, busy, texts, ...actions }: RowsProps) {
         {announcements.map((announcement) => (
           <tr key={announcement.id}>
             <Cell className="min-w-60">
-              <ManagedTitle announcement={announcement} texts={texts} />
+              <ManagedTitle
+                announcement={announcement}
+                texts={texts}
+                mailing={mailings.get(announcement.id)}
+              />
             </Cell>
             <Cell>
               <CategoryBadge category={announcement.category} />
@@ -57,13 +64,13 @@ function Table({ announcements, busy, texts, ...actions }: RowsProps) {
   )
 }
 
-function Cards({ announcements, busy, texts, ...actions }: RowsProps) {
+function Cards({ announcements, mailings, busy, texts, ...actions }: RowsProps) {
   return (
     <ul aria-label="Announcements" aria-busy={busy} className="flex flex-col gap-2">
       {announcements.map((announcement) => (
         <li key={announcement.id} className="flex flex-col gap-3 rounded-box border bg-card p-3 shadow-card">
           <div>
-            <ManagedTitle announcement={announcement} texts={texts} />
+            <ManagedTitle announcement={announcement} texts={texts} mailing={mailings.get(announcement.id)} />
           </div>
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-sm">
             <dt className="text-muted">Category</dt>
