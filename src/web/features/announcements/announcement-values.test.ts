@@ -115,6 +115,7 @@ describe('what is sent', () => {
       draft: 'false',
       publishAt: '',
       expireAt: '',
+      mailTo: 'nobody',
       keepExistingImage: 'true',
       keepExistingAttachment: 'true',
     })
