@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { isRunning } from '#server/database/embedded/process-identity.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { letMailOut, mailIn, mailStates, type Query, queueMail } from '#tests/setup/mailing-product.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
@@ -41,6 +42,13 @@ describe('mail of a product', () => {
   async function allEnded() {
     const states = await mailStates(query)
     return !states.queued && !states.sending
+  }
+
+  async function hasDatabase() {
+    return query('select').then(
+      () => true,
+      () => false,
+    )
   }
 
   /** What the mail server took more than once. */
@@ -87,8 +95,8 @@ describe('mail of a product', () => {
       await until('messages go out', () => sink.messages.length >= before + 30, 60_000)
       const killed = databasePid(product.dataDir)
       process.kill(killed, 'SIGKILL')
-      await until('another database runs', () => databasePid(product.dataDir) !== killed, 60_000)
-      await until('it is ready again', async () => (await fetch(`${product.url}/api/ready`)).ok, 60_000)
+      await until('it is dead', () => !isRunning(killed))
+      await until('it is there again', hasDatabase, 60_000)
     }
     await until('every message has ended', allEnded, claimsRunOutMs)
     expect(await mailStates(query)).toEqual({ sent: 300 })
