@@ -23,8 +23,6 @@ export type MailFault = {
   | { does: 'wait'; ms: number }
 )
 
-export type MailFaults = ReturnType<typeof createMailFaults>
-
 /** The faults that a test has scripted, in their order. */
 export function createMailFaults() {
   let faults: { fault: MailFault; left: number }[] = []

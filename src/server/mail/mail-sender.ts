@@ -36,8 +36,6 @@ interface MailSenderOptions {
   limits?: SmtpLimits
 }
 
-export type MailSender = ReturnType<typeof createMailSender>
-
 /** The worker with all that it needs, and what features see of it. */
 export function createMailSender(options: MailSenderOptions) {
   const { database, notices, log, clock, account, limits = smtpLimits } = options

@@ -12,8 +12,6 @@ interface IdleSession {
   timer: NodeJS.Timeout
 }
 
-export type Sessions = ReturnType<typeof createSessions>
-
 /** Connections that wait for the next message. */
 export function createSessions(limits: SmtpLimits) {
   const idle = new Set<IdleSession>()

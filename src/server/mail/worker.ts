@@ -41,8 +41,6 @@ interface WorkerOptions {
   announce: () => void
 }
 
-export type MailWorker = ReturnType<typeof createMailWorker>
-
 /** Sends what the ledger holds: one message at a time in each of a few lanes. */
 export function createMailWorker(options: WorkerOptions) {
   const { claims, turns, deliveries, circuit, obstacles, outcomes, account, clock, log, announce } = options
