@@ -24,6 +24,10 @@ export const mailPreviewSchema = z.strictObject({
   message: z
     .string(mailSentences.fillAll)
     .check(z.maxLength(mailLimits.body, tooLong('message', mailLimits.body))),
+  /** How the message is written; guessed by its tags where it isn't said. */
+  format: z.optional(
+    z.enum(['text', 'html'], { error: 'Please say by text or html how the message is written.' }),
+  ),
   /** A stored template in place of the message. */
   template: z.optional(z.string()),
   /** Of one recipient; without them the text has no placeholders. */

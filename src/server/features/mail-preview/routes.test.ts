@@ -56,6 +56,11 @@ describe('POST /api/mail/preview', () => {
     expect(text).toContain('Hi\n\n-- \n')
   })
 
+  test('shows tags as text where the message is said to be text', async () => {
+    const { html } = await preview({ subject: 'S', message: 'Use <p> here', format: 'text' })
+    expect(html).toContain('Use &lt;p&gt; here')
+  })
+
   test('fills placeholders, also those of a stored template', async () => {
     const values = { firstName: 'Ana', reference: 'NSTP-7K3D-M9QX' }
     const own = await preview({ subject: 'Hi {firstName}', message: 'Dear {firstName} {lastName}', values })

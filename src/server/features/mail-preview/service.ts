@@ -20,11 +20,11 @@ export function createMailPreviewService({ renderer }: { renderer: Pick<MailRend
      *
      * @throws AppError `invalid` for an unknown placeholder or template
      */
-    async preview({ subject, message, template, values }: MailPreviewRequest): Promise<MailPreview> {
+    async preview({ subject, message, format, template, values }: MailPreviewRequest): Promise<MailPreview> {
       if (template !== undefined && !findStoredTemplate(template)) {
         throw invalid('template', 'There is no template of this name.')
       }
-      const bodyFormat = formatOf(message)
+      const bodyFormat = format ?? formatOf(message)
       if (template === undefined && values === undefined) {
         const content: MailContent = { template: 'message', body: message, format: bodyFormat }
         return await renderer.preview({ kind: 'single', recipient: '', subject, content, batch: null })

@@ -24,7 +24,9 @@ export function usePreview(subject: string, message: string): Preview | null {
     if (isEmpty) return
     const turn = new AbortController()
     const timer = setTimeout(() => {
-      callApi(api.mail.preview.$post({ json: { subject, message } }, { init: { signal: turn.signal } })).then(
+      // As text, which is how the form sends it.
+      const json = { subject, message, format: 'text' as const }
+      callApi(api.mail.preview.$post({ json }, { init: { signal: turn.signal } })).then(
         (rendered) => !turn.signal.aborted && setPreview({ rendered, failure: null }),
         (error: unknown) =>
           !turn.signal.aborted &&
