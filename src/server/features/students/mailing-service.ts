@@ -13,9 +13,7 @@ interface StudentMailingOptions {
   semesters: () => readonly SemesterDefinition[]
 }
 
-export type StudentMailing = ReturnType<typeof createStudentMailing>
-
-/** Who is written to: the students that the list shows by the same filters, and the students of addresses. */
+/** Who is written to: the students that the list shows by the same filters. */
 export function createStudentMailing({ clock, timeZone, semesters }: StudentMailingOptions) {
   function selectionOf({ component, academicYear, archive, period }: StudentAudience) {
     const { sort, search } = defaultStudentFilters

@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { storeBatch } from '#tests/factories/stored-batch.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+
+let desk: MailDesk
+beforeAll(async () => {
+  desk = await openMailDesk()
+})
+afterAll(() => desk.close())
+beforeEach(() => desk.clear())
+
+/** Two students with a message each, and one to somebody else. */
+async function storeThree() {
+  const { database } = desk.server
+  const [first, second] = [await storeStudent(database), await storeStudent(database)]
+  const { id, messageIds } = await storeBatch(database, [
+    { studentId: first.id, state: 'sent' },
+    { studentId: second.id, state: 'queued' },
+    { state: 'sent' },
+  ])
+  return { batchId: id, studentIds: [first.id, second.id], messageIds }
+}
+
+const keptIds = async () =>
+  (await desk.db.selectFrom('mailMessages').select('id').orderBy('id').execute()).map(({ id }) => id)
+
+test('a record that is erased takes its messages along, also what waits', async () => {
+  const { batchId, studentIds, messageIds } = await storeThree()
+  await desk.done('DELETE', `/students/${studentIds[1]}`)
+  expect(await keptIds()).toEqual([messageIds[0], messageIds[2]])
+  expect((await desk.done('GET', `/mail/batches/${batchId}`)).counts).toMatchObject({ sent: 2, queued: 0 })
+})
+
+test('a record that is merged into another one takes its messages along', async () => {
+  const { studentIds, messageIds } = await storeThree()
+  const [keepId, dropId] = studentIds
+  await desk.done('POST', '/students/merge', { keepId, keepVersion: 1, dropId, dropVersion: 1, take: {} })
+  expect(await keptIds()).toEqual([messageIds[0], messageIds[2]])
+})
