@@ -24,7 +24,7 @@ async function fillIn(
   return form
 }
 
-test('a mail account is configured, used and removed', async ({ page, sink }) => {
+test('a mail account is configured, used and removed', async ({ page, sink, product }) => {
   await openEmail(page)
   const { senderAddress: address, password, port } = sink.account
   const recipient = page.getByLabel('Recipient', { exact: false }).first()
@@ -56,6 +56,7 @@ test('a mail account is configured, used and removed', async ({ page, sink }) =>
   await expect(question).toContainText('nothing is sent any more')
   await question.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('Email configuration removed')).toBeVisible()
+  expect(product.output()).not.toContain(password)
   await expect(recipient).toBeDisabled()
 })
 

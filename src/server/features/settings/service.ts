@@ -6,6 +6,7 @@ import type { Clock } from '#server/clock.ts'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
+import { createRemembered } from '#server/remembered.ts'
 import {
   defaultSettings,
   type Settings,
@@ -14,9 +15,6 @@ import {
 } from '#shared/settings.ts'
 import { problemsBetween } from '#shared/settings-schema.ts'
 import { createSettingsRepository, type StoredSettings } from './repository.ts'
-
-/** How soon a reading that failed is tried again, in milliseconds. */
-const retryMs = 1_000
 
 interface SettingsServiceOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
@@ -36,47 +34,16 @@ export type SettingsService = ReturnType<typeof createSettingsService>
  */
 export function createSettingsService(options: SettingsServiceOptions) {
   const { database, notices, clock, audit, log, closing } = options
-  const repository = createSettingsRepository(database.db)
-  let known: VersionedSettings | undefined
-  // Readings may overtake each other. Not by version: a restored backup may bring a lower one.
-  let turns = 0
-  let knownSince = 0
-  let retry: NodeJS.Timeout | undefined
   const learnListeners = new Set<() => void>()
-
-  function learn(stored: StoredSettings, turn: number): VersionedSettings {
-    const settings = complete(stored)
-    if (turn > knownSince) {
-      const isNew = !isDeepStrictEqual(known, settings)
-      known = settings
-      knownSince = turn
-      if (isNew) for (const listener of learnListeners) listener()
-    }
-    return settings
-  }
-
-  async function load(): Promise<VersionedSettings> {
-    turns += 1
-    const turn = turns
-    return learn(await repository.read(), turn)
-  }
-
-  /** A notice comes once: a reading that failed must not leave this process behind. */
-  function loadSoon(): void {
-    clearTimeout(retry)
-    load().catch((error: unknown) => {
-      if (closing.aborted) return
-      log.warn({ err: error }, 'settings not read; trying again')
-      retry = setTimeout(loadSoon, retryMs)
-    })
-  }
-
-  const stopListening = notices.subscribe((topic) => {
-    if (topic === 'settings' && known) loadSoon()
-  })
-  closing.addEventListener('abort', () => {
-    stopListening()
-    clearTimeout(retry)
+  const remembered = createRemembered({
+    topic: 'settings',
+    read: async () => complete(await createSettingsRepository(database.db).read()),
+    notices,
+    log,
+    closing,
+    onLearn(settings, before) {
+      if (!isDeepStrictEqual(before, settings)) for (const listener of learnListeners) listener()
+    },
   })
 
   /**
@@ -105,21 +72,17 @@ export function createSettingsService(options: SettingsServiceOptions) {
       })
       return next
     })
-    turns += 1
-    const settings = learn(written, turns)
+    const settings = remembered.learnWritten(complete(written))
     notices.publish('settings')
     return settings
   }
 
   return {
     /** Reads them for the first time; before the port opens. */
-    load,
+    load: remembered.load,
 
     /** The settings as this process knows them. */
-    current(): VersionedSettings {
-      if (!known) throw new Error('The settings are read before they were loaded.')
-      return known
-    },
+    current: remembered.current,
 
     /** Calls back when `current` gives other settings than before. */
     onLearn(listener: () => void): void {
@@ -127,7 +90,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
     },
 
     /** The settings as the database has them: whoever changes them must not start from an older version. */
-    read: load,
+    read: remembered.load,
 
     /** Changes some settings. Throws as `store` does. */
     change: (change: SettingsChange, version: number, actor: Actor) => store(change, version, actor),
@@ -135,7 +98,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
     /** Sets or takes away the logo, whatever else was changed meanwhile. */
     async changeLogo(logo: Settings['logo'], actor: Actor): Promise<VersionedSettings> {
       for (;;) {
-        const { version } = await load()
+        const { version } = await remembered.load()
         try {
           return await store({ logo }, version, actor)
         } catch (error) {

@@ -35,12 +35,7 @@ export function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
 
   return (
     <>
-      <Button
-        variant="ghost"
-        size="sm"
-        className="text-danger max-md:min-h-11"
-        onClick={() => setAsking(true)}
-      >
+      <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
         Remove configuration
       </Button>
       <Modal
