@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { fieldMessages, hasOddCharacters, isBlank, isEmail } from './field-rules.ts'
+import { fieldMessages, hasOddCharacters, isBlank } from './field-rules.ts'
 import { mailLimits, mailSentences, mailStates } from './mail.ts'
+import { isMailAddress } from './mail-address.ts'
 import type { FieldError } from './problem.ts'
 import { textMessages } from './settings-text.ts'
 
@@ -55,7 +56,7 @@ const format = z.optional(z.enum(['text', 'html'], { error: singleEmailSentences
 
 function mailFields(missing: string) {
   return {
-    to: line(missing, (value) => (isEmail(value) ? undefined : fieldMessages.email)),
+    to: line(missing, (value) => (isMailAddress(value) ? undefined : fieldMessages.email)),
     ...subjectAndMessage(missing),
   }
 }

@@ -111,8 +111,9 @@ create index mail_messages_batch on mail_messages (batch_id, id) include (state)
 create index mail_messages_student on mail_messages (student_id, created_at desc) where student_id is not null;
 -- The history, newest first.
 create index mail_messages_created on mail_messages (created_at desc, id desc);
--- The welcome mails of an address.
-create index mail_messages_welcome on mail_messages (lower(recipient), created_at) where kind = 'welcome';
+-- The welcome mails of a mailbox: 'juan+1@…' and 'juan+2@…' are one.
+create index mail_messages_welcome on mail_messages (lower(regexp_replace(recipient, '\+[^@]*@', '@')), created_at)
+  where kind = 'welcome';
 -- What somebody must decide about.
 create index mail_messages_unknown on mail_messages (created_at desc, id desc) where state = 'unknown';
 
@@ -164,15 +165,17 @@ create table api_tokens (
   revoked_at timestamptz
 );
 
--- Whether an address may have another welcome mail: fewer than so many since an instant. Whoever asks for the same address
+-- Whether a mailbox may have another welcome mail: fewer than so many since an instant. Whoever asks for the same address
 -- meanwhile waits for the end of this transaction; the count is a statement of its own, so it sees what that one wrote.
 create function may_welcome(address text, since timestamptz, most integer) returns boolean
 language plpgsql volatile as $$
+declare
+  mailbox constant text := lower(regexp_replace(address, '\+[^@]*@', '@'));
 begin
-  perform pg_advisory_xact_lock(hashtextextended('welcome mail to ' || lower(address), 0));
+  perform pg_advisory_xact_lock(hashtextextended('welcome mail to ' || mailbox, 0));
   return most > (
     select count(*) from mail_messages
-    where kind = 'welcome' and lower(recipient) = lower(address) and created_at > since
+    where kind = 'welcome' and lower(regexp_replace(recipient, '\+[^@]*@', '@')) = mailbox and created_at > since
   );
 end
 $$;

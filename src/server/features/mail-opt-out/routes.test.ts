@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createUnsubscribeTokens } from '#server/mail/unsubscribe-tokens.ts'
+import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createOptOutRepository } from './repository.ts'
@@ -13,6 +14,9 @@ beforeAll(async () => {
   nobody = createAdminClient(server, '')
 })
 afterAll(() => server.close())
+afterEach(async () => {
+  await server.database.db.deleteFrom('mailOptOuts').execute()
+})
 
 const leftOut = (...addresses: string[]) => createOptOutRepository(server.database.db).leftOut(addresses)
 
@@ -31,6 +35,35 @@ test('the owner of a link stops announcements, and has them again', async () => 
   await nobody.call('POST', '/mail/opt-out', { token, announcements: true })
   expect(await read()).toMatchObject({ announcements: true })
   expect(await leftOut('ana@example.com')).toEqual(new Set())
+})
+
+test('what waits to go to many is cancelled for who wants no more; what is for them alone goes out', async () => {
+  const kinds = ['bulk', 'announcement', 'welcome', 'single'] as const
+  const waiting = kinds.map((kind) =>
+    buildStoredMessage({ kind, state: 'queued', recipient: 'Waiting@example.com' }),
+  )
+  const others = buildStoredMessage({ state: 'queued', recipient: 'other@example.com' })
+  const { db } = server.database
+  await db
+    .insertInto('mailMessages')
+    .values([...waiting, others])
+    .execute()
+  const token = tokens.tokenOf('waiting@example.com')
+  await nobody.call('POST', '/mail/opt-out', { token, announcements: false })
+  const rows = await db.selectFrom('mailMessages').select(['kind', 'recipient', 'state', 'failure']).execute()
+  const failure = 'This address wants no announcements by e-mail any more.'
+  const ofWaiting = rows.filter(({ recipient }) => recipient === 'Waiting@example.com')
+  expect(ofWaiting.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
+    'announcement cancelled',
+    'bulk cancelled',
+    'single queued',
+    'welcome queued',
+  ])
+  expect(ofWaiting.filter((row) => row.state === 'cancelled').map((row) => row.failure)).toEqual([
+    failure,
+    failure,
+  ])
+  expect(rows.find(({ recipient }) => recipient === 'other@example.com')).toMatchObject({ state: 'queued' })
 })
 
 test('only the hash of the address is kept', async () => {

@@ -3,12 +3,14 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { UnsubscribeTokens } from '#server/mail/unsubscribe-tokens.ts'
+import { createUnwantedRepository } from '#server/mail/unwanted-repository.ts'
+import { mailDecisionSentences } from '#shared/mail-history.ts'
 import { type AnnouncementChoice, optOutSentences } from '#shared/mail-opt-out.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createOptOutRepository } from './repository.ts'
 
 interface OptOutServiceOptions {
-  database: Pick<AppDatabase, 'db'>
+  database: Pick<AppDatabase, 'db' | 'transact'>
   clock: Clock
   publish: (topic: Topic) => void
   tokens: Pick<UnsubscribeTokens, 'addressOf'>
@@ -31,7 +33,10 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
 
   async function change(tx: Queryable, address: string, announcements: boolean): Promise<boolean> {
     const repository = createOptOutRepository(tx)
-    return announcements ? await repository.remove(address) : await repository.add(address, clock())
+    if (announcements) return await repository.remove(address)
+    const now = clock()
+    await createUnwantedRepository(tx).cancelForMany(address, now, mailDecisionSentences.optedOut)
+    return await repository.add(address, now)
   }
 
   async function choiceOf(address: string): Promise<AnnouncementChoice> {
@@ -49,7 +54,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
       createOptOutRepository(tx).leftOut(addresses),
 
     /**
-     * Notes a wish, in the transaction of its cause; whoever calls publishes 'mail' after the commit.
+     * Notes a wish, in the transaction of its cause, and cancels what waits for who wants no more; whoever calls publishes 'mail' after the commit.
      *
      * @returns whether it is another than before
      */
@@ -61,7 +66,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     /** Changes it. @throws AppError `not_found` for a link that we did not make */
     async changeByToken(token: string, announcements: boolean): Promise<AnnouncementChoice> {
       const address = addressOf(token)
-      if (await change(db, address, announcements)) publish('mail')
+      if (await database.transact((tx) => change(tx, address, announcements))) publish('mail')
       return { address: disguised(address), announcements }
     },
   }

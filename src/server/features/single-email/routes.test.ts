@@ -82,6 +82,12 @@ describe('a mail to one person', () => {
     ])
   })
 
+  test('is text where only an address or a heart stands in angle brackets', async () => {
+    await send({ ...mail, message: 'Write to <juan@x.example>. We <3 you.' })
+    const { raw = '' } = sink.messages.at(-1) ?? {}
+    expect(raw).toContain('Write to <juan@x.example>. We <3 you.')
+  })
+
   test('to oneself goes to the sender', async () => {
     const { subject, message } = mail
     const response = await admin.call('POST', '/mail/test', { subject, message })

@@ -6,6 +6,7 @@ import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
+import { formatOf } from '#server/mail/body-format.ts'
 import { addMessages } from '#server/mail/ledger-repository.ts'
 import type { MailContent } from '#server/mail/mail-content.ts'
 import type { Mailer, MailOutcome } from '#server/mail/mailer.ts'
@@ -21,9 +22,6 @@ const patienceMs = 3_000
 
 /** Makes ids from keys (RFC 9562, version 5). */
 const keyNamespace = '6f2a4f0e-6d5e-4c0b-9d53-0d6b8f6f3a51'
-
-/** `<p`, `</p`, `<br/`, `<!--`: what mail programs that send HTML begin with. */
-const tag = /<(?:\/?[a-z][^<>]*|!--)/i
 
 interface SingleEmailOptions {
   database: Pick<AppDatabase, 'transact'>
@@ -105,7 +103,7 @@ function hasEnded(state: MailState): boolean {
 }
 
 function contentOf({ subject, message, format }: TestEmail): { subject: string; content: MailContent } {
-  const written = format ?? (tag.test(message) ? 'html' : 'text')
+  const written = format ?? formatOf(message)
   return { subject, content: { template: 'message', body: message, format: written } }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StudentListItem } from '#shared/student.ts'
+import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
@@ -195,6 +196,16 @@ describe('merging', () => {
       version: 2,
     })
     expect((await remaining()).map(({ id }) => id)).toEqual([kept.id])
+  })
+
+  test('gives the mail of the other to the kept one: what waits is still sent', async () => {
+    const { kept, dropped, ids } = await storePair()
+    const { db } = server.database
+    const message = buildStoredMessage({ kind: 'welcome', state: 'queued', studentId: dropped.id })
+    await db.insertInto('mailMessages').values(message).execute()
+    expect((await admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
+    const rows = await db.selectFrom('mailMessages').select(['id', 'state', 'studentId']).execute()
+    expect(rows).toEqual([{ id: message.id, state: 'queued', studentId: kept.id }])
   })
 
   test('leaves both originals in the audit trail', async () => {

@@ -5,6 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
+import { createMessageOwnersRepository } from '#server/mail/message-owners-repository.ts'
 import type { StudentRecord } from '#shared/student.ts'
 import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
 import type { StudentMerge } from '#shared/students.ts'
@@ -61,6 +62,8 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
           (field) => take[field] === 'drop' && kept[field] !== dropped[field],
         )
         const students = createStudentChangesRepository(tx)
+        // Before it would go with its record: what waits is still to be sent.
+        await createMessageOwnersRepository(tx).move(dropId, keepId)
         await students.remove(dropId)
         const record = await students.update(keepId, pick(dropped, fields))
         await audit.record(tx, {
