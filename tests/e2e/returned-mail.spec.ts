@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { queryDatabase } from '#tests/faults/product-database.ts'
+import type { Product } from '#tests/setup/product.ts'
+import { expect, expectAccessible, signIn } from './journey.ts'
+import { test } from './mail-journey.ts'
+
+/** Puts a message that came back into the product's database. */
+async function storeReturned({ dataDir }: Product, recipient: string, status: string, diagnostic: string) {
+  await queryDatabase(
+    dataDir,
+    `insert into mail_bounces (id, recipient, received_at, status, diagnostic, mailbox_uid)
+     values ('${randomUUID()}', '${recipient}', now(), '${status}', '${diagnostic}', '${randomUUID()}')`,
+  )
+}
+
+test('an address whose mail came back is listed with the reason until it is seen to', async ({
+  page,
+  product,
+}) => {
+  const recipient = `juan.${randomUUID()}@example.edu`
+  const full = `ana.${randomUUID()}@example.edu`
+  await storeReturned(product, recipient, '5.1.1', '550 5.1.1 User unknown')
+  await storeReturned(product, full, '5.2.2', '')
+  await signIn(page)
+  await page.goto('/admin?tab=email&pane=returned')
+  const row = page.getByRole('row').filter({ hasText: recipient })
+  await expect(row.getByText('This address does not exist').filter({ visible: true })).toBeVisible()
+  await expect(row.getByText('550 5.1.1 User unknown').filter({ visible: true })).toBeVisible()
+  const other = page.getByRole('row').filter({ hasText: full })
+  await expect(other.getByText('The mailbox is full').filter({ visible: true })).toBeVisible()
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: `Seen to: ${recipient}` }).click()
+  await expect(row).toHaveCount(0)
+  await expect(other).toHaveCount(1)
+  await page.getByRole('button', { name: `Seen to: ${full}` }).click()
+  await expect(other).toHaveCount(0)
+})
+
+test('without a mailbox the pane says how to have one read', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/admin?tab=email&pane=returned')
+  await expect(page.getByText('Mail that comes back is not read yet')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Check now' })).toHaveCount(0)
+})
