@@ -1,13 +1,24 @@
-/** The e-mail calls of the specification: their answers carry `success` and `message`, also when they fail. */
-const mailCalls: ReadonlySet<string> = new Set([
-  '/api/send-email',
-  '/api/send-bulk-emails',
-  '/api/update-email-config',
-  '/api/mail/test',
-  '/emailService/send-welcome-email',
+import { mailSentences } from '#shared/mail.ts'
+import { problemSentences } from '#shared/problem.ts'
+
+/**
+ * The e-mail calls of the specification: their answers carry `success` and `message`, also when they fail; with what
+ * they say when something went wrong that nobody foresaw.
+ */
+const mailCalls: ReadonlyMap<string, string> = new Map([
+  ['/api/send-email', mailSentences.failedToSend],
+  ['/api/send-bulk-emails', mailSentences.failedToSendBulk],
+  ['/api/update-email-config', problemSentences.internal],
+  ['/api/mail/test', mailSentences.failedToSend],
+  ['/emailService/send-welcome-email', mailSentences.failedToSendWelcome],
 ])
 
 /** Whether a request is one of them. */
 export function isMailCall(path: string): boolean {
   return mailCalls.has(path)
+}
+
+/** What a request says that failed in a way that nobody foresaw. */
+export function failureSentence(path: string): string {
+  return mailCalls.get(path) ?? problemSentences.internal
 }

@@ -5,7 +5,7 @@ import { toAppError } from '#server/database/errors.ts'
 import { AppError } from '#server/errors.ts'
 import type { Problem, ProblemCode } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
-import { isMailCall } from './mail-calls.ts'
+import { failureSentence, isMailCall } from './mail-calls.ts'
 import { problemPage } from './problem-page.ts'
 
 /** The one place that turns codes into HTTP. */
@@ -71,7 +71,7 @@ export function handleError(error: Error, c: Context<AppEnv>): Response | Promis
     return sendProblem(c, known)
   }
   c.var.log.error({ requestId: c.var.requestId, err: error }, 'unexpected error')
-  return sendProblem(c, new AppError('internal', { cause: error }))
+  return sendProblem(c, new AppError('internal', { detail: failureSentence(c.req.path), cause: error }))
 }
 
 function knownError(error: Error): AppError | undefined {

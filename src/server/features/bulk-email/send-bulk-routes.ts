@@ -1,11 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
-import { toAppError } from '#server/database/errors.ts'
-import { AppError } from '#server/errors.ts'
 import { actorOf } from '#server/http/actor-of.ts'
 import { documented } from '#server/http/documented.ts'
 import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { mailSentences } from '#shared/mail.ts'
 import { listBatchSchema } from '#shared/mail-batch.ts'
 import { bulkResultBody, idempotencyKey } from './schemas.ts'
 import type { BulkSender } from './send-bulk.ts'
@@ -35,13 +32,7 @@ const send = createRoute({
 export function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
   return createRouter().openapi(send, async (c) => {
     const key = c.req.valid('header')['idempotency-key'] ?? null
-    const result = await sendBulk(c.req.valid('json'), await actorOf(c), key).catch(fail)
+    const result = await sendBulk(c.req.valid('json'), await actorOf(c), key)
     return c.json(result, 200)
   })
-}
-
-/** What nobody foresaw is said in the specification's words. */
-function fail(error: unknown): never {
-  const isKnown = error instanceof AppError || (error instanceof Error && toAppError(error))
-  throw isKnown ? error : new AppError('internal', { detail: mailSentences.failedToSendBulk, cause: error })
 }
