@@ -1,14 +1,12 @@
 import type { NodemailerError } from 'nodemailer'
 import type { FieldError } from '#shared/problem.ts'
+import { quote } from './smtp-trouble.ts'
 
 interface Server {
   host: string
   port: number
   secure: boolean
 }
-
-/** Longest piece of a server's answer that is quoted. */
-const quotedLength = 200
 
 /** Whom no clock may wait for any longer: what ends in none of these times is told with the same words. */
 const patienceSeconds = 10
@@ -163,10 +161,4 @@ function explainAnswer(response: string, { host, port }: Pick<Server, 'host' | '
 /** The name that the system gave the error, before nodemailer gave it its own. */
 function causeOf(error: NodemailerError): string {
   return error.originalCode ?? error.code ?? ''
-}
-
-/** A server's answer in one line, short enough to be shown. */
-function quote(answer: string): string {
-  const line = answer.replaceAll(/\s+/g, ' ').trim()
-  return line.length > quotedLength ? `${line.slice(0, quotedLength)}…` : line
 }
