@@ -31,10 +31,3 @@ test('a record that is erased takes its messages along, also what waits', async 
   expect(await keptIds()).toEqual([messageIds[0], messageIds[2]])
   expect((await desk.done('GET', `/mail/batches/${batchId}`)).counts).toMatchObject({ sent: 2, queued: 0 })
 })
-
-test('a record that is merged into another one takes its messages along', async () => {
-  const { studentIds, messageIds } = await storeThree()
-  const [keepId, dropId] = studentIds
-  await desk.done('POST', '/students/merge', { keepId, keepVersion: 1, dropId, dropVersion: 1, take: {} })
-  expect(await keptIds()).toEqual([messageIds[0], messageIds[2]])
-})
