@@ -1,0 +1,47 @@
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { openDesk, uniqueTitle } from './announcements.ts'
+import { expect, expectAccessible } from './journey.ts'
+import { test } from './mail-journey.ts'
+
+test('an announcement is e-mailed to a component when it is posted, and the list says how far that is', async ({
+  page,
+  sink,
+}) => {
+  const email = `lea.${process.pid}.${Date.now()}@school.example`
+  await openDesk(page)
+  const enlisted = await page.request.post('/api/registrations', {
+    data: buildRegistration({ email, nstpComponent: 'CWTS' }),
+  })
+  expect(enlisted.status()).toBe(201)
+
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+  const title = uniqueTitle('Reading day')
+  await form.getByLabel('Title').fill(title)
+  await form.getByLabel('Content').fill('Bring a book.')
+  await form.getByLabel('Send by e-mail when published').selectOption('CWTS')
+  await expect(form.getByText(/^\d+ active students? at the moment\./)).toBeVisible()
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(page.getByText('Announcement posted successfully!')).toBeVisible()
+
+  const mailed = () => sink.messages.filter(({ raw }) => raw.includes(title)).map(({ to }) => to[0])
+  await expect.poll(mailed, { timeout: 20_000 }).toContain(email)
+  await expect(form).toBeHidden({ timeout: 5_000 })
+  const link = page.getByRole('link', { name: /^E-mailed to CWTS, \d+ of \d+$/ }).first()
+  await expect(link).toBeVisible()
+  await link.click()
+  await expect(page.getByRole('heading', { name: title })).toBeVisible()
+})
+
+test.describe('while e-mail is not configured', () => {
+  test.use({ isConfigured: false })
+
+  test('nobody can be chosen, and the form says why', async ({ page }) => {
+    await openDesk(page)
+    await page.getByRole('button', { name: 'New announcement' }).click()
+    const form = page.getByRole('dialog', { name: 'New announcement' })
+    await expect(form.getByText('Email service is not configured.')).toBeVisible()
+    await expect(form.getByLabel('Send by e-mail when published')).toBeDisabled()
+  })
+})
