@@ -25,8 +25,8 @@ export function MailMark({ announcement, mailing }: MailMarkProps) {
   if (mailProblem !== '') {
     return (
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-danger">
-        <MailWarning aria-hidden="true" className="size-3.5 shrink-0" />
         <span className="wrap-anywhere">
+          <MailWarning aria-hidden="true" className="mr-1 inline size-3.5" />
           Not e-mailed to {whom}: {mailProblem}
         </span>
         {state === 'published' && <MailNow announcement={announcement} />}

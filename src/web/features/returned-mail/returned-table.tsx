@@ -58,7 +58,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
     <Button
       variant="outline"
       size="sm"
-      className="max-md:min-h-11 max-md:w-full"
+      className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
       icon={<Check aria-hidden="true" className="size-4" />}
       aria-label={`Seen to: ${item.recipient}`}
       aria-disabled={isBusy}
@@ -69,7 +69,7 @@ function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
   )
   return (
     <tr className="bg-card hover:bg-soft">
-      <Cell className="align-top! md:max-w-64">
+      <Cell className="align-top! md:max-w-72 md:min-w-56">
         <Student item={item} />
         <div className="mt-2 flex flex-col gap-2 md:hidden">
           <Reason item={item} />
@@ -120,7 +120,7 @@ function Reason({ item: { status, diagnostic } }: { item: ReturnedMessage }) {
 function Which({ item: { receivedAt, kind, subject }, when }: { item: ReturnedMessage; when: string }) {
   return (
     <div>
-      <p className="tabular-nums">
+      <p className="whitespace-nowrap tabular-nums">
         <time dateTime={receivedAt}>{when}</time>
       </p>
       <p className="text-xs wrap-anywhere text-muted">
