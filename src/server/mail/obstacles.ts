@@ -32,7 +32,9 @@ export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: C
       } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
         // A server that leaves one message after the other in doubt must not get them all.
         failuresInRow += 1
-        if (failuresInRow >= generalFailures) circuit.fail({ kind: 'server', sentence: outcome.failure })
+        if (failuresInRow >= generalFailures) {
+          circuit.fail({ kind: 'server', sentence: withoutAddresses(outcome.failure) })
+        }
       } else if (outcome.end !== 'deferred' || !outcome.isSilent) {
         // The server talked about the message: it is there, and takes others.
         failuresInRow = 0
@@ -56,6 +58,11 @@ export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: C
       return quota === 'minute' ? minuteIsFull : ''
     },
   }
+}
+
+/** What everybody is told about the queue, other programs too: a server's answer may quote the recipient. */
+function withoutAddresses(sentence: string): string {
+  return sentence.replaceAll(/\S+@\S+/g, '…')
 }
 
 const dayIsFull = 'As many e-mails were sent in the last 24 hours as the settings allow. The others wait.'
