@@ -9,17 +9,19 @@ interface ForecastsOptions {
   db: Queryable
   clock: Clock
   quotas: () => Quotas
+  /** Whether the mail server is in trouble: nobody can tell then when it takes mail again. */
+  isHeldUp: () => boolean
 }
 
 export type Forecasts = ReturnType<typeof createForecasts>
 
 /** When what waits will be sent, by the quotas. */
-export function createForecasts({ db, clock, quotas }: ForecastsOptions) {
+export function createForecasts({ db, clock, quotas, isHeldUp }: ForecastsOptions) {
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
 
   async function finish({ urgent, bulk, lastNotBefore }: Waiting): Promise<Date | null> {
-    if (lastNotBefore === null) return null
+    if (lastNotBefore === null || isHeldUp()) return null
     const now = clock()
     const limits = quotas()
     const { sending, inDay } = await quota.count(now, limits)
@@ -32,9 +34,9 @@ export function createForecasts({ db, clock, quotas }: ForecastsOptions) {
   }
 
   return {
-    /** Of everything that waits; null when nothing does. */
+    /** Of everything that waits; null when nothing does, or nobody can tell. */
     ofQueue: async (): Promise<Date | null> => finish(await queue.waiting()),
-    /** Of a batch; null when nothing of it waits. */
+    /** Of a batch; null when nothing of it waits, or nobody can tell. */
     ofBatch: async (batchId: string): Promise<Date | null> => finish(await queue.waitingUpTo(batchId)),
   }
 }

@@ -82,7 +82,11 @@ export function createMailSender(options: MailSenderOptions) {
 
   return {
     mailer,
-    forecasts: createForecasts({ ...options, db: database.db }),
+    forecasts: createForecasts({
+      ...options,
+      db: database.db,
+      isHeldUp: () => circuit.trouble() !== null,
+    }),
     /** Why nothing goes out at the moment; '' when it does. */
     trouble: () => (account() ? obstacles.trouble() : mailSentences.notConfigured),
     start: worker.start,

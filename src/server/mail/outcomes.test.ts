@@ -78,6 +78,16 @@ describe('whoever waits for a message', () => {
     expect((await office.read(id)).attempts).toBe(0)
   })
 
+  test('is told no end by the quota while the server can’t be reached', async () => {
+    await sink.close()
+    const sender = office.startSender({ limits, sends: false })
+    const [id = ''] = await office.queue([{}])
+    expect(await sender.forecasts.ofQueue()).toBeInstanceOf(Date)
+    sender.start()
+    await sender.mailer.outcomeOf(id, longMs)
+    expect(await sender.forecasts.ofQueue()).toBeNull()
+  })
+
   test('hears at once that the quota is spent', async () => {
     const sender = office.startSender({ quotas: { perDay: 10, perMinute: 2 } })
     await office.queue([{}, {}, {}])

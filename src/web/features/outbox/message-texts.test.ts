@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createInstantTexts } from '#web/lib/instant-texts.ts'
-import { canSendAgain, messageNote } from './message-texts.ts'
+import { canSendAgain, messageNote, nothingFoundTitle } from './message-texts.ts'
 
 const texts = createInstantTexts('Asia/Manila')
 const queued = { state: 'queued', attempts: 0, failure: '', notBefore: null } as const
@@ -29,4 +29,11 @@ test('a message that ended tells why, and no more', () => {
 test('only what failed, or may have, can be sent again', () => {
   const states = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
   expect(states.filter((state) => canSendAgain({ state }))).toEqual(['failed', 'unknown'])
+})
+
+test('an empty list of unknown ones is settled only when nothing else narrows it', () => {
+  const unknown = { state: 'unknown', kind: null, search: '' } as const
+  expect(nothingFoundTitle(unknown)).toBe('Nothing is left to decide about.')
+  expect(nothingFoundTitle({ ...unknown, search: 'juan' })).toBe('No messages match these filters.')
+  expect(nothingFoundTitle({ ...unknown, kind: 'bulk' })).toBe('No messages match these filters.')
 })

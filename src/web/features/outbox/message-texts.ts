@@ -1,5 +1,6 @@
 import type { MailItem } from '#shared/mail.ts'
 import type { InstantTexts } from '#web/lib/instant-texts.ts'
+import type { OutboxAddress } from './outbox-address.ts'
 
 /** What is told of messages nobody knows the end of. */
 export const unknownExplanation =
@@ -27,4 +28,15 @@ export function messageNote(
 /** The instant that tells most about a message: its end, or else when it was written. */
 export function momentOfMessage({ endedAt, createdAt }: Pick<MailItem, 'endedAt' | 'createdAt'>): string {
   return endedAt ?? createdAt
+}
+
+/** What a list that a filter left empty says: only all of the unknown ones can be settled. */
+export function nothingFoundTitle({
+  state,
+  kind,
+  search,
+}: Pick<OutboxAddress, 'state' | 'kind' | 'search'>): string {
+  return state === 'unknown' && kind === null && search === ''
+    ? 'Nothing is left to decide about.'
+    : 'No messages match these filters.'
 }

@@ -4,6 +4,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { MailMessages } from './mail-messages.tsx'
+import { nothingFoundTitle } from './message-texts.ts'
 import { type OutboxAddress, outboxPath, readOutboxAddress } from './outbox-address.ts'
 import type { OutboxData } from './outbox-data.ts'
 import { OutboxFilters } from './outbox-filters.tsx'
@@ -71,7 +72,8 @@ function Waiting({ failed }: { failed: boolean }) {
   )
 }
 
-function NothingHere({ address: { state, kind, search, cursor } }: { address: OutboxAddress }) {
+function NothingHere({ address }: { address: OutboxAddress }) {
+  const { state, kind, search, cursor } = address
   const icon = <Inbox className="size-8" />
   if (state === null && kind === null && search === '' && cursor === '') {
     return (
@@ -83,7 +85,7 @@ function NothingHere({ address: { state, kind, search, cursor } }: { address: Ou
   return (
     <EmptyState
       icon={icon}
-      title={state === 'unknown' ? 'Nothing is left to decide about.' : 'No messages match these filters.'}
+      title={nothingFoundTitle(address)}
       action={
         <ButtonLink variant="outline" size="sm" to={outboxPath()}>
           Show all messages
