@@ -6,6 +6,7 @@ import {
   createAnnouncementSchema,
   problemOfTimes,
 } from './announcement-form.ts'
+import { textMessages } from './form-text.ts'
 
 const schema = createAnnouncementSchema('Asia/Manila')
 const editSchema = createAnnouncementEditSchema('Asia/Manila')
@@ -45,13 +46,13 @@ describe('a new announcement', () => {
 
   test('holds no control characters, turned writing or broken characters, and its title is one line', () => {
     expect(problemsOf({ title: 'a\nb', content: 'a\u0000' })).toEqual([
-      ['title', announcementMessages.characters('title')],
-      ['content', announcementMessages.characters('content')],
+      ['title', textMessages.characters('title')],
+      ['content', textMessages.characters('content')],
     ])
     expect(problemsOf({ title: 'a\u202eb', content: '\ud800' })).toHaveLength(2)
     expect(problemsOf({ title: 7, content: [] })).toEqual([
-      ['title', announcementMessages.notText('title')],
-      ['content', announcementMessages.notText('content')],
+      ['title', textMessages.notText('title')],
+      ['content', textMessages.notText('content')],
     ])
   })
 

@@ -6,7 +6,7 @@ import {
   announcementSentences,
   categoryOf,
 } from './announcements.ts'
-import { hasOddCharacters, isBlank } from './field-rules.ts'
+import { formText } from './form-text.ts'
 import { instantOfLocal } from './local-time.ts'
 import type { FieldError } from './problem.ts'
 import { isCalendarDate } from './program-calendar.ts'
@@ -14,10 +14,6 @@ import { yesOrNo } from './yes-or-no.ts'
 
 /** What an announcement that can't be stored is answered with, beside the spec's sentences. */
 export const announcementMessages = {
-  tooLong: (field: string, max: number) =>
-    `Please shorten the ${field} to ${max.toLocaleString('en-US')} characters or fewer.`,
-  characters: (field: string) => `Please remove the unusual characters from the ${field}.`,
-  notText: (field: string) => `Please send the ${field} as text.`,
   yesOrNo: 'Please say true or false.',
   instant: 'Please choose a date and a time.',
   endsBeforeBeginning: 'Please choose an end after the time of publishing.',
@@ -26,38 +22,11 @@ export const announcementMessages = {
   unknown: (names: readonly string[]) => `These fields are not known here: ${names.join(', ')}.`,
 }
 
-interface TextRules {
-  required: string
-  max: number
-  multiline: boolean
-}
-
-/** A text: trimmed, with simple line breaks, as a form sends them or not. */
-function text(field: string, { required, max, multiline }: TextRules) {
-  const { characters, notText, tooLong } = announcementMessages
-  return z
-    .string({ error: ({ input }) => (input === undefined || input === null ? required : notText(field)) })
-    .check(
-      z.overwrite((value) => value.replace(/\r\n?/g, '\n').trim()),
-      z.check(({ value, issues }) => {
-        const message = isBlank(value)
-          ? required
-          : hasOddCharacters(value) || (!multiline && /[\n\t]/.test(value))
-            ? characters(field)
-            : value.length > max
-              ? tooLong(field, max)
-              : undefined
-        if (message) issues.push({ code: 'custom', message, input: value })
-      }),
-    )
-}
-
-const title = text('title', {
+const title = formText('title', {
   required: announcementSentences.titleRequired,
   max: announcementLimits.title,
-  multiline: false,
 })
-const content = text('content', {
+const content = formText('content', {
   required: announcementSentences.contentRequired,
   max: announcementLimits.content,
   multiline: true,

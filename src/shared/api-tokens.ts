@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { isBlank } from './field-rules.ts'
-import { line, textMessages } from './settings-text.ts'
+import { line } from './form-text.ts'
 
 /** What other programs show to send mail: made in the settings, shown once, scoped to mail. */
 
@@ -20,9 +19,7 @@ export const apiTokenSentences = {
     'Too many requests with an API token that is not valid. Please wait a moment and try again.',
 } as const
 
-const name = line('name', apiTokenLimits.name, {
-  check: (text) => (isBlank(text) ? textMessages.required('name') : undefined),
-})
+const name = line('name', apiTokenLimits.name)
 
 /** What a token is made with. */
 export const newApiTokenSchema = z.strictObject({ name })

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { fieldMessages, hasOddCharacters, isEmail } from './field-rules.ts'
+import { line } from './form-text.ts'
 import { type MailAccount, mailLimits, mailSentences } from './mail.ts'
 import type { FieldError } from './problem.ts'
-import { line } from './settings-text.ts'
 
 /** The mail account as it is configured: what the panel and other programs send. */
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { hasOddCharacters, isBlank } from './field-rules.ts'
+import { formText, textMessages } from './form-text.ts'
 import { mailLimits, mailSentences, type StudentAudience } from './mail.ts'
 import { placeholderProblem } from './mail-placeholders.ts'
 import { type RecipientList, readRecipients } from './mail-recipients.ts'
@@ -13,10 +13,6 @@ export const batchMessages = {
   message: 'Please write the message.',
   template: 'Please choose a template.',
   custom: 'Please say whether the text is your own: true or false.',
-  notText: (field: string) => `Please send the ${field} as text.`,
-  characters: (field: string) => `Please remove the unusual characters from the ${field}.`,
-  tooLong: (field: string, max: number) =>
-    `Please shorten the ${field} to ${max.toLocaleString('en-US')} characters or fewer.`,
   whom: 'Please choose either a list of recipients or students.',
   component: `Please choose the component: ${nstpComponents.join(', ')}.`,
   academicYear: 'Please give the academic year as two years in a row, such as 2026-2027.',
@@ -26,44 +22,19 @@ export const batchMessages = {
   shape: 'Please send a JSON object.',
 } as const
 
-interface TextRules {
-  required: string
-  max: number
-  multiline: boolean
-}
-
-/** A text of the mail: trimmed, with simple line breaks, and no braces around what is no placeholder. */
-export function mailText(field: string, { required, max, multiline }: TextRules) {
-  const { characters, notText, tooLong } = batchMessages
-  return z
-    .string({ error: ({ input }) => (input === undefined || input === null ? required : notText(field)) })
-    .check(
-      z.overwrite((value) => value.replace(/\r\n?/g, '\n').trim()),
-      z.check(({ value, issues }) => {
-        const message = isBlank(value)
-          ? required
-          : hasOddCharacters(value) || (!multiline && /[\n\t]/.test(value))
-            ? characters(field)
-            : value.length > max
-              ? tooLong(field, max)
-              : placeholderProblem(value)
-        if (message) issues.push({ code: 'custom', message, input: value })
-      }),
-    )
-}
-
 /** The subject of a bulk e-mail, which may hold placeholders. */
-export const batchSubject = mailText('subject', {
+export const batchSubject = formText('subject', {
   required: mailSentences.subjectRequired,
   max: mailLimits.subject,
-  multiline: false,
+  check: placeholderProblem,
 })
 
 /** The coordinator's own text, which may hold placeholders. */
-export const batchBody = mailText('message', {
+export const batchBody = formText('message', {
   required: batchMessages.message,
   max: mailLimits.body,
   multiline: true,
+  check: placeholderProblem,
 })
 
 /** Recipients in any of their forms, as a list that was understood. */
@@ -95,7 +66,7 @@ export const audienceSchema = z.strictObject(
         .check(z.refine(isAcademicYear, { error: batchMessages.academicYear })),
     ),
     course: z.optional(
-      z.string({ error: batchMessages.notText('course') }).check(z.trim(), z.maxLength(mailLimits.name)),
+      z.string({ error: textMessages.notText('course') }).check(z.trim(), z.maxLength(mailLimits.name)),
     ),
     archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
     period: z.optional(z.enum(periods, { error: batchMessages.period })),
@@ -105,9 +76,9 @@ export const audienceSchema = z.strictObject(
 
 const formFields = {
   subject: batchSubject,
-  template: z._default(z.string({ error: batchMessages.notText('template') }), ''),
+  template: z._default(z.string({ error: textMessages.notText('template') }), ''),
   useCustomTemplate: z._default(z.boolean({ error: batchMessages.custom }), false),
-  body: z.optional(z.string({ error: batchMessages.notText('message') })),
+  body: z.optional(z.string({ error: textMessages.notText('message') })),
 }
 
 /**

@@ -1,29 +1,10 @@
 import * as z from 'zod/mini'
-import { hasOddCharacters, isBlank } from './field-rules.ts'
+import { formText } from './form-text.ts'
 import { departments, orgLimits, orgSentences } from './org-chart.ts'
 import { yesOrNo } from './yes-or-no.ts'
 
-/** One line of text: trimmed, without odd characters, not too long. */
-function line(what: string, max: number, missing?: string) {
-  const notText = `Please send the ${what} as text.`
-  return z.string({ error: ({ input }) => ((input ?? null) === null && missing) || notText }).check(
-    z.trim(),
-    z.check(({ value, issues }) => {
-      const message =
-        hasOddCharacters(value) || /[\r\n\t]/.test(value)
-          ? orgSentences.characters(what)
-          : value.length > max
-            ? orgSentences.tooLong(what, max)
-            : undefined
-      if (message) issues.push({ code: 'custom', message, input: value })
-    }),
-  )
-}
-
-const name = line('name', orgLimits.name, orgSentences.nameRequired).check(
-  z.refine((text) => !isBlank(text), { error: orgSentences.nameRequired }),
-)
-const title = line('title', orgLimits.title)
+const name = formText('name', { max: orgLimits.name, required: orgSentences.nameRequired })
+const title = formText('title', { max: orgLimits.title })
 const department = z.enum(['', ...departments], { error: orgSentences.department })
 /** A form can't send null: it sends ''. */
 const parentId = z.pipe(

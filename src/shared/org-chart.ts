@@ -43,8 +43,6 @@ export interface OrgChartContent {
 
 export const orgSentences = {
   nameRequired: 'Name is required',
-  tooLong: (what: string, max: number) => `Please shorten the ${what} to ${max} characters or fewer.`,
-  characters: (what: string) => `Please remove the unusual characters from the ${what}.`,
   department: `Please choose one of the departments: ${departments.join(', ')}, or none.`,
   ownParent: 'A position cannot be its own parent. Please choose another one.',
   descendantParent:

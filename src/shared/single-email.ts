@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { fieldMessages, hasOddCharacters, isBlank } from './field-rules.ts'
+import { fieldMessages, isBlank } from './field-rules.ts'
+import { formText } from './form-text.ts'
 import { mailLimits, mailSentences, mailStates } from './mail.ts'
 import { isMailAddress } from './mail-address.ts'
 import type { FieldError } from './problem.ts'
-import { textMessages } from './settings-text.ts'
 
 /** A mail to one person: what the form and other programs send, and what they are answered. */
 
@@ -19,46 +19,26 @@ export const singleEmailSentences = {
     reason === '' ? mailSentences.failedToSend : `${mailSentences.failedToSend}: ${reason}`,
 } as const
 
-/** A text that must be there. @param missing what an empty one is answered with */
-function text(missing: string, problemOf: (value: string) => string | undefined) {
-  return z.string({ error: missing }).check(
-    z.check(({ value, issues }) => {
-      const message = isBlank(value) ? missing : problemOf(value)
-      if (message) issues.push({ code: 'custom', message, input: value })
-    }),
-  )
-}
-
-/** One line, without what nobody sees at its ends. */
-function line(missing: string, problemOf: (value: string) => string | undefined) {
-  return text(missing, (value) => problemOf(value.trim())).check(z.trim())
-}
-
-function subjectProblem(subject: string): string | undefined {
-  const isOdd = hasOddCharacters(subject) || /[\r\n\t\u2028\u2029]/.test(subject)
-  if (isOdd) return textMessages.characters('subject')
-  return subject.length > mailLimits.subject ? textMessages.tooLong('subject', mailLimits.subject) : undefined
-}
-
-function messageProblem(message: string): string | undefined {
-  if (hasOddCharacters(message)) return textMessages.characters('message')
-  return message.length > mailLimits.body ? textMessages.tooLong('message', mailLimits.body) : undefined
-}
-
-function subjectAndMessage(missing: string) {
+function subjectAndMessage(required: string) {
   return {
-    subject: line(missing, subjectProblem),
-    message: text(missing, messageProblem).check(z.overwrite((value) => value.replaceAll('\r\n', '\n'))),
+    subject: formText('subject', { max: mailLimits.subject, required }),
+    message: formText('message', { max: mailLimits.body, required, multiline: true }),
   }
 }
 
 const format = z.optional(z.enum(['text', 'html'], { error: singleEmailSentences.format }))
 
-function mailFields(missing: string) {
-  return {
-    to: line(missing, (value) => (isMailAddress(value) ? undefined : fieldMessages.email)),
-    ...subjectAndMessage(missing),
-  }
+/** An address of any length is an address or none: to shorten it would not help. */
+const to = (required: string) =>
+  z.string({ error: required }).check(
+    z.trim(),
+    z.refine((value) => isMailAddress(value), {
+      error: ({ input }) => (isBlank(String(input)) ? required : fieldMessages.email),
+    }),
+  )
+
+function mailFields(required: string) {
+  return { to: to(required), ...subjectAndMessage(required) }
 }
 
 const missing = mailSentences.missingData

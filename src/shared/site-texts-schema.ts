@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { fieldMessages, isEmail } from './field-rules.ts'
-import { line } from './settings-text.ts'
+import { line } from './form-text.ts'
 import { featureIcons, siteTextLimits as limits } from './site-texts.ts'
 
 /** What a list of the site that can't be kept is answered with. */

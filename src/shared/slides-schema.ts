@@ -1,37 +1,18 @@
 import * as z from 'zod/mini'
-import { hasOddCharacters } from './field-rules.ts'
+import { formText } from './form-text.ts'
 import type { FieldError } from './problem.ts'
 import { slideLimits } from './slides.ts'
 import { yesOrNo } from './yes-or-no.ts'
 
-/** What a slide's texts are refused with. */
+/** What a slide's other fields are refused with. */
 export const slideMessages = {
-  tooLong: (field: string, max: number) => `Please shorten the ${field} to ${max} characters or fewer.`,
-  characters: (field: string) => `Please remove the unusual characters from the ${field}.`,
-  notText: (field: string) => `Please send the ${field} as text.`,
   active: 'Please say by true or false whether the slide is active.',
   ids: 'Please send the ids of all slides in their new order.',
   twice: 'A slide is listed twice in this order. Please send each once.',
 }
 
-/** A trimmed text that may be missing. */
-function text(field: 'title' | 'description', lineBreaks: boolean) {
-  const { characters, notText, tooLong } = slideMessages
-  return z.string({ error: notText(field) }).check(
-    z.trim(),
-    // A form writes every line break as two characters.
-    z.overwrite((value) => value.replaceAll('\r\n', '\n')),
-    z.check(({ value, issues }) => {
-      const max = slideLimits[field]
-      const isOdd = hasOddCharacters(value) || (!lineBreaks && /[\r\n\t]/.test(value))
-      const message = isOdd ? characters(field) : value.length > max ? tooLong(field, max) : undefined
-      if (message) issues.push({ code: 'custom', message, input: value })
-    }),
-  )
-}
-
-const title = text('title', false)
-const description = text('description', true)
+const title = formText('title', { max: slideLimits.title })
+const description = formText('description', { max: slideLimits.description, multiline: true })
 
 const active = yesOrNo(slideMessages.active)
 

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { announcementMessages } from '#shared/announcement-form.ts'
 import { announcementLimits, announcementSentences } from '#shared/announcements.ts'
+import { textMessages } from '#shared/form-text.ts'
 import type { AnnouncementsService } from './service.ts'
 
 const { content: maxContent } = announcementLimits
@@ -22,8 +22,8 @@ const preview = createRoute({
         'application/json': {
           schema: z.strictObject({
             content: z
-              .string(announcementMessages.notText('content'))
-              .max(maxContent, announcementMessages.tooLong('content', maxContent)),
+              .string(textMessages.notText('content'))
+              .max(maxContent, textMessages.tooLong('content', maxContent)),
           }),
         },
       },

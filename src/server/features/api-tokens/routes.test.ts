@@ -109,7 +109,7 @@ describe('a token', () => {
 })
 
 test.each([
-  [{}, 'Please send the name as text.'],
+  [{}, 'Please fill in the name.'],
   [{ name: ' ' }, 'Please fill in the name.'],
   [{ name: '\u200b' }, 'Please fill in the name.'],
   [{ name: 'x'.repeat(61) }, 'Please shorten the name to 60 characters or fewer.'],

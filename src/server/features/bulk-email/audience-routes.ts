@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { textMessages } from '#shared/form-text.ts'
 import { mailLimits } from '#shared/mail.ts'
 import { batchMessages } from '#shared/mail-batch.ts'
 import { periods } from '#shared/periods.ts'
@@ -23,10 +24,10 @@ const query = z.strictObject({
     .refine((year) => year === undefined || isAcademicYear(year), batchMessages.academicYear)
     .openapi({ type: 'string', example: '2026-2027' }),
   course: z
-    .string(batchMessages.notText('course'))
+    .string(textMessages.notText('course'))
     .trim()
-    .max(mailLimits.name, batchMessages.tooLong('course', mailLimits.name))
-    .refine((course) => !/\p{Cc}/u.test(course), batchMessages.characters('course'))
+    .max(mailLimits.name, textMessages.tooLong('course', mailLimits.name))
+    .refine((course) => !/\p{Cc}/u.test(course), textMessages.characters('course'))
     .default('all')
     .transform(narrowing)
     .openapi({ type: 'string' }),

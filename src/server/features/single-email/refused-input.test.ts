@@ -51,7 +51,7 @@ test.each([
 
 test.each([
   ['Please shorten the subject to 200 characters or fewer.', { ...mail, subject: 'x'.repeat(201) }],
-  ['Please shorten the message to 50000 characters or fewer.', { ...mail, message: 'x'.repeat(50_001) }],
+  ['Please shorten the message to 50,000 characters or fewer.', { ...mail, message: 'x'.repeat(50_001) }],
   ['Please remove the unusual characters from the message.', { ...mail, message: 'a\u0000b' }],
   ['Please remove the unusual characters from the message.', { ...mail, message: 'a\u202eb' }],
   ['Please say by text or html how the message is written.', { ...mail, format: 'markdown' }],

@@ -3,12 +3,11 @@ import type { ExpiredRecords } from '#shared/retention.ts'
 import { settingsLimits } from '#shared/settings-schema.ts'
 import { Button } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { TextField } from '#web/components/text-field.tsx'
 import { countOf } from '#web/lib/count-text.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { DeleteExpiredModal } from './delete-expired-modal.tsx'
+import { NumberFields } from './number-fields.tsx'
 import { SectionCard } from './section-card.tsx'
-import { settingLabels } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
 
 interface RetentionSectionProps {
@@ -19,7 +18,6 @@ interface RetentionSectionProps {
 
 /** How long records and the audit trail are kept, and the end of records whose time is over. */
 export function RetentionSection({ section, expired }: RetentionSectionProps) {
-  const { values, change, errorOf } = section
   const fields = [
     {
       name: 'recordRetentionYears',
@@ -34,23 +32,7 @@ export function RetentionSection({ section, expired }: RetentionSectionProps) {
   ] as const
   return (
     <SectionCard title="Retention" section={section}>
-      {fields.map(({ name, max, hint }) => (
-        <TextField
-          key={name}
-          type="number"
-          name={name}
-          label={settingLabels[name]}
-          hint={hint}
-          density="compact"
-          className="max-w-xs"
-          min={1}
-          max={max}
-          inputMode="numeric"
-          value={Number.isNaN(values[name]) ? '' : values[name]}
-          error={errorOf(name)}
-          onChange={({ target }) => change({ [name]: target.valueAsNumber })}
-        />
-      ))}
+      <NumberFields section={section} fields={fields} className="max-w-xs" />
       <ExpiredRecordsPanel expired={expired} />
     </SectionCard>
   )

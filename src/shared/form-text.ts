@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { hasOddCharacters, isBlank } from './field-rules.ts'
+
+/** What a text that can't be kept is answered with. */
+export const textMessages = {
+  required: (what: string) => `Please fill in the ${what}.`,
+  tooLong: (what: string, max: number) =>
+    `Please shorten the ${what} to ${max.toLocaleString('en-US')} characters or fewer.`,
+  characters: (what: string) => `Please remove the unusual characters from the ${what}.`,
+  notText: (what: string) => `Please send the ${what} as text.`,
+}
+
+interface TextRules {
+  /** Most characters. */
+  max: number
+  /** The sentence for a missing or blank text; without it the text may be empty. */
+  required?: string
+  /** Whether it may have several lines. */
+  multiline?: boolean
+  /** A rule of its own for what is filled in: the sentence, or undefined. */
+  check?: (text: string) => string | undefined
+}
+
+/**
+ * A text of a form: trimmed, with simple line breaks as a form sends them or not, without odd characters, not too long.
+ *
+ * @param what the field in lower-case words, for the sentences
+ */
+export function formText(what: string, { max, required, multiline = false, check }: TextRules) {
+  const problemOf = (text: string): string | undefined => {
+    if (isBlank(text)) return required
+    const isOdd = hasOddCharacters(text) || (!multiline && /[\n\t\u2028\u2029]/.test(text))
+    if (isOdd) return textMessages.characters(what)
+    return text.length > max ? textMessages.tooLong(what, max) : check?.(text)
+  }
+  return z
+    .string({ error: ({ input }) => ((input ?? null) === null && required) || textMessages.notText(what) })
+    .check(
+      z.overwrite((value) => value.replace(/\r\n?/g, '\n').trim()),
+      z.check(({ value, issues }) => {
+        const message = problemOf(value)
+        if (message) issues.push({ code: 'custom', message, input: value })
+      }),
+    )
+}
+
+interface LineOptions {
+  required?: boolean
+  check?: (text: string) => string | undefined
+}
+
+/** One line of text that must be filled in, unless it need not. */
+export function line(what: string, max: number, { required = true, check }: LineOptions = {}) {
+  return formText(what, {
+    max,
+    ...(required ? { required: textMessages.required(what) } : {}),
+    ...(check ? { check } : {}),
+  })
+}
