@@ -37,7 +37,7 @@ export function BatchResults({ data, address, busy, onShow, renderResults }: Bat
       />
       {address.state === 'unknown' && summary.counts.unknown > 0 && (
         <p className="rounded-box bg-warning-soft px-4 py-3 text-sm">
-          Nobody knows whether these arrived: the connection ended before the mail server answered. They are
+          Nobody knows whether these arrived: sending was cut off before the mail server answered. They are
           never sent again by themselves. Ask the recipients, or look into the mailbox’s Sent folder, and
           decide.
         </p>

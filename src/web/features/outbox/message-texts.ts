@@ -4,7 +4,7 @@ import type { OutboxAddress } from './outbox-address.ts'
 
 /** What is told of messages nobody knows the end of. */
 export const unknownExplanation =
-  'The mail server had the whole message, but the connection ended before it said whether it takes it. ' +
+  'The message was on its way, and what sent it was cut off before the mail server said whether it takes it. ' +
   'Such a message is never sent again by itself, because somebody might get it twice. ' +
   'Ask the recipient, or look into the mailbox’s Sent folder, and decide.'
 
