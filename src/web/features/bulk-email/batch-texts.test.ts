@@ -73,3 +73,16 @@ test('it tells when the last will go out, or how it ended', () => {
     '5 e-mails will not be sent.',
   )
 })
+
+test('a batch that had all gone out before it was cancelled is finished', () => {
+  const late = {
+    state: 'cancelled',
+    counts: { ...none, sent: 12 },
+    recipientCount: 12,
+    finishesAt: null,
+  } as const
+  expect(endText(late, new Date('2026-11-21T06:00:00Z'), 'Asia/Manila')).toBe(
+    'Successfully sent 12 of 12 emails.',
+  )
+  expect(batchStateOf(late).label).toBe('Finished')
+})

@@ -14,12 +14,17 @@ export function hasEnded({ state, counts }: Pick<BatchSummary, 'state' | 'counts
   return state === 'cancelled' ? counts.sending === 0 : openCount(counts) === 0
 }
 
+/** Whether cancelling came in time to keep anything of a batch back. */
+function isKeptBack({ state, counts }: Pick<BatchSummary, 'state' | 'counts'>): boolean {
+  return state === 'cancelled' && (counts.cancelled > 0 || counts.sending > 0)
+}
+
 /** How a batch stands, and the colour for it. */
 export function batchStateOf(batch: Pick<BatchSummary, 'state' | 'counts'>): {
   label: string
   tone: BadgeTone
 } {
-  if (batch.state === 'cancelled') return { label: 'Cancelled', tone: 'neutral' }
+  if (isKeptBack(batch)) return { label: 'Cancelled', tone: 'neutral' }
   if (hasEnded(batch)) {
     const { failed, unknown } = batch.counts
     return failed + unknown > 0
@@ -72,7 +77,7 @@ type EndFacts = Pick<BatchSummary, 'counts' | 'state' | 'recipientCount' | 'fini
 /** When the last of a batch goes out, or how it ended. */
 export function endText(batch: EndFacts, now: Date, timeZone: string): string {
   const { counts, state, recipientCount, finishesAt } = batch
-  if (state === 'cancelled') return `${countOf(counts.cancelled, 'e-mail')} will not be sent.`
+  if (isKeptBack(batch)) return `${countOf(counts.cancelled, 'e-mail')} will not be sent.`
   if (hasEnded(batch)) return `${mailSentences.sentSome(counts.sent, recipientCount)}.`
   if (state === 'paused') return 'Paused: nothing of it goes out until you resume it.'
   if (finishesAt === null) return 'Nothing goes out at the moment. It goes on by itself.'
