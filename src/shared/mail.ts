@@ -77,6 +77,8 @@ export interface BatchSummary {
   duplicateCount: number
   invalidCount: number
   counts: MailCounts
+  /** How many of the failed ones were not sent again yet. */
+  repeatableCount: number
   /** When the last of it will probably be sent, by the quotas; null when nothing is left, or while it is paused. */
   finishesAt: string | null
 }

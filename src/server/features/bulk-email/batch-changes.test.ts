@@ -83,7 +83,9 @@ describe('sending again to the failed ones', () => {
       { state: 'failed', recipient: 'ana@x.example' },
       { state: 'failed', recipient: 'juan@x.example' },
     ])
+    expect(await desk.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 2 })
     const repeat = await post(id, 'repeat')
+    expect(await desk.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 0 })
     expect(repeat).toMatchObject({
       kind: 'repeat',
       source: { kind: 'repeat' },

@@ -5,6 +5,7 @@ import { openPlaceCursor, placeCursor } from '#server/mail/place-cursor.ts'
 import type { BatchSummary, MailCounts } from '#shared/mail.ts'
 import { type BatchPage, batchPageSize, mailDecisionSentences } from '#shared/mail-history.ts'
 import { createBatchRepository, noCounts, type StoredBatch } from './batch-repository.ts'
+import { countRepeatable } from './repeat-repository.ts'
 
 /** When the last message of a batch will probably be sent; null when it can't be said. */
 export type FinishOfBatch = (batchId: string) => Promise<Date | null>
@@ -22,12 +23,14 @@ export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
 
   async function present(stored: readonly StoredBatch[]): Promise<BatchSummary[]> {
     if (stored.length === 0) return []
-    const counts = await batches.counts(stored.map(({ id }) => id))
+    const ids = stored.map(({ id }) => id)
+    const [counts, repeatable] = await Promise.all([batches.counts(ids), countRepeatable(db, ids)])
     return await Promise.all(
       stored.map(async (batch) => {
         const ofBatch = counts.get(batch.id) ?? noCounts
         const isGoing = batch.state === 'running' && ofBatch.queued + ofBatch.sending > 0
-        return presentBatch(batch, ofBatch, isGoing ? await finishOf(batch.id) : null)
+        const finishesAt = isGoing ? await finishOf(batch.id) : null
+        return presentBatch(batch, ofBatch, { repeatableCount: repeatable.get(batch.id) ?? 0, finishesAt })
       }),
     )
   }
@@ -51,7 +54,11 @@ export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
   }
 }
 
-function presentBatch(batch: StoredBatch, counts: MailCounts, finishesAt: Date | null): BatchSummary {
+function presentBatch(
+  batch: StoredBatch,
+  counts: MailCounts,
+  { repeatableCount, finishesAt }: { repeatableCount: number; finishesAt: Date | null },
+): BatchSummary {
   const { id, kind, subject, state, createdAt, createdBy, source } = batch
   const { recipientCount, optedOutCount, duplicateCount, invalidCount } = batch
   return {
@@ -67,6 +74,7 @@ function presentBatch(batch: StoredBatch, counts: MailCounts, finishesAt: Date |
     duplicateCount,
     invalidCount,
     counts,
+    repeatableCount,
     finishesAt: finishesAt?.toISOString() ?? null,
   }
 }

@@ -13,6 +13,23 @@ export interface FailedMessage {
   content: MailContent
 }
 
+/**
+ * How many messages of batches failed, were not sent again yet, and go to somebody who wants them. Indexes:
+ * mail_messages_batch, mail_opt_outs_pkey.
+ */
+export async function countRepeatable(
+  db: Queryable,
+  batchIds: readonly string[],
+): Promise<Map<string, number>> {
+  const result = await sql<{ batchId: string; count: number }>`
+    select m.batch_id, count(*)::int as count from mail_messages m
+    where m.batch_id = any(${[...batchIds]}::uuid[]) and m.state = 'failed' and not ${wasRepeated()}
+      and not exists (
+        select from mail_opt_outs where address_hash = sha256(convert_to(lower(m.recipient), 'UTF8')))
+    group by m.batch_id`.execute(db)
+  return new Map(result.rows.map(({ batchId, count }) => [batchId, count]))
+}
+
 /** What of a batch failed and was not sent again yet, in its order. Index: mail_messages_batch. */
 export async function failedMessages(db: Queryable, batchId: string): Promise<FailedMessage[]> {
   const result = await sql<FailedMessage>`

@@ -47,6 +47,7 @@ export const batchBody = z
       unknown: count,
       cancelled: count,
     }),
+    repeatableCount: count.openapi({ description: 'Failed, and not sent again yet.' }),
     finishesAt: instant
       .nullable()
       .openapi({ description: 'When the last of it will probably be sent, by the quotas.' }),

@@ -24,7 +24,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
   const [isAsking, setAsking] = useState(false)
   const { isBusy, failure, dismissFailure, ...actions } = useBatchActions(batch)
   const isEnded = hasEnded(batch)
-  const { failed } = batch.counts
+  const { repeatableCount } = batch
 
   async function sendAgain() {
     const id = await actions.sendAgain()
@@ -71,7 +71,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
             </Button>
           </>
         )}
-        {failed > 0 && (
+        {repeatableCount > 0 && (
           <Button
             variant="outline"
             size="sm"
@@ -79,7 +79,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
             aria-disabled={isBusy}
             onClick={() => void sendAgain()}
           >
-            Send again to the failed ones ({figureText(failed)})
+            Send again to the failed ones ({figureText(repeatableCount)})
           </Button>
         )}
         <Button

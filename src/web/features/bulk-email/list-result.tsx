@@ -9,7 +9,11 @@ const placeWords = { line: 'Line', entry: 'Entry', row: 'Row' } as const
 
 /** How a list was understood: who gets the mail, and line by line who doesn't. */
 export function ListResult({ list }: { list: RecipientList }) {
-  const { recipients, duplicates, invalid } = list
+  const { recipients, duplicates, invalid, problem } = list
+  // Broken JSON has no line to name.
+  if (problem !== '' && duplicates.length === 0 && invalid.length === 0) {
+    return <p className="text-sm text-danger">{problem}</p>
+  }
   return (
     <div className="flex flex-col gap-2">
       <RecipientCount
