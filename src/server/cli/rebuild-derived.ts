@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Tables } from '#server/database/schema.ts'
 import { rebuildCounts } from '#server/database/student-counts/keep.ts'
 import { createAnnouncementMailRepository } from '#server/features/announcement-mail/repository.ts'
-import { endRestoredMail } from '#server/mail/restored-mail.ts'
+import { endRestoredMail } from '#server/mail/ledger/restored-mail.ts'
 import { announcementMailSentences } from '#shared/announcement-mail.ts'
 
 /**

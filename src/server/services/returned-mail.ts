@@ -1,6 +1,6 @@
 import { createMailboxCheck } from '#server/features/returned-mail/mailbox-check.ts'
 import { createReturnedMailService } from '#server/features/returned-mail/service.ts'
-import type { Mailbox } from '#server/mail/mailbox-connection.ts'
+import type { Mailbox } from '#server/mail/mailbox/mailbox-connection.ts'
 import type { Foundation } from './foundation.ts'
 
 interface ReturnedMailOptions {

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { openPlaceCursor, placeCursor } from '#server/mail/place-cursor.ts'
+import { openPlaceCursor, placeCursor } from '#server/mail/ledger/place-cursor.ts'
 import type { BatchSummary, MailCounts } from '#shared/mail.ts'
 import { type BatchPage, batchPageSize, mailDecisionSentences } from '#shared/mail-history.ts'
 import { createBatchRepository, noCounts, type StoredBatch } from './batch-repository.ts'

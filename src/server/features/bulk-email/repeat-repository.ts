@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
+import { wasRepeated } from '#server/mail/ledger/repeated-condition.ts'
 import type { MailContent } from '#server/mail/mail-content.ts'
-import { wasRepeated } from '#server/mail/repeated-condition.ts'
 import type { MailKind } from '#shared/mail.ts'
 
 /** A message that certainly did not go out. */

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/actor.ts'
-import { formatOf } from '#server/mail/body-format.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
+import { formatOf } from '#server/mail/rendering/body-format.ts'
 import { mailSentences } from '#shared/mail.ts'
 import type { BatchForm } from '#shared/mail-batch.ts'
 import { type BulkRecipientResult, type BulkResult, mailDecisionSentences } from '#shared/mail-history.ts'

@@ -1,9 +1,9 @@
 import { AppError } from '#server/errors.ts'
-import { explainFailure, isConnectionError } from '#server/mail/connection-failures.ts'
-import { openConversation } from '#server/mail/conversation.ts'
-import type { Mailbox } from '#server/mail/mailbox-connection.ts'
+import type { Mailbox } from '#server/mail/mailbox/mailbox-connection.ts'
 import type { SendingAccount } from '#server/mail/sending-account.ts'
-import { createTranscript } from '#server/mail/transcript.ts'
+import { explainFailure, isConnectionError } from '#server/mail/smtp/connection-failures.ts'
+import { openConversation } from '#server/mail/smtp/conversation.ts'
+import { createTranscript } from '#server/mail/smtp/transcript.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { testMailbox } from './test-mailbox.ts'
 

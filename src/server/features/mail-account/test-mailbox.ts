@@ -1,4 +1,4 @@
-import { connectToMailbox, type Mailbox, mailboxFailure } from '#server/mail/mailbox-connection.ts'
+import { connectToMailbox, type Mailbox, mailboxFailure } from '#server/mail/mailbox/mailbox-connection.ts'
 import type { FieldError } from '#shared/problem.ts'
 
 /** In milliseconds. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import { wasRepeated } from '#server/mail/repeated-condition.ts'
+import { wasRepeated } from '#server/mail/ledger/repeated-condition.ts'
 import type { BatchState, MailKind, MailState } from '#shared/mail.ts'
 
 /** What decides about a message. */

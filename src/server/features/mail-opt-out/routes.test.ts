@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createUnsubscribeTokens } from '#server/mail/unsubscribe-tokens.ts'
+import { createUnsubscribeTokens } from '#server/mail/rendering/unsubscribe-tokens.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'

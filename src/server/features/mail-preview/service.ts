@@ -1,9 +1,9 @@
 import { AppError } from '#server/errors.ts'
-import { formatOf } from '#server/mail/body-format.ts'
 import type { MailContent } from '#server/mail/mail-content.ts'
-import type { BatchText } from '#server/mail/render.ts'
-import type { MailRenderer } from '#server/mail/renderer.ts'
-import { findStoredTemplate, storedTemplates } from '#server/mail/templates/stored-templates.ts'
+import { formatOf } from '#server/mail/rendering/body-format.ts'
+import type { BatchText } from '#server/mail/rendering/render.ts'
+import type { MailRenderer } from '#server/mail/rendering/renderer.ts'
+import { findStoredTemplate, storedTemplates } from '#server/mail/rendering/templates/stored-templates.ts'
 import { fillSubject, placeholderProblem } from '#shared/mail-placeholders.ts'
 import type { MailPreview, MailPreviewRequest, MailTemplateInfo } from '#shared/mail-preview.ts'
 

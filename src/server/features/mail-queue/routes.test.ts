@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { addMessages } from '#server/mail/ledger-repository.ts'
+import { addMessages } from '#server/mail/ledger/ledger-repository.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { buildMessage } from '#tests/setup/mail-office.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'

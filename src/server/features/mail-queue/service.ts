@@ -1,9 +1,9 @@
 import type { Clock } from '#server/clock.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Forecasts } from '#server/mail/forecasts.ts'
-import { createQueueRepository } from '#server/mail/queue-repository.ts'
-import { dayMs, type Quotas } from '#server/mail/quota.ts'
-import { createQuotaRepository } from '#server/mail/quota-repository.ts'
+import type { Forecasts } from '#server/mail/ledger/forecasts.ts'
+import { createQueueRepository } from '#server/mail/ledger/queue-repository.ts'
+import { dayMs, type Quotas } from '#server/mail/ledger/quota.ts'
+import { createQuotaRepository } from '#server/mail/ledger/quota-repository.ts'
 import type { MailQueueStatus } from '#shared/mail.ts'
 
 interface MailQueueOptions {

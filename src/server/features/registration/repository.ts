@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
 import { retryConflicts } from '#server/database/pool.ts'
-import { messageRow } from '#server/mail/ledger-repository.ts'
-import type { NewMessage } from '#server/mail/new-message.ts'
+import { messageRow } from '#server/mail/ledger/ledger-repository.ts'
+import type { NewMessage } from '#server/mail/ledger/new-message.ts'
 import type { Registration } from '#shared/registration.ts'
 import { studentFieldNames } from '#shared/student-fields.ts'
 

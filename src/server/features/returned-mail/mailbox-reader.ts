@@ -1,5 +1,5 @@
 import type { ImapFlow } from 'imapflow'
-import { connectToMailbox, type Mailbox } from '#server/mail/mailbox-connection.ts'
+import { connectToMailbox, type Mailbox } from '#server/mail/mailbox/mailbox-connection.ts'
 import { maxReportBytes } from './delivery-report.ts'
 
 /** Where messages that came back arrive. */

@@ -4,7 +4,7 @@ import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
-import type { Mailbox } from '#server/mail/mailbox-connection.ts'
+import type { Mailbox } from '#server/mail/mailbox/mailbox-connection.ts'
 import {
   type MailboxStatus,
   type ReturnedMessage,

@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
-import { createClaimsRepository } from '#server/mail/claims-repository.ts'
-import type { Quotas } from '#server/mail/quota.ts'
-import { createQuotaRepository } from '#server/mail/quota-repository.ts'
+import { createClaimsRepository } from '#server/mail/ledger/claims-repository.ts'
+import type { Quotas } from '#server/mail/ledger/quota.ts'
+import { createQuotaRepository } from '#server/mail/ledger/quota-repository.ts'
 
 /** A message of the ledger that no worker may take: whoever wrote it sends it. */
 export function createOwnClaimRepository(db: Queryable) {

@@ -1,0 +1,69 @@
+import type { Clock } from '#server/clock.ts'
+import type { SendOutcome } from '#server/mail/smtp/send-outcome.ts'
+import type { Circuit } from './circuit.ts'
+import type { Turn } from './turns.ts'
+
+/** After so many failures in a row that were hardly about their messages, it is the server's. */
+const generalFailures = 2
+
+export type Obstacles = ReturnType<typeof createObstacles>
+
+/** What keeps messages from going out now, as this process knows it. */
+export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: Clock }) {
+  let full: { quota: 'day' | 'minute'; until: Date } | null = null
+  let failuresInRow = 0
+
+  function fullQuota(): 'day' | 'minute' | null {
+    return full && clock() < full.until ? full.quota : null
+  }
+
+  return {
+    /** Learns from what a turn brought. */
+    noteTurn(turn: Turn): void {
+      full =
+        turn.message || !turn.fullQuota || !turn.nextAt ? null : { quota: turn.fullQuota, until: turn.nextAt }
+    },
+
+    /** Learns from how a message ended. */
+    noteOutcome(outcome: SendOutcome): void {
+      if (outcome.end === 'unreached') {
+        failuresInRow = 0
+        circuit.fail(outcome.trouble)
+      } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
+        // A server that leaves one message after the other in doubt must not get them all.
+        failuresInRow += 1
+        if (failuresInRow >= generalFailures) {
+          circuit.fail({ kind: 'server', sentence: withoutAddresses(outcome.failure) })
+        }
+      } else if (outcome.end !== 'deferred' || !outcome.isSilent) {
+        // The server talked about the message: it is there, and takes others.
+        failuresInRow = 0
+        circuit.succeed()
+      }
+    },
+
+    /** Why nothing goes out, for the coordinator; '' while it does, in the pace of the quota. */
+    trouble(): string {
+      const trouble = circuit.trouble()
+      if (trouble) return trouble.sentence
+      return fullQuota() === 'day' ? dayIsFull : ''
+    },
+
+    /** Why a message that was written just now will wait; '' when its turn comes soon. */
+    forNewMessage(): string {
+      const trouble = circuit.trouble()
+      if (trouble) return trouble.sentence
+      const quota = fullQuota()
+      if (quota === 'day') return dayIsFull
+      return quota === 'minute' ? minuteIsFull : ''
+    },
+  }
+}
+
+/** What everybody is told about the queue, other programs too: a server's answer may quote the recipient. */
+function withoutAddresses(sentence: string): string {
+  return sentence.replaceAll(/\S+@\S+/g, '…')
+}
+
+const dayIsFull = 'As many e-mails were sent in the last 24 hours as the settings allow. The others wait.'
+const minuteIsFull = 'It waits for its turn: the settings allow only so many e-mails in a minute.'
