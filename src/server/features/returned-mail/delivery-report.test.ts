@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { exchangeReport, gmailReport, plainReport, postfixReport } from '#tests/factories/delivery-reports.ts'
+import { processorMs } from '#tests/setup/processor-time.ts'
 import { maxReportBytes, readReport } from './delivery-report.ts'
 
 const recipient = 'juan@example.edu'
@@ -123,11 +124,13 @@ describe('hostile input', () => {
   it('takes no longer for a huge message than for its beginning', async () => {
     const flood = 'Final-Recipient: rfc822; a@example.edu\r\nAction: failed\r\n\r\n'.repeat(200_000)
     const huge = Buffer.from(`Content-Type: message/delivery-status\r\n\r\n${flood}`)
-    const began = performance.now()
-    const report = await read(huge)
+    let report: Awaited<ReturnType<typeof read>> | undefined
+    const ms = await processorMs(async () => {
+      report = await read(huge)
+    })
     expect(huge.length).toBeGreaterThan(30 * maxReportBytes)
     expect(report?.failures).toHaveLength(20)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(ms).toBeLessThan(2_000)
   })
 
   it('reads words in letters of any kind, and marks what is none', async () => {

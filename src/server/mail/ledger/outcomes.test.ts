@@ -72,9 +72,10 @@ describe('whoever waits for a message', () => {
     const [id = ''] = await office.queue([{}])
     const startedAt = performance.now()
     expect(await sender.mailer.outcomeOf(id, longMs)).toEqual(outcome)
-    expect(performance.now() - startedAt).toBeLessThan(50)
-    // Nothing is used up by waiting.
-    expect(await office.states()).toEqual({ queued: 2 })
+    // Before the server is tried again.
+    expect(performance.now() - startedAt).toBeLessThan(4_000)
+    // Nothing is used up by waiting, nor by the tries in between.
+    await expect.poll(office.states).toEqual({ queued: 2 })
     expect((await office.read(id)).attempts).toBe(0)
   })
 
