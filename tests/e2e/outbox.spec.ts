@@ -60,7 +60,8 @@ test('what nobody knows the end of waits for a decision', async ({ page, sink })
 
   await page.goto(`/admin?tab=email&pane=outbox&search=${encodeURIComponent(subject)}`)
   const list = page.getByLabel('Messages, newest first')
-  await expect(list.getByText('Sent', { exact: true })).toHaveCount(2)
+  // A server that left message after message in doubt is given a pause of some seconds first.
+  await expect(list.getByText('Sent', { exact: true })).toHaveCount(2, { timeout: 30_000 })
   await expect(list.getByText('Failed', { exact: true })).toHaveCount(1)
 })
 
