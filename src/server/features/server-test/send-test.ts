@@ -1,4 +1,4 @@
-import { v4 as createId } from 'uuid'
+import { v7 as createId } from 'uuid'
 import type { Actor } from '#server/actor.ts'
 import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
@@ -38,18 +38,20 @@ export type SendTest = ReturnType<typeof createSendTest>
 export function createSendTest(options: SendTestOptions) {
   const { database, clock, audit, publish, render, quotas, schoolName } = options
 
-  /** Writes the message for this conversation alone. Null: the quota is used up. */
-  async function claim(message: NewMessage, claimId: string, actor: Actor): Promise<string | null> {
+  /** Writes the message for this conversation alone. False: the quota is used up. */
+  async function claim(
+    message: NewMessage & { id: string },
+    claimId: string,
+    actor: Actor,
+  ): Promise<boolean> {
     return await database.transact(async (tx) => {
       const now = clock()
       const claims = createOwnClaimRepository(tx)
-      if (!(await claims.hasPlace(now, quotas()))) return null
-      const [id] = await addMessages(tx, [message], now)
-      // One message gives one id.
-      if (id === undefined) throw new Error('A message was added without an id.')
-      await claims.claim(id, claimId, new Date(now.getTime() + claimMs))
+      if (!(await claims.hasPlace(now, quotas()))) return false
+      await addMessages(tx, [message], now)
+      await claims.claim(message.id, claimId, new Date(now.getTime() + claimMs))
       await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: 'test' } })
-      return id
+      return true
     })
   }
 
@@ -60,7 +62,9 @@ export function createSendTest(options: SendTestOptions) {
   ): Promise<Pick<ServerTestResult, 'ok' | 'verdict'>> => {
     const { senderAddress } = sender
     const name = sender.senderName || schoolName()
-    const message: NewMessage = {
+    const id = createId()
+    const message: NewMessage & { id: string } = {
+      id,
       kind: 'test',
       recipient: senderAddress,
       subject: `Test e-mail of ${name}`,
@@ -68,11 +72,11 @@ export function createSendTest(options: SendTestOptions) {
     }
     const rendered = await render({ ...message, batch: null }, senderAddress)
     const claimId = createId()
-    const id = await claim(message, claimId, actor)
-    if (id === null)
-      return { ok: false, verdict: 'As many e-mails went out as the settings allow. Please try again later.' }
+    // Made before it stands in the ledger: a claim whose message could not be made would end in doubt.
     const from = { name, address: senderAddress }
     const composed = await composeMessage({ ...rendered, id, from, to: senderAddress, date: clock() })
+    if (!(await claim(message, claimId, actor)))
+      return { ok: false, verdict: 'As many e-mails went out as the settings allow. Please try again later.' }
     const outcome = await conversation.send(composed)
     const end = endOf(outcome)
     await createOwnClaimRepository(database.db).end(id, claimId, end, clock())
