@@ -9,30 +9,36 @@ import { installBrowserTestTools, installFaultTestTools } from './test-tools.mjs
 
 const parts = ['--unit', '--faults', '--e2e']
 /** What the runners' closing lines begin with. */
-const closingLine =
+const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
+/** Vitest's and Playwright's lines that name a failed test, what was wrong and where: whoever has only the end of the output needs them. */
+const failureLine = /^\s*(FAIL |\d+\) \[|\w*Error: |❯ (src|tests)\/\S+:\d+)/
 
 /**
  * Runs a runner, shows its output as it comes, and keeps its closing lines.
  * @param {string} file in node_modules
  * @param {string[]} args
- * @returns {Promise<{ code: number, closing: string[] }>}
+ * @returns {Promise<{ code: number, closing: string[] }>} with the failed tests named, if there are any
  */
 function runRunner(file, args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', file), ...args], {
       cwd: root,
       env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}) },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      process.stdout.write(text)
+    const show = (/** @type {NodeJS.WriteStream} */ to) => (/** @type {string} */ text) => {
+      to.write(text)
       output += text
-    })
+    }
+    child.stdout.setEncoding('utf8').on('data', show(process.stdout))
+    child.stderr.setEncoding('utf8').on('data', show(process.stderr))
     child.once('close', (code) => {
       const lines = stripVTControlCharacters(output).split('\n')
-      resolve({ code: code ?? 1, closing: lines.filter((line) => closingLine.test(line)) })
+      const isClosing = (/** @type {string} */ line) =>
+        summaryLine.test(line) || (code !== 0 && failureLine.test(line))
+      resolve({ code: code ?? 1, closing: lines.filter(isClosing) })
     })
   })
 }
