@@ -4,8 +4,8 @@ import type { SendingAccount } from '#server/mail/sending-account.ts'
 import { configureMail } from './configure-mail.ts'
 import { signInOverHttp } from './sign-in.ts'
 
-/** Lets a running product send, as fast as the settings let it. */
-export async function letMailOut(url: string, account: SendingAccount): Promise<void> {
+/** Lets a running product send, as fast as the settings let it; gives the `Cookie` header of an administrator. */
+export async function letMailOut(url: string, account: SendingAccount): Promise<string> {
   const cookie = await signInOverHttp(url)
   const headers = { cookie, 'Content-Type': 'application/json' }
   const settings: { version: number } = await (await fetch(`${url}/api/settings`, { headers })).json()
@@ -16,6 +16,25 @@ export async function letMailOut(url: string, account: SendingAccount): Promise<
   })
   if (!changed.ok) throw new Error(`the quotas were not changed: ${await changed.text()}`)
   await configureMail(url, cookie, account)
+  return cookie
+}
+
+/** Decides about a message that nobody knows the end of, as the coordinator does. */
+export async function settleMail(
+  url: string,
+  cookie: string,
+  id: string,
+  decision: 'arrived' | 'send again',
+): Promise<void> {
+  const answer = await fetch(
+    `${url}/api/mail/messages/${id}/${decision === 'arrived' ? 'settle' : 'send-again'}`,
+    {
+      method: 'POST',
+      headers: { cookie, 'Content-Type': 'application/json' },
+      ...(decision === 'arrived' ? { body: JSON.stringify({ as: 'sent' }) } : {}),
+    },
+  )
+  if (!answer.ok) throw new Error(`the message was not decided about: ${await answer.text()}`)
 }
 
 /** Runs a statement on a product's database; gives the rows. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SendingAccount } from '#server/mail/sending-account.ts'
 import { findFreePort } from './free-port.ts'
@@ -18,6 +18,8 @@ export interface Postfix {
   stop: () => void
   /** The Message-IDs of what lies in the mailbox of all recipients, each as often as it came. */
   delivered: () => string[]
+  /** Whether it holds nothing that it took and has not delivered. */
+  isIdle: () => boolean
   close: () => void
 }
 
@@ -62,11 +64,24 @@ export async function preparePostfix(): Promise<Postfix> {
         return /^Message-ID: <([^@>]+)@/im.exec(message)?.[1] ?? ''
       })
     },
+    isIdle: () => !['incoming', 'active', 'deferred'].some((name) => holdsMail(at(`queue/${name}`))),
     close() {
       if (isRunning) run('stop')
       folder.remove()
     },
   }
+}
+
+/** A file that Postfix has begun and not taken yet is not marked as executable. */
+function holdsMail(folder: string): boolean {
+  return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+    (entry) => entry.isFile() && (statOf(join(entry.parentPath, entry.name))?.mode ?? 0) & 0o100,
+  )
+}
+
+/** Nothing for what has just been delivered. */
+function statOf(path: string) {
+  return statSync(path, { throwIfNoEntry: false })
 }
 
 /** Without a configuration of its own, so that no mail server of the machine's starts. */
