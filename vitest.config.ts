@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config'
+import { createFlakyTestsReporter } from './tests/setup/flaky-tests.ts'
 
-const common = { pool: 'forks', hookTimeout: 60_000 } as const
+const common = {
+  pool: 'forks',
+  hookTimeout: 60_000,
+  // As the browser's tests: a disturbed machine of a pipeline must not refuse a change.
+  retry: process.env.CI ? 1 : 0,
+} as const
 
 // A config of its own: with React Router's plugin, which vite.config.ts has, modules are changed for the
 // browser and tests would meet something else than what is written.
@@ -8,6 +14,7 @@ export default defineConfig({
   test: {
     // Here and not inherited by the projects, so that both share one database server.
     globalSetup: ['./tests/setup/global-database.ts'],
+    reporters: ['default', createFlakyTestsReporter()],
     projects: [
       {
         test: { ...common, name: 'unit', include: ['src/**/*.test.{ts,tsx}'], testTimeout: 15_000 },

@@ -11,8 +11,10 @@ const parts = ['--unit', '--faults', '--e2e']
 /** What the runners' closing lines begin with. */
 const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
-/** Vitest's and Playwright's lines that name a failed test, what was wrong and where: whoever has only the end of the output needs them. */
-const failureLine = /^\s*(FAIL |\d+\) \[|\w*Error: |❯ (src|tests)\/\S+:\d+)/
+/** Those that name a failed test, what was wrong and where: whoever has only the end of the output needs them. */
+const failureLine = /^\s*(FAIL |\w*Error: |❯ (src|tests)\/\S+:\d+)/
+/** Those that name a test that failed at first, whatever came of it. */
+const flakyLine = /^\s*\d+\) \[/
 
 /**
  * Runs a runner, shows its output as it comes, and keeps its closing lines.
@@ -37,7 +39,7 @@ function runRunner(file, args) {
     child.once('close', (code) => {
       const lines = stripVTControlCharacters(output).split('\n')
       const isClosing = (/** @type {string} */ line) =>
-        summaryLine.test(line) || (code !== 0 && failureLine.test(line))
+        summaryLine.test(line) || flakyLine.test(line) || (code !== 0 && failureLine.test(line))
       resolve({ code: code ?? 1, closing: lines.filter(isClosing) })
     })
   })
