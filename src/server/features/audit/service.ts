@@ -5,15 +5,11 @@ import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { monthsBefore } from '#server/months-before.ts'
+import { openPlaceCursor, placeCursor } from '#server/place-cursor.ts'
 import { type AuditAction, type AuditKind, type AuditPage, quietActions } from '#shared/audit.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
-import {
-  createTrailRepository,
-  type ProtectedValues,
-  type TrailRow,
-  type TrailSelection,
-} from './trail-repository.ts'
+import { createTrailRepository, type ProtectedValues, type TrailSelection } from './trail-repository.ts'
 
 /** Entries that one statement removes: each stays well below a statement's time. */
 const expiredAtOnce = 5_000
@@ -62,7 +58,7 @@ export function createAuditService(options: AuditServiceOptions) {
       const last = rows.length > limit ? items.at(-1) : undefined
       return {
         items: items.map((row) => ({ ...row, at: row.at.toISOString() })),
-        nextCursor: last ? cursorOf(last) : null,
+        nextCursor: last ? placeCursor(last) : null,
       }
     },
 
@@ -120,21 +116,8 @@ function selectionOf(query: TrailQuery, timeZone: string): TrailSelection {
     search,
     from: from === '' ? null : startOfDay(reckonable(from), timeZone),
     until: to === '' ? null : startOfDay(dayAfter(reckonable(to)), timeZone),
-    after: cursor === '' ? null : parseCursor(cursor),
+    after: openPlaceCursor(cursor),
   }
-}
-
-function cursorOf({ at, id }: Pick<TrailRow, 'at' | 'id'>): string {
-  return `${at.getTime()}.${id}`
-}
-
-function parseCursor(cursor: string): { at: Date; id: string } {
-  const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? []
-  if (time === undefined || id === undefined || !isUuid(id)) {
-    const message = 'Please begin again at the newest entries.'
-    throw new AppError('invalid', { detail: message, errors: [{ path: 'cursor', message }] })
-  }
-  return { at: new Date(Number(time)), id }
 }
 
 /** A day of our times: while somebody types a year, it is the year 2 for a moment, of which clocks know little. */

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
+import type { Place } from '#server/place-cursor.ts'
 import type { AuditAction } from '#shared/audit.ts'
 
 /** What narrows the trail down, worked out. */
@@ -12,7 +13,7 @@ export interface TrailSelection {
   from: Date | null
   until: Date | null
   /** The last entry of the piece before. */
-  after: { at: Date; id: string } | null
+  after: Place | null
 }
 
 export interface TrailRow {

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { openPlaceCursor, placeCursor } from '#server/mail/ledger/place-cursor.ts'
+import { openPlaceCursor, placeCursor } from '#server/place-cursor.ts'
 import type { BatchSummary, MailCounts } from '#shared/mail.ts'
 import { type BatchPage, batchPageSize, mailDecisionSentences } from '#shared/mail-history.ts'
 import { createBatchRepository, noCounts, type StoredBatch } from './batch-repository.ts'
@@ -41,7 +41,10 @@ export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
       const rows = await batches.list(openPlaceCursor(cursor), batchPageSize + 1)
       const items = rows.slice(0, batchPageSize)
       const last = rows.length > batchPageSize ? items.at(-1) : undefined
-      return { items: await present(items), nextCursor: last ? placeCursor(last) : null }
+      return {
+        items: await present(items),
+        nextCursor: last ? placeCursor({ at: last.createdAt, id: last.id }) : null,
+      }
     },
 
     /** One bulk e-mail. @throws AppError `not_found` */

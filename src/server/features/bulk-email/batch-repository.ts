@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
-import type { Place } from '#server/mail/ledger/place-cursor.ts'
+import type { Place } from '#server/place-cursor.ts'
 import type { BatchState, MailCounts, MailState } from '#shared/mail.ts'
 
 export type StoredBatch = Selectable<MailBatchesTable>

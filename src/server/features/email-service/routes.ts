@@ -7,7 +7,7 @@ import { createRouter, json, problems } from '#server/http/router.ts'
 const readStatus = createRoute({
   middleware: [requireMailer()],
   security: mailerSecurity,
-  tags: ['e-mail'],
+  tags: ['mail'],
   method: 'get',
   path: '/status',
   summary: 'Whether e-mail can be sent',

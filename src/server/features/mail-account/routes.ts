@@ -10,7 +10,7 @@ import { changedAccountBody, mailConfigurationBody } from './schemas.ts'
 import type { MailAccountService } from './service.ts'
 import type { MailStatus } from './status-service.ts'
 
-const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['e-mail'] }
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
 
 const readAccount = createRoute({
   ...admin,

@@ -1,8 +1,8 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Place } from '#server/mail/ledger/place-cursor.ts'
 import type { MailContent } from '#server/mail/mail-content.ts'
 import type { BatchText } from '#server/mail/rendering/render.ts'
+import type { Place } from '#server/place-cursor.ts'
 import type { MailKind, MailState } from '#shared/mail.ts'
 
 /** A message of the ledger, as far as tables show it. */

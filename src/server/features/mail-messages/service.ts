@@ -1,8 +1,8 @@
 import { validate as isUuid } from 'uuid'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { openPlaceCursor, placeCursor } from '#server/mail/ledger/place-cursor.ts'
 import type { RenderableMessage, RenderedMail } from '#server/mail/rendering/render.ts'
+import { openPlaceCursor, placeCursor } from '#server/place-cursor.ts'
 import type { MailItem, MailKind, MailState } from '#shared/mail.ts'
 import { type MailDetails, type MailPage, mailDecisionSentences, mailPageSize } from '#shared/mail-history.ts'
 import { presentMessage } from './present.ts'
@@ -88,5 +88,8 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
 function pageOf(rows: readonly MessageRow[]): MailPage {
   const shown = rows.slice(0, mailPageSize)
   const last = rows.length > mailPageSize ? shown.at(-1) : undefined
-  return { items: shown.map(presentMessage), nextCursor: last ? placeCursor(last) : null }
+  return {
+    items: shown.map(presentMessage),
+    nextCursor: last ? placeCursor({ at: last.createdAt, id: last.id }) : null,
+  }
 }

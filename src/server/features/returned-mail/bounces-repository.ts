@@ -1,5 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
+import type { Place } from '#server/place-cursor.ts'
 import type { MailKind } from '#shared/mail.ts'
 
 export interface BounceRow {
@@ -13,12 +14,6 @@ export interface BounceRow {
   messageId: string | null
   subject: string | null
   kind: MailKind | null
-}
-
-/** The last entry of the piece before. */
-export interface BouncePosition {
-  receivedAt: Date
-  id: string
 }
 
 /**
@@ -52,7 +47,7 @@ export function createBouncesRepository(db: Queryable) {
     },
 
     /** The open ones, newest first. Index: mail_bounces_open. */
-    async listOpen(after: BouncePosition | null, limit: number): Promise<BounceRow[]> {
+    async listOpen(after: Place | null, limit: number): Promise<BounceRow[]> {
       const { rows } = await sql<BounceRow>`
         select b.id, b.recipient, b.received_at, b.status, b.diagnostic, b.student_id,
           s.last_name || ', ' || s.first_name as student_name, b.message_id, m.subject, m.kind
@@ -60,7 +55,7 @@ export function createBouncesRepository(db: Queryable) {
           left join students s on s.id = b.student_id
           left join mail_messages m on m.id = b.message_id
         where ${isOpen}
-          and ${after ? sql<SqlBool>`(b.received_at, b.id) < (${after.receivedAt}::timestamptz, ${after.id}::uuid)` : sql<SqlBool>`true`}
+          and ${after ? sql<SqlBool>`(b.received_at, b.id) < (${after.at}::timestamptz, ${after.id}::uuid)` : sql<SqlBool>`true`}
         order by b.received_at desc, b.id desc
         limit ${limit}`.execute(db)
       return rows

@@ -5,6 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Mailbox } from '#server/mail/mailbox/mailbox-connection.ts'
+import { openPlaceCursor, placeCursor } from '#server/place-cursor.ts'
 import {
   type MailboxStatus,
   type ReturnedMessage,
@@ -13,7 +14,6 @@ import {
   returnedSentences,
 } from '#shared/returned-mail.ts'
 import type { Topic } from '#shared/topics.ts'
-import { cursorOf, parseCursor } from './bounce-cursor.ts'
 import { type BounceRow, createBouncesRepository } from './bounces-repository.ts'
 import type { MailboxCheck } from './mailbox-check.ts'
 import { createMailboxRepository } from './mailbox-repository.ts'
@@ -51,14 +51,13 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   return {
     /** A piece of the open ones, newest first. @throws AppError `invalid` for a cursor that is none of ours */
     async list(cursor: string): Promise<ReturnedPage> {
-      const after = cursor === '' ? null : parseCursor(cursor)
       // One more tells whether there is a next piece.
-      const rows = await bounces.listOpen(after, returnedPageSize + 1)
+      const rows = await bounces.listOpen(openPlaceCursor(cursor), returnedPageSize + 1)
       const shown = rows.slice(0, returnedPageSize)
       const last = rows.length > returnedPageSize ? shown.at(-1) : undefined
       return {
         items: shown.map(present),
-        nextCursor: last ? cursorOf(last) : null,
+        nextCursor: last ? placeCursor({ at: last.receivedAt, id: last.id }) : null,
         openCount: await bounces.countOpen(),
         mailbox: await mailboxStatus(),
       }

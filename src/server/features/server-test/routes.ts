@@ -22,7 +22,7 @@ const stepMessage = 'Please choose what to test: connect, authenticate or send.'
 const runTest = createRoute({
   middleware: [requireAdmin()],
   security: [{ session: [] }],
-  tags: ['e-mail'],
+  tags: ['mail'],
   method: 'post',
   path: '/mail/server-test',
   summary: 'Talk to the configured mail server, and see what is said',

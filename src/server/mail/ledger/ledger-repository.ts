@@ -32,7 +32,7 @@ export async function addMessages(
 
 /** A message as a row, for statements that write it together with its cause. */
 export function messageRow(message: NewMessage, createdAt: Date) {
-  const { id, kind, recipient, subject, content, notBefore, batchId, studentId } = message
+  const { id, kind, recipient, subject, content, batchId, studentId } = message
   return {
     id: id ?? createId(),
     kind,
@@ -43,6 +43,6 @@ export function messageRow(message: NewMessage, createdAt: Date) {
     content: JSON.stringify(content),
     priority: priorities[kind],
     createdAt,
-    notBefore: notBefore ?? createdAt,
+    notBefore: createdAt,
   }
 }

@@ -8,11 +8,9 @@ export interface NewMessage {
   kind: MailKind
   batchId?: string
   studentId?: string
-  /** Exactly one address, checked by `isEmail`. */
+  /** Exactly one address, checked by `isMailAddress`. */
   recipient: string
   /** As the recipient reads it. */
   subject: string
   content: MailContent
-  /** Not sent before. Now, unless given. */
-  notBefore?: Date
 }

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
-import { AppError } from '#server/errors.ts'
+import { AppError } from './errors.ts'
 
-/** Where a piece of a list begins that has the newest first: behind this row. */
+/** Where a piece of a list begins that has the newest first: behind this row, by its instant and its id. */
 export interface Place {
   at: Date
   id: string
@@ -9,9 +9,9 @@ export interface Place {
 
 const beginAgain = 'Please begin again at the newest entries.'
 
-/** The cursor of a row. */
-export function placeCursor({ createdAt, id }: { createdAt: Date; id: string }): string {
-  return `${createdAt.getTime()}.${id}`
+/** The cursor of a place. */
+export function placeCursor({ at, id }: Place): string {
+  return `${at.getTime()}.${id}`
 }
 
 /**
