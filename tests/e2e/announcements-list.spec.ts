@@ -1,4 +1,4 @@
-import { clearAnnouncements, openDesk, post, uniqueTitle } from './announcements.ts'
+import { clearAnnouncements, editElsewhere, openDesk, post, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, test } from './journey.ts'
 
 test('the filters narrow the list down, and stand in the address', async ({ page }) => {
@@ -61,6 +61,35 @@ test('deleting asks in its place, by keyboard too, and its message goes', async 
   await expect(remove).toHaveCount(0)
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   await expect(message).toBeHidden({ timeout: 5_000 })
+})
+
+test.describe('with a change in between', () => {
+  // The browser itself reports the refused call.
+  test.use({ expectedErrors: [/409/] })
+
+  test('a deletion is asked for again', async ({ page }) => {
+    await openDesk(page)
+    const title = uniqueTitle()
+    const { id } = await post(page.request, { title })
+    await page.getByRole('button', { name: `Delete ${title}` }).click()
+    const corrected = uniqueTitle('Corrected')
+    await editElsewhere(page.request, id, { title: corrected })
+    await page
+      .getByRole('group', { name: /^Delete / })
+      .getByRole('button', { name: 'Yes' })
+      .click()
+    await expect(page.getByRole('alert')).toContainText(
+      'Error: Somebody else changed this in the meantime. Please look at the change and try again.',
+    )
+    const remove = page.getByRole('button', { name: `Delete ${corrected}` })
+    await remove.click()
+    await page
+      .getByRole('group', { name: `Delete “${corrected}”?` })
+      .getByRole('button', { name: 'Yes' })
+      .click()
+    await expect(page.getByText('Announcement deleted successfully')).toBeVisible()
+    await expect(remove).toHaveCount(0)
+  })
 })
 
 test.describe('without a connection', () => {

@@ -198,6 +198,25 @@ test('a slide is deleted after a question that names it', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Edit Third' })).toBeFocused()
 })
 
+test.describe('with a change in between', () => {
+  // The browser itself reports the refused call.
+  test.use({ expectedErrors: [/409/] })
+
+  test('a deletion is asked for again', async ({ page }) => {
+    const [, second] = await openManager(page, three)
+    await press(page, 'Delete Second')
+    const question = dialog(page, 'Delete Slide')
+    await changeSlide(page.request, second?.id ?? '', { title: 'Corrected' })
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText(/^Error: Failed to delete slide. Somebody else changed this/)).toBeVisible()
+    await expect(question).toBeHidden()
+    await press(page, 'Delete Corrected')
+    await expect(question).toContainText('Are you sure you want to delete “Corrected”?')
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await expect(titles(page)).toHaveText(['First', 'Third'])
+  })
+})
+
 test.describe('when something fails', () => {
   test.use({ expectedErrors: [/401|409|ERR_FAILED|422/] })
 

@@ -37,7 +37,9 @@ export function announcementsOf({ url }: Pick<TestServer, 'url'>, cookie: string
     edited: ({ id, version }: ManagedAnnouncement, fields: FormFields) =>
       done<ManagedAnnouncement>(call('PATCH', `/${id}`, fields, { 'If-Match': `"${version}"` })),
     read: <T>(path: string) => done<T>(call('GET', path)),
-    delete: (id: string) => call('DELETE', `/${id}`),
+    /** @param version that was seen; without it whatever there is */
+    delete: (id: string, version?: number) =>
+      call('DELETE', `/${id}`, undefined, version === undefined ? {} : { 'If-Match': `"${version}"` }),
   }
 }
 

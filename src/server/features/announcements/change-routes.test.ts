@@ -199,6 +199,27 @@ describe('deleting', () => {
     })
     expect(await refusalOf(desk.delete(id))).toEqual({ status: 404, detail: 'Announcement not found' })
   })
+
+  test('of an older version is refused, so that nobody deletes what was just corrected', async () => {
+    const added = await desk.added()
+    const edited = await desk.edited(added, { title: 'Second drill' })
+    expect(await refusalOf(desk.delete(added.id, added.version))).toEqual({
+      status: 409,
+      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+    })
+    expect(await desk.read(`/${added.id}`)).toEqual(edited)
+    const nonsense = desk.call('DELETE', `/${added.id}`, undefined, { 'If-Match': 'any' })
+    expect(await refusalOf(nonsense)).toMatchObject({
+      status: 422,
+      detail: 'Please send the version that you saw as If-Match: "version".',
+    })
+    expect((await desk.delete(edited.id, edited.version)).status).toBe(204)
+    expect(await trail.actions()).toEqual([
+      'announcement-added',
+      'announcement-edited',
+      'announcement-deleted',
+    ])
+  })
 })
 
 test('every change is in the audit trail, with the title and the fields', async () => {

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor-of.ts'
-import { ifMatchHeader } from '#server/http/if-match.ts'
+import { ifMatchHeader, seenVersionHeader } from '#server/http/if-match.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
 import { readSent } from '#server/http/read-sent.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
@@ -66,8 +66,11 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
     method: 'delete',
     path: '/announcements/{id}',
     summary: 'Delete an announcement for good, with its files',
-    request: { params },
-    responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found') },
+    request: { params, headers: seenVersionHeader },
+    responses: {
+      204: { description: 'Deleted.' },
+      ...problems('unauthenticated', 'invalid', 'not_found', 'conflict'),
+    },
   })
 
   return createRouter()
@@ -85,7 +88,8 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
       return c.json(edited, 200, versionOf(edited))
     })
     .openapi(deleteAnnouncement, async (c) => {
-      await changes.delete(c.req.valid('param').id, await actorOf(c))
+      const { id } = c.req.valid('param')
+      await changes.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
       return c.body(null, 204)
     })
 }

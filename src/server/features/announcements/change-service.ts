@@ -142,10 +142,16 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
       return present(row)
     },
 
-    /** Deletes it for good, with its files. @throws AppError `not_found` */
-    async delete(id: string, actor: Actor): Promise<void> {
+    /**
+     * Deletes it for good, with its files.
+     *
+     * @param version that was seen; undefined for whatever there is
+     * @throws AppError `not_found`; `conflict` when it was changed since
+     */
+    async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
       await database.transact(async (tx) => {
         const held = await lock(tx, id)
+        if (version !== undefined && held.version !== version) throw new AppError('conflict')
         await createAnnouncementsRepository(tx).delete(id)
         await files.release(tx, [held.image, held.attachment])
         await audit.record(tx, { action: 'announcement-deleted', actor, subject: held.title })

@@ -80,10 +80,10 @@ export function createNodeChanges({ clock, audit, files }: OrgChartOptions, chan
     /**
      * Deletes a node that has nobody under it.
      *
-     * @param version of the node that was seen
+     * @param version of the node that was seen; undefined for whatever there is
      * @throws AppError `not_found`; `conflict` when it was changed since; `invalid` while it has children
      */
-    async delete(id: string, version: number, actor: Actor): Promise<void> {
+    async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
       await change(async (repository, tx) => {
         const held = await findIn(repository, id, version)
         if (await repository.hasChildren(id)) {
@@ -98,10 +98,14 @@ export function createNodeChanges({ clock, audit, files }: OrgChartOptions, chan
   }
 }
 
-async function findIn(repository: OrgChartRepository, id: string, version: number): Promise<OrgNodeRow> {
+async function findIn(
+  repository: OrgChartRepository,
+  id: string,
+  version: number | undefined,
+): Promise<OrgNodeRow> {
   const row = isUuid(id) ? await repository.find(id) : undefined
   if (!row) throw new AppError('not_found', { detail: orgSentences.missing })
-  if (row.version !== version) throw new AppError('conflict')
+  if (version !== undefined && row.version !== version) throw new AppError('conflict')
   return row
 }
 

@@ -252,7 +252,11 @@ describe('deleting', () => {
     const dean = await add('Dean')
     const path = `/org-chart/nodes/${dean.id}`
     expect((await admin.refusal('DELETE', path, undefined, ifMatch(2))).status).toBe(409)
-    expect((await admin.refusal('DELETE', path)).status).toBe(422)
+    expect(await admin.refusal('DELETE', path, undefined, { 'If-Match': 'any' })).toMatchObject({
+      status: 422,
+      detail: 'Please send the version that you saw as If-Match: "version".',
+    })
+    expect((await admin.call('DELETE', path)).status).toBe(204)
   })
 })
 

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { etag } from 'hono/etag'
 import { actorOf } from '#server/http/actor-of.ts'
 import { documented } from '#server/http/documented.ts'
-import { ifMatchHeader } from '#server/http/if-match.ts'
+import { ifMatchHeader, seenVersionHeader } from '#server/http/if-match.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
 import { readSent } from '#server/http/read-sent.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
@@ -65,7 +65,7 @@ const deleteNode = createRoute({
   path: '/org-chart/nodes/{id}',
   summary: 'Delete a node',
   description: 'One that has no children.',
-  request: { params, headers: ifMatchHeader },
+  request: { params, headers: seenVersionHeader },
   responses: {
     204: { description: 'Deleted.' },
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),

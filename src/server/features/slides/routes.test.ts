@@ -269,6 +269,22 @@ describe('DELETE /slides/:id', () => {
     ])
   })
 
+  test('is refused for a version that is no longer, so that nobody deletes what was just corrected', async () => {
+    const [id] = await storeSlides(server.database, [{ title: 'A' }])
+    await admin.call('PATCH', `/slides/${id}`, { title: 'B' }, ifMatch(1))
+    expect(await admin.refusal('DELETE', `/slides/${id}`, undefined, ifMatch(1))).toEqual({
+      status: 409,
+      code: 'conflict',
+      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+    })
+    expect(await admin.refusal('DELETE', `/slides/${id}`, undefined, { 'If-Match': 'any' })).toMatchObject({
+      status: 422,
+      detail: 'Please send the version that you saw as If-Match: "version".',
+    })
+    expect(await titles()).toEqual(['0 B'])
+    expect((await admin.call('DELETE', `/slides/${id}`, undefined, ifMatch(2))).status).toBe(204)
+  })
+
   test('keeps a picture that another slide shows too', async () => {
     const first = await added()
     const second = await added()

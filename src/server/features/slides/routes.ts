@@ -3,7 +3,7 @@ import type { Context } from 'hono'
 import { actorOf } from '#server/http/actor-of.ts'
 import type { AppEnv } from '#server/http/context.ts'
 import { documented } from '#server/http/documented.ts'
-import { ifMatchHeader } from '#server/http/if-match.ts'
+import { ifMatchHeader, seenVersionHeader } from '#server/http/if-match.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
 import { readSent } from '#server/http/read-sent.ts'
 import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
@@ -63,8 +63,11 @@ const deleteSlide = createRoute({
   method: 'delete',
   path: '/slides/{id}',
   summary: 'Delete a slide and its picture for good',
-  request: { params },
-  responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found') },
+  request: { params, headers: seenVersionHeader },
+  responses: {
+    204: { description: 'Deleted.' },
+    ...problems('unauthenticated', 'invalid', 'not_found', 'conflict'),
+  },
 })
 
 const reorderSlides = createRoute({
@@ -104,7 +107,8 @@ export function createSlideRoutes({ slides }: { slides: SlidesService }) {
       return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, await actorOf(c))), 200)
     })
     .openapi(deleteSlide, async (c) => {
-      await slides.delete(c.req.valid('param').id, await actorOf(c))
+      const { id } = c.req.valid('param')
+      await slides.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
       return c.body(null, 204)
     })
     .openapi(reorderSlides, async (c) => {

@@ -137,11 +137,13 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
     /**
      * Deletes a slide with its picture; those behind it move up.
      *
-     * @throws AppError `not_found`
+     * @param version that was seen; undefined for whatever there is
+     * @throws AppError `not_found`; `conflict` when the slide was changed since
      */
-    async delete(id: string, actor: Actor): Promise<void> {
+    async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
       await change(async (tx, tell) => {
         const held = await findSlide(tx, id)
+        if (version !== undefined && held.version !== version) throw new AppError('conflict')
         await createSlidesRepository(tx).delete(held)
         await files.release(tx, [held.image])
         await tell({ action: 'slide-deleted', actor, subject: nameOf(held) })

@@ -16,7 +16,7 @@ interface RowActionsProps {
 /** What can be done with one announcement. Delete asks in its own place (spec §2). */
 export function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActionsProps) {
   const { id, title } = announcement
-  const isAsked = deletion.asked === id
+  const isAsked = deletion.asked?.id === id
   const deleteButton = useFocusAfterQuestion(isAsked)
   const size = isCard ? 'md' : 'sm'
   const look = clsx('text-sm!', isCard && 'flex-auto')
@@ -47,7 +47,7 @@ export function RowActions({ announcement, deletion, onEdit, isCard = false }: R
         size={size}
         aria-label={`Delete ${title}`}
         className={clsx(look, 'text-danger!')}
-        onClick={() => deletion.ask(id)}
+        onClick={() => deletion.ask(announcement)}
       >
         Delete
       </Button>

@@ -1,19 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
+import type { ManagedAnnouncement } from '#shared/announcements.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 
 /** How long the success is shown (spec §9), in milliseconds. */
 const clearMs = 3_000
 
+/** An announcement as it stood in the list when its deletion was asked for. */
+type Asked = Pick<ManagedAnnouncement, 'id' | 'version'>
+
 /** The two steps of deleting an announcement, and what became of it. */
 export interface Deletion {
   /** The announcement that is asked about, null for none. */
-  asked: string | null
+  asked: Asked | null
   isBusy: boolean
   message: string | null
   failure: string | null
-  ask: (id: string) => void
+  ask: (announcement: Asked) => void
   cancel: () => void
   confirm: () => Promise<void>
   dismissFailure: () => void
@@ -22,7 +26,7 @@ export interface Deletion {
 /** @param onDeleted is called before the list is read without it */
 export function useDeletion(onDeleted: () => void): Deletion {
   const { revalidate } = useRevalidator()
-  const [asked, setAsked] = useState<string | null>(null)
+  const [asked, setAsked] = useState<Asked | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -40,7 +44,7 @@ export function useDeletion(onDeleted: () => void): Deletion {
     isBusy,
     message,
     failure,
-    ask: setAsked,
+    ask: ({ id, version }) => setAsked({ id, version }),
     cancel: () => setAsked(null),
     dismissFailure: () => setFailure(null),
 
@@ -50,7 +54,8 @@ export function useDeletion(onDeleted: () => void): Deletion {
       setBusy(true)
       setFailure(null)
       try {
-        await callApi(api.announcements[':id'].$delete({ param: { id: asked } }))
+        const header = { 'if-match': `"${asked.version}"` }
+        await callApi(api.announcements[':id'].$delete({ param: { id: asked.id }, header }))
         // The question stays until its row goes: nothing of the row takes the focus in between.
         setMessage('Announcement deleted successfully')
         onDeleted()
@@ -60,7 +65,7 @@ export function useDeletion(onDeleted: () => void): Deletion {
       } finally {
         setBusy(false)
         isActing.current = false
-        // Also after a failure: the reason may be that somebody else deleted it.
+        // Also after a failure: the reason may be that somebody else deleted or changed it.
         void revalidate()
       }
     },

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Slide } from '#shared/slides.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { sendSlide } from './send-slide.ts'
 
 /** What is done with a slide without its form. @param readAgain called when the slides may be others */
@@ -18,7 +18,7 @@ export function useSlideActions(readAgain: () => void) {
       return true
     } catch (error) {
       showToast({ type: 'error', message: `${failed}. ${sentenceOf(error)}` })
-      return false
+      return isOvertaken(error)
     } finally {
       setBusyId(null)
       readAgain()
@@ -38,14 +38,25 @@ export function useSlideActions(readAgain: () => void) {
       )
     },
 
-    /** @returns whether it is deleted */
+    /**
+     * @param slide as it was when the question was asked
+     * @returns whether that question is over: it is deleted, or it is no longer what was asked about
+     */
     delete(slide: Slide) {
       return act(
         slide,
-        () => callApi(api.slides[':id'].$delete({ param: { id: slide.id } })),
+        () => {
+          const header = { 'if-match': `"${slide.version}"` }
+          return callApi(api.slides[':id'].$delete({ param: { id: slide.id }, header }))
+        },
         'Slide deleted successfully!',
         'Failed to delete slide',
       )
     },
   }
+}
+
+/** Somebody else changed or deleted it: trying the same again can't help. */
+function isOvertaken(error: unknown): boolean {
+  return error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)
 }
