@@ -88,6 +88,22 @@ test.describe('what goes wrong', () => {
     expect(sink.messages).toHaveLength(1)
   })
 
+  test('with the preview is told, can be tried again, and what was shown stays', async ({ page }) => {
+    await openEmail(page)
+    await fill(page)
+    const preview = page.getByRole('region', { name: 'Preview' })
+    const seen = preview.locator('iframe').contentFrame()
+    await expect(seen.getByText('Bring a pen.')).toBeVisible()
+    await page.route('**/api/mail/preview', (route) => route.abort())
+    await fill(page, { message: 'Bring a pencil.' })
+    await expect(preview.getByRole('alert')).toContainText('We could not reach the server.')
+    await expect(seen.getByText('Bring a pen.')).toBeVisible()
+    await page.unroute('**/api/mail/preview')
+    await preview.getByRole('button', { name: 'Retry' }).click()
+    await expect(seen.getByText('Bring a pencil.')).toBeVisible()
+    await expect(preview.getByRole('alert')).toHaveCount(0)
+  })
+
   test('on the way back sends nothing twice', async ({ page, sink }) => {
     await openEmail(page)
     const { to, send } = form(page)

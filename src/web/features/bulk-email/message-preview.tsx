@@ -6,10 +6,11 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { MessageView } from '#web/components/message-view.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { figureText } from '#web/lib/count-text.ts'
+import { useMailPreview } from '#web/lib/mail-preview.ts'
 import type { Sample } from './addressees.ts'
 import type { BulkValues } from './bulk-values.ts'
+import { missingForPreview, previewRequest } from './preview-request.ts'
 import { TestSend } from './test-send.tsx'
-import { usePreview } from './use-preview.ts'
 
 interface MessagePreviewProps {
   values: BulkValues
@@ -26,7 +27,9 @@ export function MessagePreview({ values, templates, sample, isActive }: MessageP
   // Another list may be shorter.
   const index = Math.min(wanted, Math.max(0, sample.length - 1))
   const recipient = sample[index]
-  const { preview, failure, missing, retry } = usePreview(values, recipient, isActive)
+  const missing = missingForPreview(values)
+  const isReady = isActive && missing === null
+  const { preview, failure, retry } = useMailPreview(isReady ? previewRequest(values, recipient) : null)
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {sample.length > 0 && recipient && (
@@ -73,12 +76,7 @@ export function MessagePreview({ values, templates, sample, isActive }: MessageP
           </div>
         )
       )}
-      <TestSend
-        values={values}
-        templates={templates}
-        recipient={recipient}
-        isReady={isActive && missing === null}
-      />
+      <TestSend values={values} templates={templates} recipient={recipient} isReady={isReady} />
     </div>
   )
 }
