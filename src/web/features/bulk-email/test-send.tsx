@@ -4,7 +4,7 @@ import type { MailTemplateInfo } from '#shared/mail-preview.ts'
 import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
-import { sentenceOf } from '#web/lib/api-problem.ts'
+import { singleMailFailure } from '#web/lib/single-mail-failure.ts'
 import type { Sample } from './addressees.ts'
 import { type BulkValues, ownText } from './bulk-values.ts'
 
@@ -38,7 +38,7 @@ export function TestSend({ values, templates, recipient, isReady }: TestSendProp
       )
       showToast({ type: success ? 'success' : 'info', message })
     } catch (error) {
-      showToast({ type: 'error', message: sentenceOf(error) })
+      showToast({ type: 'error', message: singleMailFailure(error) })
     } finally {
       isSending.current = false
       setBusy(false)

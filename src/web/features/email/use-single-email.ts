@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { mailSentences } from '#shared/mail.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { problemsOfSingleEmail, type SentEmail, type SingleEmailValues } from '#shared/single-email.ts'
 import { useHeldSession } from '#web/components/held-session.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
+import { singleMailFailure } from '#web/lib/single-mail-failure.ts'
 import { isAnswer, keyFor, type SendingKey, sendSingle, type Target } from './send-single.ts'
 
 const empty: SingleEmailValues = { to: '', subject: '', message: '' }
@@ -100,10 +100,8 @@ export function useSingleEmail() {
     const problem = error instanceof ApiProblem ? error.problem : undefined
     const refused = (problem?.errors ?? []).filter(({ path }) => isField(path))
     if (refused.length > 0) return refuse(refused)
-    // Whatever was no answer of ours came from something between.
-    const sentence = problem?.detail ?? mailSentences.invalidResponse
-    const toast = problem?.code === 'not_sent' ? sentence : mailSentences.failedEmails(sentence)
-    showToast({ type: 'error', message: toast })
+    const sentence = singleMailFailure(error)
+    showToast({ type: 'error', message: sentence })
     setFailure(sentence)
   }
 
