@@ -53,6 +53,11 @@ it('tells times, files and states in words', () => {
   ])
 })
 
+it('tells whom it is e-mailed to', () => {
+  expect(changes({ mailTo: '' })).toEqual(['Sent by e-mail to: All students'])
+  expect(changes({ mailTo: 'ROTC', expireAt: 5 })).toEqual(['Ends: moment 5', 'Sent by e-mail to: ROTC'])
+})
+
 it('tells the beginning of a long text', () => {
   expect(changes({ content: 'x'.repeat(500) })).toEqual([`Content: ${'x'.repeat(160)}…`])
 })

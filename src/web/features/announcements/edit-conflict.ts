@@ -1,4 +1,6 @@
+import { choiceOf } from '#shared/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
+import { mailToLabels } from './mail-to-labels.ts'
 
 /** A field that somebody else changed, and what it is now. */
 export interface OtherChange {
@@ -31,6 +33,7 @@ export function otherChanges(
       of: ({ publishAt }) => (publishAt === null ? 'No: a draft' : momentOf(publishAt)),
     },
     { label: 'Ends', of: ({ expireAt }) => (expireAt === null ? 'Never' : momentOf(expireAt)) },
+    { label: 'Sent by e-mail to', of: ({ mailTo }) => mailToLabels[choiceOf(mailTo)] },
   ]
   return describe
     .filter(({ of }) => of(seen) !== of(now))

@@ -1,10 +1,10 @@
-import type { MailToChoice } from '#shared/announcement-mail.ts'
-import { mailToChoices } from '#shared/announcement-mail.ts'
+import { type MailToChoice, mailToChoices } from '#shared/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
 import { mailSentences } from '#shared/mail.ts'
 import { SelectField } from '#web/components/select-field.tsx'
 import { countOf } from '#web/lib/count-text.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
+import { mailToLabels } from './mail-to-labels.ts'
 import type { AnnouncementForm } from './use-announcement-form.ts'
 import { type MailAudience, useMailAudience, useMailConfigured } from './use-mail-audience.ts'
 
@@ -14,15 +14,7 @@ interface MailFieldProps {
   held: ManagedAnnouncement | null
 }
 
-const labels: Record<MailToChoice, string> = {
-  nobody: 'Nobody',
-  all: 'All students',
-  ROTC: 'ROTC',
-  CWTS: 'CWTS',
-  LTS: 'LTS',
-}
-
-const options = mailToChoices.map((value) => ({ value, label: labels[value] }))
+const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value] }))
 
 /** Who gets the announcement by e-mail when it is published, and how many that are. */
 export function MailField({ form: { values, change, errorOf }, held }: MailFieldProps) {
