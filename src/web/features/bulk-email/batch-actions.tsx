@@ -1,17 +1,20 @@
 import { Download, Pause, Play, RotateCcw, X } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { BatchSummary } from '#shared/mail.ts'
+import type { BatchSummary, MailQueueStatus } from '#shared/mail.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { figureText } from '#web/lib/count-text.ts'
 import { hasEnded } from './batch-texts.ts'
 import { type BulkAddress, bulkPath } from './bulk-address.ts'
 import { CancelModal } from './cancel-modal.tsx'
+import { ConfirmModal } from './confirm-modal.tsx'
 import { useBatchActions } from './use-batch-actions.ts'
 
 interface BatchActionsProps {
   batch: BatchSummary
+  /** How far the outgoing mail is; null while nobody tells. */
+  queue: MailQueueStatus | null
   /** Which results are shown: the file holds the same. */
   filters: Pick<BulkAddress, 'state' | 'search'>
   /** What gets the focus when the button that had it goes. */
@@ -19,15 +22,17 @@ interface BatchActionsProps {
 }
 
 /** Pause, resume, cancel; the results as a file; and the failed ones again. */
-export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
+export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsProps) {
   const navigate = useNavigate()
-  const [isAsking, setAsking] = useState(false)
+  const [asking, setAsking] = useState<'cancel' | 'repeat' | null>(null)
+  const repeatButton = useRef<HTMLButtonElement>(null)
   const { isBusy, failure, dismissFailure, ...actions } = useBatchActions(batch)
   const isEnded = hasEnded(batch)
   const { repeatableCount } = batch
 
   async function sendAgain() {
     const id = await actions.sendAgain()
+    setAsking(null)
     if (id !== undefined) void navigate(bulkPath({ batch: id }))
   }
 
@@ -65,7 +70,7 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
               size="sm"
               icon={<X aria-hidden="true" className="size-4" />}
               aria-disabled={isBusy}
-              onClick={() => setAsking(true)}
+              onClick={() => setAsking('cancel')}
             >
               Cancel the rest
             </Button>
@@ -73,11 +78,12 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         )}
         {repeatableCount > 0 && (
           <Button
+            ref={repeatButton}
             variant="outline"
             size="sm"
             icon={<RotateCcw aria-hidden="true" className="size-4" />}
             aria-disabled={isBusy}
-            onClick={() => void sendAgain()}
+            onClick={() => setAsking('repeat')}
           >
             Send again to the failed ones ({figureText(repeatableCount)})
           </Button>
@@ -93,11 +99,23 @@ export function BatchActions({ batch, filters, titleRef }: BatchActionsProps) {
         </Button>
       </div>
       <CancelModal
-        batch={isAsking ? batch : null}
+        batch={asking === 'cancel' ? batch : null}
         isBusy={isBusy}
         focusBack={() => titleRef.current ?? true}
-        onCancel={() => void actions.cancel().then(() => setAsking(false))}
-        onClose={() => setAsking(false)}
+        onCancel={() => void actions.cancel().then(() => setAsking(null))}
+        onClose={() => setAsking(null)}
+      />
+      <ConfirmModal
+        // Somebody else may have sent them meanwhile.
+        open={asking === 'repeat' && repeatableCount > 0}
+        isRepeat
+        isBusy={isBusy}
+        count={repeatableCount}
+        subject={batch.subject}
+        queue={queue}
+        focusBack={() => repeatButton.current ?? titleRef.current ?? true}
+        onSend={() => void sendAgain()}
+        onClose={() => setAsking(null)}
       />
     </>
   )

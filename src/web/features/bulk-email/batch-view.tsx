@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
+import type { MailQueueStatus } from '#shared/mail.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { BatchActions } from './batch-actions.tsx'
@@ -19,11 +20,13 @@ interface BatchViewProps {
   /** What is wanted, which may still be on its way. */
   address: BulkAddress
   busy: boolean
+  /** How far the outgoing mail is; null while nobody tells. */
+  queue: MailQueueStatus | null
   renderResults: RenderResults
 }
 
 /** One batch: how far it is, what can be done with it, and what became of each message. */
-export function BatchView({ data, address, busy, renderResults }: BatchViewProps) {
+export function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps) {
   const { summary } = data
   const navigate = useNavigate()
   const texts = useInstantTexts()
@@ -68,7 +71,7 @@ export function BatchView({ data, address, busy, renderResults }: BatchViewProps
         className="flex flex-col gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5"
       >
         <BatchProgress batch={summary} />
-        <BatchActions batch={summary} filters={address} titleRef={title} />
+        <BatchActions batch={summary} queue={queue} filters={address} titleRef={title} />
       </section>
       <BatchResults data={data} address={address} busy={busy} onShow={show} renderResults={renderResults} />
     </div>

@@ -47,6 +47,7 @@ export function BulkEmails({ data, failed, disabled, queue, renderResults }: Bul
       data={shown}
       address={address}
       busy={wanted !== undefined}
+      queue={queue}
       renderResults={renderResults}
     />
   )

@@ -10,40 +10,46 @@ import { estimateEnd } from './estimate-end.ts'
 
 interface ConfirmModalProps {
   open: boolean
+  /** Whether it is for those of an earlier batch who didn't get it. */
+  isRepeat?: boolean
   isBusy: boolean
   count: number
   subject: string
   /** Null while nobody tells. */
   queue: MailQueueStatus | null
   onSend: () => void
+  /** What gets the focus when it closes; see `Modal`. */
+  focusBack?: () => HTMLElement | true
   onClose: () => void
 }
 
 /** Asks before a bulk e-mail is sent: to how many, what, and until when. */
-export function ConfirmModal({ open, isBusy, onSend, onClose, ...question }: ConfirmModalProps) {
+export function ConfirmModal(props: ConfirmModalProps) {
+  const { open, isRepeat = false, isBusy, focusBack, onSend, onClose, ...question } = props
   // While the modal fades out it still asks what it asked.
   const [last, setLast] = useState(question)
   if (open && (last.count !== question.count || last.subject !== question.subject)) setLast(question)
   const { count, subject } = open ? question : last
-  const whom = countOf(count, 'recipient')
+  const toWhom = `${isRepeat ? 'again ' : ''}to ${countOf(count, 'recipient')}`
   return (
     <Modal
       open={open}
       onClose={() => !isBusy && onClose()}
-      title="Send the bulk e-mail"
+      title={isRepeat ? 'Send again to the failed ones' : 'Send the bulk e-mail'}
       size="sm"
+      focusBack={focusBack}
       footer={
         <>
           <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
             Go back
           </Button>
           <Button size="sm" aria-disabled={isBusy} onClick={onSend}>
-            {isBusy ? 'Sending…' : `Send to ${whom}`}
+            {isBusy ? 'Sending…' : `Send ${toWhom}`}
           </Button>
         </>
       }
     >
-      <p>Send this e-mail to {whom}?</p>
+      <p>Send this e-mail {toWhom}?</p>
       <p className="mt-3 text-sm">
         <span className="block text-muted">Subject</span>
         <strong className="font-semibold wrap-anywhere">{subject}</strong>
