@@ -116,9 +116,9 @@ test.describe('what goes wrong', () => {
     })
     await fill(page)
     await send.click()
-    const failed = /^Failed to send email: We could not reach the server\./
-    await expect(page.getByRole('alert').getByText(failed)).toBeVisible()
-    await expect(page.getByRole('log').getByText(failed)).toBeVisible()
+    const failed = 'Failed to send email: We could not reach the server.'
+    await expect(page.getByRole('log')).toContainText(failed)
+    await expect(page.getByRole('alert')).toContainText(failed)
     await expect(to).toHaveValue(mail.to)
     await send.click()
     await expect(page.getByText('Email sent successfully')).toBeVisible()
