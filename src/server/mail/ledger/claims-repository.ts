@@ -126,22 +126,31 @@ export function createClaimsRepository(db: Queryable) {
         where state in ('queued', 'sending')`.execute(db)
     },
 
-    /** Cancels what came back into the queue of a batch that was cancelled meanwhile. */
-    async cancelLeftOver(now: Date): Promise<void> {
-      // mail_messages_batch
-      await sql`update mail_messages own set state = 'cancelled', ended_at = ${now}
-        from mail_batches batch
-        where batch.id = own.batch_id and batch.state = 'cancelled' and own.state = 'queued'`.execute(db)
+    /** Lets go now what waits for longer than anything is made to wait: a clock was ahead when it was written. */
+    async bringForward(now: Date, longestMs: number): Promise<void> {
+      // mail_messages_queue
+      await db
+        .updateTable('mailMessages')
+        .set({ notBefore: now })
+        .where('state', '=', 'queued')
+        .where('priority', 'in', [0, 1])
+        .where('notBefore', '>', new Date(now.getTime() + longestMs))
+        .execute()
     },
 
-    /** Says of claims that ran out that nobody knows their end. Their worker died, or is cut off from the database. */
-    async expire(now: Date, failure: string): Promise<number> {
+    /**
+     * Says of claims that ran out that nobody knows their end: their worker died, or is cut off from the database. The
+     * same of claims that last longer than any: their worker's clock was ahead.
+     */
+    async expire(now: Date, longestMs: number, failure: string): Promise<number> {
       // mail_messages_claimed
       const result = await db
         .updateTable('mailMessages')
         .set({ state: 'unknown', endedAt: now, failure })
         .where('state', '=', 'sending')
-        .where('claimedUntil', '<', now)
+        .where(({ eb, or }) =>
+          or([eb('claimedUntil', '<', now), eb('claimedUntil', '>', new Date(now.getTime() + longestMs))]),
+        )
         .executeTakeFirst()
       return Number(result.numUpdatedRows)
     },

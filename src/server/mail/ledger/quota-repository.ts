@@ -18,10 +18,8 @@ export function createQuotaRepository(db: Queryable) {
       // mail_messages_claimed, mail_messages_ended
       const { rows } = await sql<Spent>`select
         (select count(*) from mail_messages where state = 'sending')::int as sending,
-        (select count(*) from (${endedSince(before(now, minuteMs))} limit ${perMinute}) own)::int as in_minute,
-        (select count(*) from (${endedSince(before(now, dayMs))} limit ${perDay}) own)::int as in_day`.execute(
-        db,
-      )
+        (select count(*) from (${endedWithin(now, minuteMs)} limit ${perMinute}) own)::int as in_minute,
+        (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own)::int as in_day`.execute(db)
       const spent = rows[0]
       if (!spent) throw new Error('A select without a table has one row.')
       return spent
@@ -37,7 +35,7 @@ export function createQuotaRepository(db: Queryable) {
       if (places < 1) return null
       // mail_messages_ended
       const { rows } = await sql<{ endedAt: Date }>`
-        ${endedSince(before(now, windowMs))} order by ended_at desc offset ${places - 1} limit 1`.execute(db)
+        ${endedWithin(now, windowMs)} order by ended_at desc offset ${places - 1} limit 1`.execute(db)
       return rows[0] ? new Date(rows[0].endedAt.getTime() + windowMs) : null
     },
 
@@ -45,16 +43,15 @@ export function createQuotaRepository(db: Queryable) {
     async times(now: Date, spanMs: number): Promise<Date[]> {
       // mail_messages_ended
       const { rows } = await sql<{ endedAt: Date }>`
-        ${endedSince(before(now, spanMs))} order by ended_at`.execute(db)
+        ${endedWithin(now, spanMs)} order by ended_at`.execute(db)
       return rows.map(({ endedAt }) => endedAt)
     },
   }
 }
 
-function endedSince(since: Date) {
-  return sql`select ended_at from mail_messages where ended_at > ${since} and state in ('sent', 'unknown')`
-}
-
-function before(now: Date, ms: number): Date {
-  return new Date(now.getTime() - ms)
+/** A clock that was set back a little has sent in the future; what one sent that was far ahead must not hold the mail up. */
+function endedWithin(now: Date, spanMs: number) {
+  const [since, until] = [new Date(now.getTime() - spanMs), new Date(now.getTime() + spanMs)]
+  return sql`select ended_at from mail_messages
+    where ended_at > ${since} and ended_at <= ${until} and state in ('sent', 'unknown')`
 }

@@ -47,6 +47,31 @@ describe('the quota of a day', () => {
     expect(await office.settled()).toEqual({ sent: 5 })
   })
 
+  test('that is lowered holds from the next message on', async () => {
+    const quotas = { ...wideQuotas }
+    const { mailer, trouble } = office.startSender({ quotas })
+    await office.queue(many(300))
+    mailer.wake()
+    await until('some are sent', () => sink.messages.length > 5)
+    const before = sink.messages.length
+    quotas.perDay = 1
+    await until('the quota is known to be spent', () => trouble() !== '')
+    // Each lane may have one in hand.
+    expect(sink.messages.length).toBeLessThanOrEqual(before + 3)
+  })
+
+  test('is not spent by what a clock sent that was a year ahead', async () => {
+    const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 3 } })
+    office.pass(365 * 24 * hourMs)
+    await office.queue(many(3))
+    mailer.wake()
+    await until('they are sent', async () => (await office.states()).sent === 3)
+    office.pass(-365 * 24 * hourMs)
+    await office.queue(many(2))
+    mailer.wake()
+    expect(await office.settled()).toEqual({ sent: 5 })
+  })
+
   test('counts what may have been sent, and not what certainly was not', async () => {
     sink.fault({ at: 'dot', does: 'cut', times: 1 })
     sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: '5.1.1 No', recipient: 'bad@student.example' })

@@ -6,6 +6,7 @@ import { createClaimsRepository } from '#server/mail/ledger/claims-repository.ts
 import { createForecasts } from '#server/mail/ledger/forecasts.ts'
 import { createOutcomes } from '#server/mail/ledger/outcomes.ts'
 import type { Quotas } from '#server/mail/ledger/quota.ts'
+import { createUnwantedRepository } from '#server/mail/ledger/unwanted-repository.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { RenderMail } from '#server/mail/rendering/render.ts'
 import type { CurrentAccount } from '#server/mail/sending-account.ts'
@@ -14,6 +15,7 @@ import { mailSentences } from '#shared/mail.ts'
 import { calmly } from './calmly.ts'
 import { createCircuit } from './circuit.ts'
 import { createDeliveries } from './deliveries.ts'
+import { createLeftovers } from './leftovers.ts'
 import { createObstacles } from './obstacles.ts'
 import { createTurns } from './turns.ts'
 import { createMailWorker } from './worker.ts'
@@ -44,9 +46,11 @@ export function createMailSender(options: MailSenderOptions) {
   const obstacles = createObstacles({ circuit, clock })
   const obstacle = () => (account() ? obstacles.forNewMessage() : mailSentences.notConfigured)
   const outcomes = createOutcomes({ db: database.db, log, obstacle })
+  const claims = createClaimsRepository(database.db)
   const announcing = calmly(() => notices.publish('mail'), announceEveryMs)
   const worker = createMailWorker({
-    claims: createClaimsRepository(database.db),
+    claims,
+    leftovers: createLeftovers({ claims, unwanted: createUnwantedRepository(database.db), clock, log }),
     turns,
     deliveries: createDeliveries({ ...options, limits }),
     circuit,
@@ -70,7 +74,6 @@ export function createMailSender(options: MailSenderOptions) {
       clearTimeout(accountTimer)
       accountTimer = setTimeout(noteAccount, accountReadMs)
     }
-    if (topic === 'settings') turns.recount()
     if (topic === 'mail') outcomes.look()
     if (topic === 'mail' || topic === 'settings') worker.wake()
   })

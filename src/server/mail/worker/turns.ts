@@ -35,7 +35,14 @@ export type Turns = ReturnType<typeof createTurns>
 export function createTurns({ database, clock, quotas }: TurnsOptions) {
   /** Claims whose commit failed: they may stand nevertheless. */
   const doubtful = new Set<string>()
-  let plentyUntil = 0
+  /** Until when, by a clock that nobody sets, and by which quotas there is no need to count. */
+  let plenty: (Quotas & { until: number }) | undefined
+
+  /** Whether far more may go out than will until it is counted again. Quotas that were changed meanwhile say nothing of that. */
+  function hasPlenty({ perDay, perMinute }: Quotas): boolean {
+    if (!plenty || performance.now() >= plenty.until) return false
+    return plenty.perDay === perDay && plenty.perMinute === perMinute
+  }
 
   async function giveBack(): Promise<void> {
     const claims = [...doubtful]
@@ -56,9 +63,9 @@ export function createTurns({ database, clock, quotas }: TurnsOptions) {
     await claims.lock()
     const quota = createQuotaRepository(tx)
     const limits = quotas()
-    const spent = performance.now() < plentyUntil ? nothingSpent : await quota.count(now, limits)
+    const spent = hasPlenty(limits) ? nothingSpent : await quota.count(now, limits)
     if (placesLeft(spent, limits) > manyPlaces && spent !== nothingSpent) {
-      plentyUntil = performance.now() + countAgainMs
+      plenty = { ...limits, until: performance.now() + countAgainMs }
     }
     const placeAt = async (windowMs: number, limit: number) =>
       (await quota.freeAt(now, windowMs, limit - spent.sending)) ?? new Date(now.getTime() + soonMs)
@@ -89,11 +96,6 @@ export function createTurns({ database, clock, quotas }: TurnsOptions) {
         doubtful.add(claim)
         throw error
       }
-    },
-
-    /** Counts the quotas at the next turn, whatever was known. */
-    recount(): void {
-      plentyUntil = 0
     },
   }
 }

@@ -10,6 +10,7 @@ import type { Circuit } from './circuit.ts'
 import type { Deliveries } from './deliveries.ts'
 import { endingOf } from './ending-of.ts'
 import { createEndings } from './endings.ts'
+import type { Leftovers } from './leftovers.ts'
 import type { Obstacles } from './obstacles.ts'
 import type { Turns } from './turns.ts'
 
@@ -24,11 +25,9 @@ const patienceMs = 10_000
 /** For writing their ends, after that. */
 const lastWritesMs = 2_000
 
-const leftBehind =
-  'The program ended while the message was being sent, so nobody knows whether the mail server took it.'
-
 interface WorkerOptions {
-  claims: ClaimsRepository
+  claims: Pick<ClaimsRepository, 'end'>
+  leftovers: Leftovers
   turns: Turns
   deliveries: Deliveries
   circuit: Circuit
@@ -43,7 +42,19 @@ interface WorkerOptions {
 
 /** Sends what the ledger holds: one message at a time in each of a few lanes. */
 export function createMailWorker(options: WorkerOptions) {
-  const { claims, turns, deliveries, circuit, obstacles, outcomes, account, clock, log, announce } = options
+  const {
+    claims,
+    leftovers,
+    turns,
+    deliveries,
+    circuit,
+    obstacles,
+    outcomes,
+    account,
+    clock,
+    log,
+    announce,
+  } = options
   const lanes = new Set<Promise<void>>()
   const underWay = new Set<string>()
   const closing = new AbortController()
@@ -54,7 +65,6 @@ export function createMailWorker(options: WorkerOptions) {
   let isWoken = false
   let timer: NodeJS.Timeout | undefined
   let nextAt: Date | null = null
-  let tidiedAt = Number.NEGATIVE_INFINITY
 
   function wake(): void {
     isWoken = true
@@ -91,7 +101,7 @@ export function createMailWorker(options: WorkerOptions) {
 
   /** One message after the other, until there is none to be sent now. */
   async function work(): Promise<void> {
-    await tidyUp()
+    if (await leftovers.seeTo()) announce()
     for (let sender = account(); sender && !isStopping && circuit.waitMs() === 0; sender = account()) {
       isWoken = false
       const turn = await turns.next()
@@ -136,17 +146,6 @@ export function createMailWorker(options: WorkerOptions) {
       else log.info('the mail server takes mail again')
     }
     if (trouble) outcomes.tellObstacle((id) => underWay.has(id))
-  }
-
-  /** Sees to what other workers have left. */
-  async function tidyUp(): Promise<void> {
-    if (performance.now() - tidiedAt < lookAgainMs / 2) return
-    await claims.cancelLeftOver(clock())
-    const count = await claims.expire(clock(), leftBehind)
-    tidiedAt = performance.now()
-    if (count === 0) return
-    log.warn({ count }, 'messages whose end nobody knows')
-    announce()
   }
 
   return {
