@@ -81,6 +81,7 @@ export function createApp(options: AppOptions) {
     mailer: mail.mailer,
     finishOf: mail.forecasts.ofBatch,
     addressed: records.mailing.addressed,
+    withAddresses: records.mailing.withAddresses,
     preview: mail.renderer.preview,
     retentionMonths: () => settings().auditRetentionMonths,
     optedOutOf: mail.optOuts.leftOut,

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { fieldMessages } from './field-rules.ts'
 import { formText, textMessages } from './form-text.ts'
 import { mailLimits, mailSentences, type StudentAudience } from './mail.ts'
+import { isMailAddress } from './mail-address.ts'
 import { placeholderProblem } from './mail-placeholders.ts'
 import { type RecipientList, readRecipients } from './mail-recipients.ts'
 import { periods } from './periods.ts'
@@ -55,6 +57,16 @@ const strictly = {
         ? batchMessages.shape
         : undefined,
 }
+
+/** One address of a list. */
+export const recipientSchema = z.strictObject(
+  {
+    email: z
+      .string({ error: fieldMessages.email })
+      .check(z.refine(isMailAddress, { error: fieldMessages.email })),
+  },
+  strictly,
+)
 
 /** Students by the filters of their list. What is left out does not narrow. */
 export const audienceSchema = z.strictObject(

@@ -36,6 +36,11 @@ export interface AudienceSample extends PlaceholderTexts {
   email: string
 }
 
+/** What the record of a list's recipient fills in; null when no active student has the address. */
+export interface RecipientRecord {
+  values: PlaceholderTexts | null
+}
+
 /** The answer of POST /api/send-bulk-emails (spec §3 "Bulk result"). */
 export interface BulkResult {
   success: boolean

@@ -22,6 +22,8 @@ interface BulkMailOptions {
   finishOf: FinishOfBatch
   /** The students that the list shows by the same filters. */
   addressed: AudiencesOptions['addressed']
+  /** The active students of some addresses. */
+  withAddresses: AudiencesOptions['withAddresses']
   /** Which of some addresses want no announcements by mail. */
   optedOutOf: AudiencesOptions['optedOutOf']
   /** Shows a message as its recipient reads it. */
@@ -32,11 +34,11 @@ interface BulkMailOptions {
 
 /** Mail to many: begun, watched, and what became of it. */
 export function createBulkMailServices(foundation: Foundation, options: BulkMailOptions) {
-  const { mailer, finishOf, addressed, optedOutOf, preview, retentionMonths } = options
+  const { mailer, finishOf, addressed, withAddresses, optedOutOf, preview, retentionMonths } = options
   const { env, database, notices, clock, audit } = foundation
   const { db } = database
   const changes = { database, clock, audit, publish: notices.publish, mailer }
-  const audiences = createAudiences({ db, addressed, optedOutOf })
+  const audiences = createAudiences({ db, addressed, withAddresses, optedOutOf })
   const startBatch = createBatchStart({ ...changes, audiences })
   const readings = createBatchReadings({ db, finishOf })
   return {

@@ -5,7 +5,7 @@ import { addressKey, isMailAddress, trimAddress } from '#shared/mail-address.ts'
 /** Somebody that a mail goes to. */
 export interface Addressee {
   email: string
-  /** Null for somebody from a list. */
+  /** Null for somebody from a list whom no record is known of. */
   studentId: string | null
   /** What stands in for the placeholders. */
   values: PlaceholderValues
@@ -31,19 +31,30 @@ export interface MailedStudent {
   reference: string
 }
 
-/** A student as somebody that a mail goes to. */
-export function addresseeOfStudent({ id, email, nstpComponent, ...student }: MailedStudent): Addressee {
+/** What a student's record puts in place of the placeholders. */
+export function valuesOf({ nstpComponent, ...student }: MailedStudent): PlaceholderValues {
   const { firstName, lastName, course, academicYear, reference } = student
-  return {
-    email: trimAddress(email),
-    studentId: id,
-    values: { firstName, lastName, component: nstpComponent, course, academicYear, reference },
-  }
+  return { firstName, lastName, component: nstpComponent, course, academicYear, reference }
 }
 
-/** The same of a recipient from a list. */
-export function addresseeOfRecipient({ email, firstName }: BulkRecipient): Addressee {
-  return { email, studentId: null, values: { firstName } }
+/** A student as somebody that a mail goes to. */
+export function addresseeOfStudent(student: MailedStudent): Addressee {
+  return { email: trimAddress(student.email), studentId: student.id, values: valuesOf(student) }
+}
+
+/**
+ * The same of a recipient from a list, which decides about the first name.
+ *
+ * @param student whose address it is, if it is known as one's
+ * @param filled whether the record fills the other placeholders
+ */
+export function addresseeOfRecipient(
+  { email, firstName }: BulkRecipient,
+  student: MailedStudent | undefined,
+  filled: boolean,
+): Addressee {
+  const known = student && filled ? valuesOf(student) : {}
+  return { email, studentId: student?.id ?? null, values: { ...known, firstName } }
 }
 
 /**

@@ -1,13 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { documented } from '#server/http/documented.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { textMessages } from '#shared/form-text.ts'
 import { mailLimits } from '#shared/mail.ts'
-import { batchMessages } from '#shared/mail-batch.ts'
+import { batchMessages, recipientSchema } from '#shared/mail-batch.ts'
 import { periods } from '#shared/periods.ts'
 import { archiveFilters, componentFilters, defaultStudentFilters, isAcademicYear } from '#shared/students.ts'
 import type { Audiences } from './audience-service.ts'
-import { audienceBody } from './schemas.ts'
+import { audienceBody, recipientRecordBody } from './schemas.ts'
 
 /** 'all', or nothing, narrows nothing. */
 const narrowing = (value: string) => (value === 'all' || value === '' ? undefined : value)
@@ -35,10 +36,10 @@ const query = z.strictObject({
   period: z.enum(periods, batchMessages.period).default(defaultStudentFilters.period),
 })
 
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+
 const preview = createRoute({
-  middleware: [requireAdmin()],
-  security: [{ session: [] }],
-  tags: ['mail'],
+  ...admin,
   method: 'get',
   path: '/mail/audience',
   summary: 'How many students a bulk e-mail would go to',
@@ -51,9 +52,26 @@ const preview = createRoute({
   },
 })
 
-/** Whom a bulk e-mail to students goes to, before it is started. */
+const record = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/mail/recipients/record',
+  summary: "What a recipient's record fills in",
+  description:
+    'Of the newest active student with this address: what stands for the placeholders in a bulk e-mail to a list. ' +
+    'Changes nothing; it is a POST so that no address comes into a log.',
+  request: {
+    body: { required: true, ...json(documented(recipientSchema, 'MailRecipient'), 'The address.') },
+  },
+  responses: {
+    200: json(recipientRecordBody, 'The values, if a student has it.'),
+    ...problems('invalid', 'unauthenticated'),
+  },
+})
+
+/** Whom a bulk e-mail goes to, before it is started. */
 export function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
-  return createRouter().openapi(preview, async (c) =>
-    c.json(await audiences.preview(c.req.valid('query')), 200),
-  )
+  return createRouter()
+    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
+    .openapi(record, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
 }

@@ -1,14 +1,17 @@
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
-import { mailLimits, type StudentAudience } from '#shared/mail.ts'
-import type { AudiencePreview } from '#shared/mail-history.ts'
+import { type BulkRecipient, mailLimits, type StudentAudience } from '#shared/mail.ts'
+import { addressKey, trimAddress } from '#shared/mail-address.ts'
+import type { AudiencePreview, RecipientRecord } from '#shared/mail-history.ts'
 import { recipientMessages } from '#shared/mail-recipients.ts'
 import {
   type Addressee,
   type Addressees,
+  addresseeOfRecipient,
   addresseeOfStudent,
   type MailedStudent,
   sortOut,
+  valuesOf,
 } from './addressees.ts'
 
 /** Students of an audience that are shown to preview the mail with. */
@@ -25,13 +28,19 @@ export interface AudiencesOptions {
     audience: StudentAudience,
     options: { limit: number; keep: boolean },
   ) => Promise<MailedStudent[]>
+  /** The active students of some addresses, by `addressKey`, the newest first. */
+  withAddresses: (
+    db: Queryable,
+    keys: readonly string[],
+    options: { keep: boolean },
+  ) => Promise<MailedStudent[]>
   optedOutOf: OptedOutOf
 }
 
 export type Audiences = ReturnType<typeof createAudiences>
 
 /** Works out whom a bulk e-mail goes to. */
-export function createAudiences({ db, addressed, optedOutOf }: AudiencesOptions) {
+export function createAudiences({ db, addressed, withAddresses, optedOutOf }: AudiencesOptions) {
   function ofList(on: Queryable, candidates: readonly Addressee[]): Promise<Addressees> {
     return sortOut(candidates, (keys) => optedOutOf(on, keys))
   }
@@ -46,8 +55,41 @@ export function createAudiences({ db, addressed, optedOutOf }: AudiencesOptions)
     return await ofList(on, students.map(addresseeOfStudent))
   }
 
+  /** Who has which address, by `addressKey`: of several students the newest, as of an audience. */
+  async function recordsOf(on: Queryable, addresses: readonly string[], keep: boolean) {
+    const records = new Map<string, MailedStudent>()
+    for (const student of await withAddresses(on, addresses.map(addressKey), { keep })) {
+      const key = addressKey(trimAddress(student.email))
+      if (!records.has(key)) records.set(key, student)
+    }
+    return records
+  }
+
   return {
-    ofList,
+    /**
+     * Whom a mail to a list goes to. A recipient whose address is a student's counts as that student.
+     *
+     * @param tx the transaction that writes to them
+     * @param filled whether the records fill what the list says nothing of
+     */
+    async ofRecipients(
+      tx: Queryable,
+      recipients: readonly BulkRecipient[],
+      filled: boolean,
+    ): Promise<Addressees> {
+      const addresses = recipients.map(({ email }) => email)
+      const records = await recordsOf(tx, addresses, true)
+      return await ofList(
+        tx,
+        recipients.map((one) => addresseeOfRecipient(one, records.get(addressKey(one.email)), filled)),
+      )
+    },
+
+    /** What the record of an address fills in, to preview the mail with. */
+    async recordOf(address: string): Promise<RecipientRecord> {
+      const student = (await recordsOf(db, [address], false)).get(addressKey(address))
+      return { values: student ? valuesOf(student) : null }
+    },
 
     /**
      * Whom a mail to students of these filters goes to.

@@ -77,6 +77,10 @@ export const audienceBody = z
   })
   .openapi('MailAudience')
 
+export const recipientRecordBody = z
+  .object({ values: placeholderTexts.nullable().openapi({ description: 'null: no active student has it.' }) })
+  .openapi('RecipientRecord')
+
 export const bulkResultBody = z
   .object({
     success: z.boolean().openapi({ description: 'False when nothing was sent and nothing will be.' }),

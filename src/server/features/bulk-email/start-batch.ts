@@ -1,4 +1,5 @@
 import { v7 as createId } from 'uuid'
+import type { Actor } from '#server/actor.ts'
 import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
@@ -13,7 +14,7 @@ import { type BatchForm, batchMessages } from '#shared/mail-batch.ts'
 import { mailDecisionSentences } from '#shared/mail-history.ts'
 import { fillSubject } from '#shared/mail-placeholders.ts'
 import type { Topic } from '#shared/topics.ts'
-import { type Addressee, type Addressees, addresseeOfRecipient } from './addressees.ts'
+import type { Addressee, Addressees } from './addressees.ts'
 import type { Audiences } from './audience-service.ts'
 import { createBatchRepository } from './batch-repository.ts'
 import { mustBeSame, type Sending, type Submission, submissionOf } from './submission.ts'
@@ -63,7 +64,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
       ...(submission ?? { submissionKey: null }),
     })
     if (!isNew) return null
-    const { addressees, optedOut, duplicateCount, invalidCount } = await addresseesOf(tx, form)
+    const { addressees, optedOut, duplicateCount, invalidCount } = await addresseesOf(tx, form, actor)
     if (addressees.length === 0) {
       const message = mailDecisionSentences.nobodyLeft
       throw new AppError('invalid', { detail: message, errors: [{ path: 'recipients', message }] })
@@ -92,12 +93,17 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     }
   }
 
-  async function addresseesOf(tx: Queryable, { audience, recipients }: BatchForm): Promise<Addressees> {
+  async function addresseesOf(
+    tx: Queryable,
+    { audience, recipients }: BatchForm,
+    { adminId }: Actor,
+  ): Promise<Addressees> {
     if (audience) return await audiences.ofStudents(tx, audience)
-    const { addressees, optedOut } = await audiences.ofList(
-      tx,
-      (recipients?.recipients ?? []).map(addresseeOfRecipient),
-    )
+    // A program's mail stands with the records it goes to, which no answer tells, but is not filled in from them.
+    // Though it goes to the student alone, its text is the program's: a placeholder in a link hands the value to
+    // whoever has set the link as soon as the student, or the student's mail server, looks at where it leads.
+    const isFilled = adminId !== null
+    const { addressees, optedOut } = await audiences.ofRecipients(tx, recipients?.recipients ?? [], isFilled)
     return {
       addressees,
       optedOut,

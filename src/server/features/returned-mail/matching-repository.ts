@@ -37,8 +37,8 @@ export function createMatchingRepository(db: Queryable) {
     },
 
     /**
-     * The students who have these addresses, of several with one address the last who enlisted. Reads all students:
-     * only what was written to addresses from a list comes here.
+     * The students who have these addresses, of several with one address the last who enlisted. Index:
+     * students_address.
      */
     async findStudents(addresses: readonly string[]): Promise<Map<string, string>> {
       if (addresses.length === 0) return new Map()

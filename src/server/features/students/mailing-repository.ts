@@ -1,6 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { allOf } from '#server/database/student-counts/count-sql.ts'
+import { defaultStudentFilters } from '#shared/students.ts'
 import { columnsOf, isSelected, type StudentSelection } from './selection-repository.ts'
 import { sortOrder } from './sort-order.ts'
 
@@ -48,6 +49,20 @@ export function createMailingRepository(db: Queryable) {
         select ${columns} from students where ${condition}
         order by ${sortOrder(selection.sort)}
         limit ${limit}
+        ${keep ? sql`for key share` : sql``}`.execute(db)
+      return result.rows
+    },
+
+    /**
+     * Active students of some addresses, the newest first. Index: students_address.
+     *
+     * @param keys the addresses in lower case
+     * @param keep as of `addressed`
+     */
+    async withAddresses(keys: readonly string[], keep: boolean): Promise<AddressedStudent[]> {
+      const result = await sql<AddressedStudent>`
+        select ${columns} from students where lower(email) = any(${[...keys]}::text[]) and not archived
+        order by ${sortOrder(defaultStudentFilters.sort)}
         ${keep ? sql`for key share` : sql``}`.execute(db)
       return result.rows
     },

@@ -44,5 +44,17 @@ export function createStudentMailing({ clock, timeZone, semesters }: StudentMail
         limit,
         keep,
       }),
+
+    /**
+     * The active students of some addresses, the newest first.
+     *
+     * @param keys the addresses by `addressKey`
+     * @param keep as of `addressed`
+     */
+    withAddresses: (
+      db: Queryable,
+      keys: readonly string[],
+      { keep }: { keep: boolean },
+    ): Promise<AddressedStudent[]> => createMailingRepository(db).withAddresses(keys, keep),
   }
 }
