@@ -124,6 +124,29 @@ test('students by their filters, with a stored text', async ({ page, sink }) => 
   expect(letter?.raw).toContain('Ligaya')
 })
 
+test('a typed address that a student has is filled in from the record', async ({ page, sink }) => {
+  const lastName = uniqueLastName()
+  const email = uniqueAddress('typed')
+  await registerStudent(page, { lastName, firstName: 'Ligaya', email, course: 'SOCJ' })
+  await openBulk(page)
+  await typeList(page, `Gaya <${email.toUpperCase()}>\n${uniqueAddress('nobody')}`)
+  const subject = uniqueSubject('Typed')
+  await writeMessage(page, subject, 'Dear {firstName} {lastName} of [{course}]')
+  await expect(page.getByText(/^A list has first names only\./)).toBeVisible()
+  const preview = page.frameLocator('iframe[title="The formatted message"]')
+  await expect(preview.getByText(`Dear Gaya ${lastName} of [SOCJ]`).last()).toBeVisible()
+  await page.getByRole('button', { name: 'Next recipient' }).click()
+  await expect(preview.getByText('Dear Student of []').last()).toBeVisible()
+
+  await send(page, '2 recipients')
+  await expect(page.getByText('Successfully sent 2 of 2 emails').first()).toBeVisible()
+  const letter = sink.messages.find(({ raw }) => raw.includes(subject) && raw.includes('Gaya'))
+  expect(letter?.raw).toMatch(/^Dear Gaya \S+ of \[SOCJ\]/m)
+  await page.goto(`/admin?tab=students&search=${encodeURIComponent(lastName)}`)
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  await expect(page.getByRole('dialog').getByText(subject)).toBeVisible()
+})
+
 test('a bulk e-mail is paused, goes on, and its rest is cancelled', async ({ page, sink }) => {
   test.slow()
   const subject = uniqueSubject('Slow')

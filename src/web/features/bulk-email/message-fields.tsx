@@ -93,7 +93,8 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
       />
       {values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
         <p className="rounded-box bg-warning-soft px-4 py-2.5 text-sm text-warning">
-          A list has first names only: the other placeholders stay empty.
+          A list has first names only. The other placeholders are filled in for who has a student record with
+          the same address, and stay empty for everybody else.
         </p>
       )}
     </>

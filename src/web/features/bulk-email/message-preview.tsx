@@ -11,6 +11,7 @@ import type { Sample } from './addressees.ts'
 import type { BulkValues } from './bulk-values.ts'
 import { missingForPreview, previewRequest } from './preview-request.ts'
 import { TestSend } from './test-send.tsx'
+import { useKnownRecipient } from './use-known-recipient.ts'
 
 interface MessagePreviewProps {
   values: BulkValues
@@ -26,7 +27,8 @@ export function MessagePreview({ values, templates, sample, isActive }: MessageP
   const [wanted, setWanted] = useState(0)
   // Another list may be shorter.
   const index = Math.min(wanted, Math.max(0, sample.length - 1))
-  const recipient = sample[index]
+  const known = useKnownRecipient(sample[index], isActive && values.way !== 'students')
+  const { recipient } = known
   const missing = missingForPreview(values)
   const isReady = isActive && missing === null
   const { preview, failure, retry } = useMailPreview(isReady ? previewRequest(values, recipient) : null)
@@ -59,6 +61,7 @@ export function MessagePreview({ values, templates, sample, isActive }: MessageP
           </IconButton>
         </div>
       )}
+      {known.failure !== null && <ErrorBanner message={known.failure} onRetry={known.retry} />}
       {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
       {missing !== null ? (
         <p className="rounded-box border border-dashed border-edge px-4 py-10 text-center text-sm text-muted">
@@ -76,7 +79,12 @@ export function MessagePreview({ values, templates, sample, isActive }: MessageP
           </div>
         )
       )}
-      <TestSend values={values} templates={templates} recipient={recipient} isReady={isReady} />
+      <TestSend
+        values={values}
+        templates={templates}
+        recipient={recipient}
+        isReady={isReady && !known.isReading && known.failure === null}
+      />
     </div>
   )
 }
