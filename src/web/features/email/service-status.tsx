@@ -1,12 +1,12 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
-import { mailSentences } from '#shared/mail.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { countOf, figureText } from '#web/lib/count-text.ts'
 import { finishText } from '#web/lib/finish-text.ts'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { usePresent } from '#web/lib/relative-time.ts'
 import type { EmailFrameData } from './email-data.ts'
+import { statusSentence } from './status-sentence.ts'
 
 const looks = {
   ok: { Icon: CircleCheck, tone: 'text-success' },
@@ -24,18 +24,11 @@ export function ServiceStatus({ data }: { data: EmailFrameData | null }) {
     <div className="min-w-0 text-sm">
       <p role="status" className="flex items-start gap-2 font-medium">
         <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', tone)} />
-        <span className="min-w-0 py-0.5 wrap-anywhere">{sentenceOf(data)}</span>
+        <span className="min-w-0 py-0.5 wrap-anywhere">{statusSentence(data)}</span>
       </p>
       {status.isConfigured && <Queue queue={queue} />}
     </div>
   )
-}
-
-function sentenceOf({ status, account, queue }: EmailFrameData): string {
-  if (status.status === 'not_configured') return mailSentences.notConfigured
-  if (status.status === 'error') return status.message
-  if (queue.trouble !== '') return queue.trouble
-  return account ? `E-mail goes out from ${account.senderAddress}.` : status.message
 }
 
 function Queue({ queue }: Pick<EmailFrameData, 'queue'>) {
