@@ -11,6 +11,7 @@ describe('what is previewed', () => {
     expect(previewRequest(own, recipient)).toEqual({
       subject: 'Orientation',
       message: 'Dear {firstName}',
+      format: 'text',
       values: { firstName: 'Maria' },
     })
   })

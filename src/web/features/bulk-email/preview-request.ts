@@ -14,7 +14,8 @@ export function previewRequest(
   return {
     subject,
     message: isOwn ? body : '',
-    ...(isOwn ? {} : { template }),
+    // As text, which is how a bulk e-mail of the screen is sent.
+    ...(isOwn ? { format: 'text' } : { template }),
     values: Object.fromEntries(
       placeholderNames.flatMap((name) => (recipient?.[name] ? [[name, recipient[name]]] : [])),
     ),

@@ -1,12 +1,12 @@
 import { useRef, useState } from 'react'
-import { fillPlaceholders, fillSubject } from '#shared/mail-placeholders.ts'
 import type { MailTemplateInfo } from '#shared/mail-preview.ts'
 import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { singleMailFailure } from '#web/lib/single-mail-failure.ts'
 import type { Sample } from './addressees.ts'
-import { type BulkValues, ownText } from './bulk-values.ts'
+import type { BulkValues } from './bulk-values.ts'
+import { testMailOf } from './test-mail.ts'
 
 interface TestSendProps {
   values: BulkValues
@@ -26,13 +26,10 @@ export function TestSend({ values, templates, recipient, isReady }: TestSendProp
     if (isSending.current || !isReady) return
     isSending.current = true
     setBusy(true)
-    const { subject, body, template } = values
-    const text = template === ownText ? body : (templates.find(({ name }) => name === template)?.text ?? '')
-    const filling = recipient ?? {}
     try {
       const { success, message } = await callApi(
         api.mail.test.$post({
-          json: { subject: fillSubject(subject, filling), message: fillPlaceholders(text, filling) },
+          json: testMailOf(values, templates, recipient),
           header: { 'idempotency-key': crypto.randomUUID() },
         }),
       )
