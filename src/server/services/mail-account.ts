@@ -13,14 +13,14 @@ interface MailAccountServicesOptions {
 
 /** What mail is sent by: the account, and how it and the server are. */
 export function createMailAccountServices(foundation: Foundation, { trouble }: MailAccountServicesOptions) {
-  const { env, database, secretKey } = foundation
+  const { env, database, secretKey, log } = foundation
   const account = createMailAccountService({
     ...foundation,
     secrets: createSealedSecrets({ secretKey, purpose: 'mail account' }),
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
     test: testAccount,
   })
-  const status = createMailStatus({ account, trouble })
+  const status = createMailStatus({ account, trouble, log })
   const serverStatus = createServerStatus({
     ...foundation,
     db: database.db,

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { type MailServiceStatus, mailSentences } from '#shared/mail.ts'
 import { mailAccountMessages } from '#shared/mail-account.ts'
 import type { MailAccountService } from './service.ts'
@@ -6,14 +7,16 @@ interface MailStatusOptions {
   account: Pick<MailAccountService, 'load' | 'current' | 'lacksPassword'>
   /** Why nothing goes out at the moment; '' when it does. */
   trouble: () => string
+  log: Logger
 }
 
 /** Says whether e-mail is configured (spec §7, GET /emailService/status). */
-export function createMailStatus({ account, trouble }: MailStatusOptions) {
+export function createMailStatus({ account, trouble, log }: MailStatusOptions) {
   return async (): Promise<MailServiceStatus> => {
     try {
       await account.load()
-    } catch {
+    } catch (error) {
+      log.warn({ err: error }, 'the mail account was not read')
       // What the specification says for a status check that fails, whatever made it fail.
       return { isConfigured: false, status: 'error', message: mailSentences.noConnection }
     }
