@@ -1,4 +1,5 @@
-import { bulkPerDay, dayMs, minuteMs, type Quotas } from './quota.ts'
+import { bulkPerDay } from '#shared/mail-quota.ts'
+import { dayMs, minuteMs, type Quotas } from './quota.ts'
 
 /** What the quotas have let through, and what is still to go. */
 export interface Outlook {

@@ -1,8 +1,9 @@
 import type { Clock } from '#server/clock.ts'
 import type { Queryable } from '#server/database/schema.ts'
+import { bulkPerDay } from '#shared/mail-quota.ts'
 import { forecastFinish } from './forecast.ts'
 import { createQueueRepository, type Waiting } from './queue-repository.ts'
-import { bulkPerDay, dayMs, minuteMs, type Quotas } from './quota.ts'
+import { dayMs, minuteMs, type Quotas } from './quota.ts'
 import { createQuotaRepository } from './quota-repository.ts'
 
 interface ForecastsOptions {

@@ -3,8 +3,9 @@ import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { type ClaimedMessage, createClaimsRepository } from '#server/mail/ledger/claims-repository.ts'
-import { bulkPerDay, dayMs, minuteMs, type Quotas } from '#server/mail/ledger/quota.ts'
+import { dayMs, minuteMs, type Quotas } from '#server/mail/ledger/quota.ts'
 import { createQuotaRepository, type Spent } from '#server/mail/ledger/quota-repository.ts'
+import { bulkPerDay } from '#shared/mail-quota.ts'
 
 /** How long a worker has a message for itself: longer than an attempt can take. */
 const claimMs = 90_000

@@ -66,7 +66,7 @@ function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
   return (
     <p className="mt-3 text-sm text-muted">
       {`At most ${figureText(queue.perMinute)} a minute and ${figureText(queue.perDay)} a day are sent. `}
-      {end !== null && `The last will probably go out ${finishText(end, now, timeZone)}. `}
+      {`The last will probably go out ${finishText(end, now, timeZone)}. `}
       You can pause or cancel it meanwhile.
     </p>
   )

@@ -22,9 +22,9 @@ test('beyond the bulk’s share of the quota it goes on the next day', () => {
 })
 
 test('3,012 students take eight days', () => {
-  expect(estimateEnd(queue, 3_012, now)?.slice(0, 10)).toBe('2026-11-28')
+  expect(estimateEnd(queue, 3_012, now).slice(0, 10)).toBe('2026-11-28')
 })
 
-test('a quota that lets nothing out promises nothing', () => {
-  expect(estimateEnd({ ...queue, perDay: 0 }, 1, now)).toBeNull()
+test('the smallest quota lets one out a day', () => {
+  expect(estimateEnd({ ...queue, perDay: 1, perMinute: 1 }, 1, now)).toBe('2026-11-21T06:01:00.000Z')
 })

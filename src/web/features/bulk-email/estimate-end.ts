@@ -1,16 +1,10 @@
 import type { MailQueueStatus } from '#shared/mail.ts'
-
-/** The part of the day's quota that bulk mail may take: the rest is for mail that somebody waits for. */
-const bulkShare = 0.9
+import { bulkPerDay } from '#shared/mail-quota.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/**
- * When the last of a new bulk e-mail will probably go out, behind what waits already.
- *
- * @returns an ISO instant; null when the quota lets nothing out
- */
+/** When the last of a new bulk e-mail will probably go out, behind what waits already: an ISO instant. */
 export function estimateEnd(
   {
     counts,
@@ -20,9 +14,8 @@ export function estimateEnd(
   }: Pick<MailQueueStatus, 'counts' | 'sentToday' | 'perDay' | 'perMinute'>,
   recipients: number,
   now: Date,
-): string | null {
-  const aDay = Math.floor(perDay * bulkShare)
-  if (aDay < 1 || perMinute < 1) return null
+): string {
+  const aDay = bulkPerDay(perDay)
   const messages = counts.queued + counts.sending + recipients
   const today = Math.max(0, aDay - sentToday)
   const minutesFor = (count: number) => Math.ceil(count / perMinute) * minuteMs
