@@ -37,10 +37,10 @@ const read = createRoute({
 /** Recipients from files. */
 export function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: ReadRecipientFile }) {
   return createRouter().openapi(read, async (c) => {
-    const file = isForm(c) ? (await readForm(c, ['file'])).files.file?.bytes : undefined
-    if (!file || file.length === 0) {
+    const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
+    if (!file || file.bytes.length === 0) {
       throw new AppError('invalid', { detail: missing, errors: [{ path: 'file', message: missing }] })
     }
-    return c.json(await readRecipientFile(file), 200)
+    return c.json(await readRecipientFile(file.bytes, file.fileName), 200)
   })
 }

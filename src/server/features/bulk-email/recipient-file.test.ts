@@ -13,9 +13,10 @@ afterAll(() => server.close())
 async function send(
   file: string | Uint8Array<ArrayBuffer> | null,
   headers: Record<string, string> = { cookie },
+  name = 'recipients.csv',
 ) {
   const body = new FormData()
-  if (file !== null) body.append('file', new Blob([file]), 'recipients.csv')
+  if (file !== null) body.append('file', new Blob([file]), name)
   const response = await fetch(`${server.url}/api/mail/recipients/file`, { method: 'POST', headers, body })
   return { status: response.status, body: await response.json() }
 }
@@ -82,6 +83,20 @@ test.each([
     status: 422,
     body: { detail: message, errors: [{ path: 'file', message }] },
   })
+})
+
+test('a text that is called a workbook is told to be none, unless addresses stand in it', async () => {
+  const message =
+    'This is not an Excel (.xlsx) or CSV file. Please open it in your spreadsheet program and save it as .xlsx or CSV.'
+  expect(await send('Some text\nwith lines\n', { cookie }, 'Recipients.XLSX')).toMatchObject({
+    status: 422,
+    body: { detail: message, errors: [{ path: 'file', message }] },
+  })
+  expect(await send(toCsv(rows), { cookie }, 'recipients.xlsx')).toEqual({ status: 200, body: expected })
+  const workbook = await toWorkbook([{ Name: 'Ana' }])
+  expect((await send(workbook, { cookie }, 'recipients.xlsx')).body.detail).toMatch(
+    /^This file has no column/,
+  )
 })
 
 test('a file larger than 20 MB, and nobody without a session, is let in', async () => {

@@ -1,6 +1,6 @@
 import { AppError } from '#server/errors.ts'
 import type { TableRow } from '#server/spreadsheet/reading/sheet-rows.ts'
-import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
+import { isMisnamed, tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import { fileSentences, unreadable } from '#server/spreadsheet/reading/unreadable.ts'
 import { importSentences, maxImportBytes, maxImportRows } from '#shared/imports.ts'
 import { isMailAddress, trimAddress } from '#shared/mail-address.ts'
@@ -37,18 +37,19 @@ export type ReadRecipientFile = ReturnType<typeof createRecipientFiles>
 export function createRecipientFiles({ findHeader, guessColumns }: RecipientFilesOptions) {
   let running = 0
 
-  function columnsOf(first: readonly TableRow[]): RecipientColumns {
+  /** @param problem what is said when there are no addresses */
+  function columnsOf(first: readonly TableRow[], problem: string): RecipientColumns {
     const header = findHeader(first)
     const fields = guessColumns(first[header]?.cells ?? [])
     const email = fields.indexOf('email')
     if (email >= 0) return { email, firstName: fields.indexOf('firstName'), skipped: header + 1 }
     // A list without headings: whichever column an address stands in.
     const row = first.findIndex(({ cells }) => cells.some(isAddressCell))
-    if (row < 0) throw unreadable(noAddresses)
+    if (row < 0) throw unreadable(problem)
     return { email: first[row]?.cells.findIndex(isAddressCell) ?? 0, firstName: -1, skipped: row }
   }
 
-  async function read(file: Buffer): Promise<RecipientList> {
+  async function read(file: Buffer, fileName: string): Promise<RecipientList> {
     const end = Date.now() + readingLimitMs
     const rows: TableRow[] = []
     for await (const row of tableRows(file)) {
@@ -59,7 +60,9 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
       if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
     }
     if (rows.length === 0) throw unreadable(fileSentences.empty)
-    const columns = columnsOf(rows.slice(0, headerSearchRows))
+    // A name can be wrong, as long as there are addresses.
+    const problem = isMisnamed(file, fileName) ? fileSentences.otherType : noAddresses
+    const columns = columnsOf(rows.slice(0, headerSearchRows), problem)
     const given = rows.slice(columns.skipped).flatMap((row) => recipientOf(row, columns))
     if (given.length === 0) throw unreadable(fileSentences.empty)
     return collectRecipients(given, 'row')
@@ -70,7 +73,7 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
    *
    * @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests`
    */
-  return async (file: Buffer): Promise<RecipientList> => {
+  return async (file: Buffer, fileName: string): Promise<RecipientList> => {
     if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
     if (running >= mostFiles) {
       const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
@@ -78,7 +81,7 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
     }
     running += 1
     try {
-      return await read(file)
+      return await read(file, fileName)
     } finally {
       running -= 1
     }

@@ -20,6 +20,11 @@ const otherFiles = [
   '\x7fELF',
 ]
 
+/** Whether a file is called a workbook and is none. */
+export function isMisnamed(file: Buffer, fileName: string): boolean {
+  return /\.xlsx?$/i.test(fileName.trim()) && !isZip(file)
+}
+
 /**
  * The rows of a table that somebody uploads. What it is, its first bytes tell; a name can be wrong.
  *
@@ -29,8 +34,12 @@ export function tableRows(file: Buffer): AsyncGenerator<TableRow> {
   if (file.subarray(0, compoundFile.length).equals(compoundFile)) {
     throw unreadable(file.includes(encryptedPackage) ? fileSentences.locked : fileSentences.oldExcel)
   }
-  if (file.subarray(0, zipFile.length).equals(zipFile)) return workbookRows(file)
+  if (isZip(file)) return workbookRows(file)
   const start = file.toString('latin1', 0, 8)
   if (otherFiles.some((beginning) => start.startsWith(beginning))) throw unreadable(fileSentences.otherType)
   return csvRows(file)
+}
+
+function isZip(file: Buffer): boolean {
+  return file.subarray(0, zipFile.length).equals(zipFile)
 }
