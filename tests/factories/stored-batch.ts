@@ -7,8 +7,8 @@ import type { MailState } from '#shared/mail.ts'
 type NewBatch = Insertable<MailBatchesTable>
 type NewMessageRow = Insertable<MailMessagesTable>
 
-/** So far away that no worker takes it during a test. */
-const neverDue = new Date('2100-01-01T00:00:00Z')
+/** Far enough away that no worker takes it during a test; what is further away than a day it takes for a clock's fault. */
+const notDue = new Date(Date.now() + 12 * 3_600_000)
 
 /** A message as it lies in the ledger. What is queued stays so. */
 export function buildStoredMessage(overrides: Partial<NewMessageRow> = {}): NewMessageRow {
@@ -27,7 +27,7 @@ export function buildStoredMessage(overrides: Partial<NewMessageRow> = {}): NewM
     state,
     priority: 1,
     createdAt,
-    notBefore: neverDue,
+    notBefore: notDue,
     endedAt: isOver ? createdAt : null,
     failure: state === 'failed' ? 'The mail server refused the address.' : '',
     ...overrides,
