@@ -91,6 +91,26 @@ test('saving on a chart that others changed unnoticed keeps the moves and says w
   expect(await arrangementOf(page.request)).toEqual(['/Dean', 'Dean/CWTS', 'Dean/ROTC', 'Dean/LTS'])
 })
 
+test('deleting what others changed unnoticed is refused, and asked for again of what it is now', async ({
+  page,
+  expectedErrors,
+}) => {
+  expectedErrors.push(/ERR_FAILED/, /409/)
+  const dean = await addPosition(page.request, 'Dean')
+  // Notices don't come through.
+  await page.route('**/api/events', (route) => route.abort())
+  await openTab(page)
+  await page.getByRole('button', { name: 'Actions for Dean' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  const question = page.getByRole('dialog', { name: 'Delete position' })
+  await page.request.patch(`/api/org-chart/nodes/${dean.id}`, { data: { name: 'Dr. Reyes' }, ...ifMatch(1) })
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(question.getByText(/^Failed to delete node: Somebody else changed this/)).toBeVisible()
+  await expect(question).toContainText('Are you sure you want to delete Dr. Reyes')
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Dr. Reyes was deleted successfully!')).toBeVisible()
+})
+
 test('a lost connection loses no move and nothing typed', async ({ page, expectedErrors }) => {
   expectedErrors.push(/ERR_FAILED/)
   await addPosition(page.request, 'Dean')

@@ -6,6 +6,7 @@ import { readSent } from '#server/http/read-sent.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { sentBody } from '#server/http/sent-body.ts'
+import { tagVersion } from '#server/http/version-tag.ts'
 import { createAnnouncementEditSchema, createAnnouncementSchema } from '#shared/announcement-form.ts'
 import { announcementSentences } from '#shared/announcements.ts'
 import type { AnnouncementChanges } from './change-service.ts'
@@ -43,7 +44,7 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
     description: `Without publishAt it is published at once; a draft is not. ${ofFiles}`,
     request: { body: sentBody(addedFields, fileFields) },
     responses: {
-      201: json(managedSchema, 'As it is stored.'),
+      201: json(managedSchema, 'As it is stored, with its version as ETag.'),
       ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
     },
   })
@@ -56,7 +57,7 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
     description: `Changes the fields that were sent. A new file replaces the former one; keepExistingImage and keepExistingAttachment take it away when they are false. ${ofFiles}`,
     request: { params, headers: ifMatchHeader, body: sentBody(editedFields, fileFields) },
     responses: {
-      200: json(managedSchema, 'As it is stored.'),
+      200: json(managedSchema, 'As it is stored, with its version as ETag.'),
       ...problems('unauthenticated', 'not_found', 'invalid', 'conflict', 'too_big', 'too_many_requests'),
     },
   })
@@ -77,7 +78,7 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
     .openapi(addAnnouncement, async (c) => {
       const sent = await readSent(c, fileFields)
       const added = await changes.add(parseFields(addedFields, sent.fields), sent.files, await actorOf(c))
-      return c.json(added, 201, versionOf(added))
+      return c.json(tagVersion(c, added), 201)
     })
     .openapi(editAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
@@ -85,15 +86,11 @@ export function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRout
       const sent = await readSent(c, fileFields)
       const change = { edit: parseFields(editedFields, sent.fields), sentFiles: sent.files }
       const edited = await changes.edit(id, version, change, await actorOf(c))
-      return c.json(edited, 200, versionOf(edited))
+      return c.json(tagVersion(c, edited), 200)
     })
     .openapi(deleteAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       await changes.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
       return c.body(null, 204)
     })
-}
-
-function versionOf({ version }: { version: number }) {
-  return { ETag: `"${version}"` }
 }

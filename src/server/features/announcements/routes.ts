@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { mustBeAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { tagVersion } from '#server/http/version-tag.ts'
 import { createAnnouncementChangeRoutes } from './change-routes.ts'
 import { createPreviewRoutes } from './preview-routes.ts'
 import { announcementSchema, listQuery, listSchema } from './schemas.ts'
@@ -51,12 +52,7 @@ export function createAnnouncementRoutes({ announcements, ...changing }: Announc
     .openapi(readAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       if (!(await c.var.readAdmin())) return c.json(await announcements.read(id), 200, publicCaching)
-      const managed = await announcements.readManaged(id)
-      return c.json(managed, 200, {
-        // Compressing would make the version a weak tag, which If-Match never accepts.
-        'Cache-Control': 'no-store, no-transform',
-        ETag: `"${managed.version}"`,
-      })
+      return c.json(tagVersion(c, await announcements.readManaged(id)), 200)
     })
     .route('/', createAnnouncementChangeRoutes(changing))
     .route('/', createPreviewRoutes({ announcements }))

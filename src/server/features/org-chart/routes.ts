@@ -8,6 +8,7 @@ import { readSent } from '#server/http/read-sent.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { sentBody } from '#server/http/sent-body.ts'
+import { tagVersion } from '#server/http/version-tag.ts'
 import { orgSentences } from '#shared/org-chart.ts'
 import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart-schema.ts'
 import { orgChartSchema, orgNodeSchema } from './schemas.ts'
@@ -99,7 +100,7 @@ export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
       const sent = await readSent(c, photo)
       const fields = parseFields(newOrgNodeSchema, sent.fields)
       const node = await chart.add(fields, sent.files.image, await actorOf(c))
-      return c.json(node, 201, { ETag: `"${node.version}"` })
+      return c.json(tagVersion(c, node), 201)
     })
     .openapi(editNode, async (c) => {
       const sent = await readSent(c, photo)
@@ -107,7 +108,7 @@ export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
       const node = await chart.edit(id, version, { edit, image: sent.files.image }, await actorOf(c))
-      return c.json(node, 200, { ETag: `"${node.version}"` })
+      return c.json(tagVersion(c, node), 200)
     })
     .openapi(deleteNode, async (c) => {
       const { id } = c.req.valid('param')

@@ -6,6 +6,7 @@ import { ifMatchHeader } from '#server/http/if-match.ts'
 import { readUpload } from '#server/http/read-upload.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { tagVersion } from '#server/http/version-tag.ts'
 import { imageLimits } from '#shared/images.ts'
 import { definedOnly, settingsChangeSchema, settingsSchema } from '#shared/settings-schema.ts'
 import { siteOf } from '#shared/site.ts'
@@ -124,17 +125,11 @@ export function createSettingsRoutes({ settings, files }: SettingsRoutesOptions)
   return createRouter()
     .openapi(readSite, (c) => c.json(siteOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
     .openapi(readTexts, (c) => c.json(siteTextsOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))
-    .openapi(readSettings, async (c) => {
-      const known = await settings.read()
-      // Compressing would make the version a weak tag, which If-Match never accepts.
-      c.header('Cache-Control', 'no-store, no-transform')
-      return c.json(known, 200, { ETag: `"${known.version}"` })
-    })
+    .openapi(readSettings, async (c) => c.json(tagVersion(c, await settings.read()), 200))
     .openapi(changeSettings, async (c) => {
       const version = c.req.valid('header')['if-match']
       const change = definedOnly(c.req.valid('json'))
-      const changed = await settings.change(change, version, await actorOf(c))
-      return c.json(changed, 200, { ETag: `"${changed.version}"` })
+      return c.json(tagVersion(c, await settings.change(change, version, await actorOf(c))), 200)
     })
     .openapi(changeLogo, async (c) => {
       const { url } = await files.storeImage(await readUpload(c), logoImage)

@@ -1,7 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import { actorOf } from '#server/http/actor-of.ts'
-import type { AppEnv } from '#server/http/context.ts'
 import { documented } from '#server/http/documented.ts'
 import { ifMatchHeader, seenVersionHeader } from '#server/http/if-match.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
@@ -9,7 +7,8 @@ import { readSent } from '#server/http/read-sent.ts'
 import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { sentBody } from '#server/http/sent-body.ts'
-import { type Slide, slideSentences } from '#shared/slides.ts'
+import { tagVersion } from '#server/http/version-tag.ts'
+import { slideSentences } from '#shared/slides.ts'
 import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slides-schema.ts'
 import { listQuery, slideListSchema, slideSchema } from './schemas.ts'
 import type { SlidesService } from './service.ts'
@@ -115,11 +114,4 @@ export function createSlideRoutes({ slides }: { slides: SlidesService }) {
       const { ids } = c.req.valid('json')
       return c.json({ items: await slides.reorder(ids, await actorOf(c)) }, 200)
     })
-}
-
-function tagVersion(c: Context<AppEnv>, slide: Slide): Slide {
-  c.header('ETag', `"${slide.version}"`)
-  // Compressing would make the version a weak tag, which If-Match never accepts.
-  c.header('Cache-Control', 'no-store, no-transform')
-  return slide
 }

@@ -4,9 +4,9 @@ import { documented } from '#server/http/documented.ts'
 import { ifMatchHeader } from '#server/http/if-match.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { tagVersion } from '#server/http/version-tag.ts'
 import { studentEditShape } from '#shared/student-edit.ts'
 import type { StudentChanges } from './change-service.ts'
-import { tagVersion } from './record-answer.ts'
 import { recordAnswer } from './schemas.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }

@@ -2,9 +2,9 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor-of.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { tagVersion } from '#server/http/version-tag.ts'
 import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
 import type { Duplicates } from './duplicates-service.ts'
-import { tagVersion } from './record-answer.ts'
 import { recordAnswer, studentRecordSchema } from './schemas.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }

@@ -164,6 +164,7 @@ export function ChartDesk({
         <DeleteNodeModal
           node={about}
           onClose={close}
+          onFailed={arrangement.readAgain}
           onDeleted={() => {
             close()
             rest.onDeleted()

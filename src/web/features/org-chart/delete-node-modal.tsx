@@ -10,11 +10,13 @@ import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 interface DeleteNodeModalProps {
   node: OrgNode
   onDeleted: () => void
+  /** It wasn't deleted; the reason may be that the chart is another one by now. */
+  onFailed: () => void
   onClose: () => void
 }
 
 /** Asks before a position is deleted, and says why it can't be. */
-export function DeleteNodeModal({ node, onDeleted, onClose }: DeleteNodeModalProps) {
+export function DeleteNodeModal({ node, onDeleted, onFailed, onClose }: DeleteNodeModalProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
 
@@ -34,6 +36,7 @@ export function DeleteNodeModal({ node, onDeleted, onClose }: DeleteNodeModalPro
     } catch (error) {
       setFailure(failureOf(error))
       setBusy(false)
+      onFailed()
     }
   }
 
