@@ -1,7 +1,9 @@
+import { announcementsPath, feedPath } from '#shared/announcement-paths.ts'
+
 /** Addresses whose answer is the same for every visitor, with the query parameters that they may have. */
 const pages = new Map<string, readonly string[]>([
   ['/', []],
-  ['/announcements', ['category', 'show', 'cursor']],
+  [announcementsPath, ['category', 'show', 'cursor']],
   ['/programs', []],
   ['/faq', []],
   ['/contact', []],
@@ -13,7 +15,7 @@ const data = new Map<string, readonly string[]>([
   ['/api/announcements', ['category', 'limit', 'cursor']],
   ['/api/slides', []],
   ['/api/org-chart', []],
-  ['/announcements/feed.xml', []],
+  [feedPath, []],
   ['/sitemap.xml', []],
   ['/robots.txt', []],
   ['/site.webmanifest', []],

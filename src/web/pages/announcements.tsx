@@ -1,10 +1,6 @@
+import { announcementsPath, feedPath } from '#shared/announcement-paths.ts'
 import { cardsOf } from '#web/features/announcements/announcement-card.ts'
-import {
-  announcementsPath,
-  feedPath,
-  listQueryOf,
-  readAnnouncementsAddress,
-} from '#web/features/announcements/announcements-address.ts'
+import { listQueryOf, readAnnouncementsAddress } from '#web/features/announcements/announcements-address.ts'
 import { AnnouncementsView } from '#web/features/announcements/announcements-view.tsx'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'

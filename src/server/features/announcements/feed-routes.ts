@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import type { AppEnv } from '#server/http/context.ts'
+import { feedPath } from '#shared/announcement-paths.ts'
 import type { Site } from '#shared/site.ts'
-import { feedPath, writeFeed } from './feed.ts'
+import { writeFeed } from './feed.ts'
 import type { AnnouncementsService } from './service.ts'
 
 /** How many it tells of. */

@@ -1,4 +1,5 @@
-import { xmlEscape } from '#server/spreadsheet/xml-text.ts'
+import { xmlEscape } from '#server/xml-escape.ts'
+import { announcementPath, announcementsPath, feedPath } from '#shared/announcement-paths.ts'
 import type { Announcement } from '#shared/announcements.ts'
 
 interface FeedOptions {
@@ -10,10 +11,6 @@ interface FeedOptions {
   schoolName: string
 }
 
-/** Where the feed and the public view are, below the origin. */
-export const feedPath = '/announcements/feed.xml'
-const pagePath = '/announcements'
-
 /** What XML 1.0 has no place for: most control characters, two non-characters, halves of characters. */
 const unwritable = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff\ud800-\udfff]/gu
 
@@ -23,12 +20,12 @@ export function writeFeed({ announcements, origin, systemName, schoolName }: Fee
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
-    element('id', origin + pagePath),
+    element('id', origin + announcementsPath),
     element('title', `${systemName} announcements`),
     element('updated', new Date(updated).toISOString()),
     `<author>${element('name', schoolName || systemName)}</author>`,
     link({ rel: 'self', type: 'application/atom+xml', href: origin + feedPath }),
-    link({ rel: 'alternate', type: 'text/html', href: origin + pagePath }),
+    link({ rel: 'alternate', type: 'text/html', href: origin + announcementsPath }),
     ...announcements.map((announcement) => entry(announcement, origin)),
     '</feed>\n',
   ].join('\n')
@@ -43,7 +40,7 @@ function entry(announcement: Announcement, origin: string): string {
     element('published', new Date(publishAt).toISOString()),
     element('updated', new Date(updatedOf(announcement)).toISOString()),
     tag('category', { term: category }),
-    link({ rel: 'alternate', type: 'text/html', href: `${origin}${pagePath}/${id}` }),
+    link({ rel: 'alternate', type: 'text/html', href: `${origin}${announcementPath(id)}` }),
     ...(image ? [link({ rel: 'enclosure', type: 'image/jpeg', href: origin + image.jpeg.url })] : []),
     element('summary', excerpt),
     element('content', contentHtml, 'html'),

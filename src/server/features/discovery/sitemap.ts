@@ -1,4 +1,6 @@
 import type { AnnouncementAddress } from '#server/features/announcements/service.ts'
+import { xmlEscape } from '#server/xml-escape.ts'
+import { announcementPath } from '#shared/announcement-paths.ts'
 import { publicPages } from '#shared/public-pages.ts'
 
 /** The most addresses that one sitemap may hold (sitemaps.org). */
@@ -10,7 +12,7 @@ export function sitemapXml(origin: string, announcements: readonly AnnouncementA
     ...publicPages.map((path) => `<url><loc>${escaped(origin + path)}</loc></url>`),
     ...announcements.map(
       ({ id, changedAt }) =>
-        `<url><loc>${escaped(`${origin}/announcements/${id}`)}</loc><lastmod>${changedAt.toISOString()}</lastmod></url>`,
+        `<url><loc>${escaped(origin + announcementPath(id))}</loc><lastmod>${changedAt.toISOString()}</lastmod></url>`,
     ),
   ]
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -22,5 +24,5 @@ ${entries.join('\n')}
 
 /** An address as XML text. */
 function escaped(address: string): string {
-  return encodeURI(address).replaceAll('&', '&amp;').replaceAll("'", '&apos;')
+  return xmlEscape(encodeURI(address))
 }

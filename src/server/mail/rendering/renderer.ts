@@ -1,5 +1,6 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { announcementPath } from '#shared/announcement-paths.ts'
 import type { MailKind } from '#shared/mail.ts'
 import { onOneLine, type PlaceholderTexts } from '#shared/mail-placeholders.ts'
 import type { Settings } from '#shared/settings.ts'
@@ -55,7 +56,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
     const { template, body, bodyFormat, announcementId } = batch
     if (template === 'announcement') {
       const html = bodies.htmlOf(body, bodyFormat)
-      const link = origin && announcementId ? `${origin}/announcements/${announcementId}` : null
+      const link = origin && announcementId ? origin + announcementPath(announcementId) : null
       return announcementMail({ title: subject, html, text: textOf(body, bodyFormat, html), link })
     }
     const stored = findStoredTemplate(template)

@@ -1,10 +1,10 @@
 import { ChevronLeft } from 'lucide-react'
 import { Link } from 'react-router'
+import { announcementsPath } from '#shared/announcement-paths.ts'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
 import { AnnouncementFacts } from './announcement-facts.tsx'
 import { AnnouncementPicture } from './announcement-picture.tsx'
 import { AnnouncementText } from './announcement-text.tsx'
-import { announcementsPath } from './announcements-address.ts'
 import { AttachmentBlock } from './attachment-block.tsx'
 
 /** One announcement on a page of its own. The coordinator also reads those that aren't public here. */

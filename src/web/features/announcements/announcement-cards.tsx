@@ -2,12 +2,12 @@ import { clsx } from 'clsx'
 import { Paperclip } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
+import { announcementPath } from '#shared/announcement-paths.ts'
 import type { AnnouncementCategory } from '#shared/announcements.ts'
 import { Picture } from '#web/components/picture.tsx'
 import { SunMark } from '#web/components/sun-mark.tsx'
 import type { AnnouncementCard } from './announcement-card.ts'
 import { AnnouncementFacts } from './announcement-facts.tsx'
-import { announcementPath } from './announcements-address.ts'
 import { cardLinkId } from './reading-place.ts'
 
 /** In the place of a picture. */

@@ -1,4 +1,5 @@
 import { Link } from 'react-router'
+import { announcementPath } from '#shared/announcement-paths.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { LightDialog } from '#web/components/light-dialog.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -7,7 +8,6 @@ import type { AnnouncementCard } from './announcement-card.ts'
 import { AnnouncementFacts } from './announcement-facts.tsx'
 import { AnnouncementPicture } from './announcement-picture.tsx'
 import { AnnouncementText } from './announcement-text.tsx'
-import { announcementPath } from './announcements-address.ts'
 import { AttachmentBlock } from './attachment-block.tsx'
 import { useAnnouncement } from './use-announcement.ts'
 

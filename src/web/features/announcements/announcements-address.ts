@@ -1,9 +1,5 @@
+import { announcementsPath } from '#shared/announcement-paths.ts'
 import { publicCategories } from '#shared/announcements.ts'
-
-export const announcementsPath = '/announcements'
-
-/** The address of the feed of all announcements. */
-export const feedPath = `${announcementsPath}/feed.xml`
 
 /** How many cards come at once, and how many can stand on one page. */
 export const pieceSize = 12
@@ -54,9 +50,4 @@ export function addressOfMore(address: AnnouncementsAddress, nextCursor: string)
 /** What the API is asked for. */
 export function listQueryOf({ category, show, cursor }: AnnouncementsAddress) {
   return { limit: String(show), ...(category ? { category } : {}), ...(cursor ? { cursor } : {}) }
-}
-
-/** The page of one announcement. */
-export function announcementPath(id: string): string {
-  return `${announcementsPath}/${id}`
 }

@@ -1,15 +1,11 @@
 import { Rss } from 'lucide-react'
 import { useNavigation } from 'react-router'
+import { announcementsPath, feedPath } from '#shared/announcement-paths.ts'
 import type { Section } from '#web/lib/section.ts'
 import type { AnnouncementPiece } from './announcement-card.ts'
 import { AnnouncementCards } from './announcement-cards.tsx'
 import { AnnouncementReader } from './announcement-reader.tsx'
-import {
-  type AnnouncementsAddress,
-  announcementsPath,
-  feedPath,
-  readAnnouncementsAddress,
-} from './announcements-address.ts'
+import { type AnnouncementsAddress, readAnnouncementsAddress } from './announcements-address.ts'
 import { CardsSkeleton } from './cards-skeleton.tsx'
 import { CategoryFilter } from './category-filter.tsx'
 import { ListEnd } from './list-end.tsx'

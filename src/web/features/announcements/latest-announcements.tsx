@@ -1,9 +1,9 @@
+import { announcementsPath } from '#shared/announcement-paths.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import type { Section } from '#web/lib/section.ts'
 import type { AnnouncementCard } from './announcement-card.ts'
 import { AnnouncementCards } from './announcement-cards.tsx'
 import { AnnouncementReader } from './announcement-reader.tsx'
-import { announcementsPath } from './announcements-address.ts'
 import { LoadFailure } from './load-failure.tsx'
 import { NoAnnouncements } from './no-announcements.tsx'
 

@@ -1,13 +1,9 @@
 import { type MouseEvent, useEffect, useRef } from 'react'
 import { useNavigate, useNavigation } from 'react-router'
+import { announcementsPath } from '#shared/announcement-paths.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import type { AnnouncementPiece } from './announcement-card.ts'
-import {
-  type AnnouncementsAddress,
-  addressOfMore,
-  announcementsAddress,
-  announcementsPath,
-} from './announcements-address.ts'
+import { type AnnouncementsAddress, addressOfMore, announcementsAddress } from './announcements-address.ts'
 import { cardLinkId } from './reading-place.ts'
 
 interface ListEndProps {

@@ -1,8 +1,8 @@
 import { Megaphone } from 'lucide-react'
+import { announcementsPath } from '#shared/announcement-paths.ts'
 import { announcementSentences } from '#shared/announcements.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { announcementsPath } from './announcements-address.ts'
 
 /** At the address of an announcement that doesn't exist, or isn't public. */
 export function MissingAnnouncement() {

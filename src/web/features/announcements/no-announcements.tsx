@@ -1,8 +1,8 @@
 import { Megaphone } from 'lucide-react'
+import { announcementsPath } from '#shared/announcement-paths.ts'
 import type { AnnouncementCategory } from '#shared/announcements.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { announcementsPath } from './announcements-address.ts'
 
 /** In the place of an empty list (spec §2). */
 export function NoAnnouncements({ category = null }: { category?: AnnouncementCategory | null }) {

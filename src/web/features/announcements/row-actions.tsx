@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { useEffect, useRef } from 'react'
+import { announcementPath } from '#shared/announcement-paths.ts'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { announcementPath } from './announcements-address.ts'
 import type { Deletion } from './use-deletion.ts'
 
 interface RowActionsProps {

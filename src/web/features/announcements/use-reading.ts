@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { announcementPath } from './announcements-address.ts'
+import { announcementPath } from '#shared/announcement-paths.ts'
 import { cardLinkId, openedHere, readIdOf, readingHash, wasOpenedHere } from './reading-place.ts'
 
 const load = () => import('./announcement-modal.tsx')
