@@ -215,3 +215,27 @@ test('the form opens for who presses before the scripts run', async ({ page }) =
   await page.getByRole('button', { name: 'New announcement' }).click()
   await expect(page.getByRole('dialog', { name: 'New announcement' })).toBeVisible()
 })
+
+test('a preview that comes after more was typed is not shown', async ({ page }) => {
+  await openDesk(page)
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+  const content = form.getByLabel('Content')
+  const show = form.getByRole('button', { name: 'Preview', exact: true })
+  let answer: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/announcements/preview', async (route) => {
+    await held
+    await route.continue()
+  })
+  await content.fill('Assemble at six.')
+  await show.click()
+  await content.fill('Assemble at seven.')
+  const late = page.waitForResponse('**/api/announcements/preview')
+  answer()
+  await late
+  await show.click()
+  await expect(form.getByRole('region', { name: 'Preview' })).toHaveText('Assemble at seven.')
+})

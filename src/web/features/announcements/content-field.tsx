@@ -19,14 +19,23 @@ interface ContentFieldProps {
 
 type Preview = { html: string } | { failure: string } | 'reading'
 
+/** A preview, and the content that it is of. */
+interface Previewed {
+  content: string
+  preview: Preview
+}
+
 /** The text of an announcement, with help for its formatting and a preview of it. */
 export function ContentField({ value, error, onChange }: ContentFieldProps) {
-  const [preview, setPreview] = useState<Preview | null>(null)
+  const [previewed, setPreviewed] = useState<Previewed | null>(null)
   const previewId = useId()
+  // Of what stands there now: an answer that comes after more was typed is of something else.
+  const preview = previewed?.content === value ? previewed.preview : null
 
   async function show() {
-    setPreview('reading')
-    setPreview(await render(value))
+    setPreviewed({ content: value, preview: 'reading' })
+    const rendered = await render(value)
+    setPreviewed((shown) => (shown?.content === value ? { content: value, preview: rendered } : shown))
   }
 
   return (
@@ -43,7 +52,7 @@ export function ContentField({ value, error, onChange }: ContentFieldProps) {
         hint={lengthHint(value)}
         onChange={({ target }) => {
           onChange(target.value)
-          setPreview(null)
+          setPreviewed(null)
         }}
       />
       <div>
@@ -53,7 +62,7 @@ export function ContentField({ value, error, onChange }: ContentFieldProps) {
           aria-expanded={preview !== null}
           aria-controls={previewId}
           disabled={value.trim() === ''}
-          onClick={() => (preview === null ? void show() : setPreview(null))}
+          onClick={() => (preview === null ? void show() : setPreviewed(null))}
         >
           {preview === null ? 'Preview' : 'Hide preview'}
         </Button>
