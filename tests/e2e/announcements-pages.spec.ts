@@ -76,6 +76,20 @@ test('a page of its own tells search engines and link previews what it is', asyn
   expect(await answer.text()).toContain(title)
 })
 
+test('what is written from right to left is set so, on its card and on its page', async ({ page }) => {
+  await signIn(page)
+  const title = uniqueTitle('إعلان')
+  const { id } = await post(page.request, { title, content: 'التدريب يوم **السبت**.' })
+  await openPublic(page, '/announcements')
+  const card = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }) })
+  await expect(card.getByRole('heading')).toHaveCSS('direction', 'rtl')
+  await expect(card.getByText('التدريب يوم السبت.')).toHaveCSS('direction', 'rtl')
+  await page.goto(`/announcements/${id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('direction', 'rtl')
+  await expect(page.getByText('التدريب يوم السبت.')).toHaveCSS('direction', 'rtl')
+  await expect(page.getByRole('link', { name: 'All announcements' })).toHaveCSS('direction', 'ltr')
+})
+
 test('the coordinator sees a draft on its page, and nobody else does', async ({ page, browser, product }) => {
   await signIn(page)
   const { id } = await post(page.request, { title: uniqueTitle(), draft: 'true' })

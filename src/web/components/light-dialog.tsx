@@ -48,6 +48,7 @@ export function LightDialog({ labelledBy, title, onClose, children }: LightDialo
         <header className="flex items-start gap-3 border-b py-2.5 pr-2.5 pl-5">
           <h2
             id={labelledBy}
+            dir="auto"
             className="min-w-0 flex-1 self-center py-1 text-lg leading-snug font-bold wrap-anywhere"
           >
             {title}

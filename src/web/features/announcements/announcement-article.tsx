@@ -27,7 +27,10 @@ export function AnnouncementArticle({ announcement }: { announcement: Announceme
           </p>
         )}
         <header className="flex flex-col gap-3">
-          <h1 className="text-3xl leading-tight font-bold tracking-tight wrap-anywhere md:text-4xl">
+          <h1
+            dir="auto"
+            className="text-3xl leading-tight font-bold tracking-tight wrap-anywhere md:text-4xl"
+          >
             {title}
           </h1>
           <AnnouncementFacts {...announcement} publishAt={publishAt ?? createdAt} />

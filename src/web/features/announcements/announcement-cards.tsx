@@ -80,7 +80,7 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
       <CardImage announcement={announcement} isFirst={isFirst} />
       <div className="flex flex-1 flex-col gap-2 p-5">
         <AnnouncementFacts {...announcement} />
-        <Heading className="line-clamp-4 text-lg leading-snug font-bold text-pretty wrap-anywhere">
+        <Heading dir="auto" className="line-clamp-4 text-lg leading-snug font-bold text-pretty wrap-anywhere">
           <Link
             id={cardLinkId(id)}
             to={announcementPath(id)}
@@ -91,7 +91,9 @@ function Card({ announcement, Heading, isFirst, onOpen }: CardProps) {
             {title}
           </Link>
         </Heading>
-        <p className="text-muted wrap-anywhere">{excerpt}</p>
+        <p dir="auto" className="text-muted wrap-anywhere">
+          {excerpt}
+        </p>
         {attachmentName !== null && (
           <p className="mt-auto flex items-center gap-1.5 pt-1 text-sm text-muted">
             <Paperclip aria-hidden="true" className="size-4 shrink-0" />

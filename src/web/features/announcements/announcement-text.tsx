@@ -8,5 +8,5 @@ const look = [
 /** The content of an announcement with its paragraphs, lists, links and emphasis. */
 export function AnnouncementText({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered and sanitised by the server, see contentHtml
-  return <div className={look} dangerouslySetInnerHTML={{ __html: html }} />
+  return <div dir="auto" className={look} dangerouslySetInnerHTML={{ __html: html }} />
 }

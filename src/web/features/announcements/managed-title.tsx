@@ -17,7 +17,7 @@ export function ManagedTitle({ announcement, texts, mailing }: ManagedTitleProps
   const times = timesOf(announcement, texts)
   return (
     <>
-      <p title={title} className="line-clamp-2 font-semibold wrap-anywhere">
+      <p dir="auto" title={title} className="line-clamp-2 font-semibold wrap-anywhere">
         {title}
       </p>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">

@@ -25,6 +25,11 @@ describe('the section as the server sends it', () => {
     expect(html).not.toContain('<noscript>')
   })
 
+  test('sets each name in the direction that it is written in', () => {
+    const html = serve({ data: { nodes: [{ ...node('1', null), name: 'عمر' }], total: 1 }, failure: null })
+    expect(html).toMatch(/<span dir="auto"[^>]*>عمر</)
+  })
+
   test('has what is closed only for browsers without scripts', () => {
     const nodes = [node('1', null), ...Array.from({ length: 40 }, (_, index) => node(`${index + 2}`, '1'))]
     const html = serve({ data: { nodes, total: 90 }, failure: null })

@@ -47,9 +47,13 @@ export const TreeItem = memo(function TreeItem(props: TreeItemProps) {
       {reports > 0 && <ItemToggle node={node} reports={reports} isExpanded={isExpanded} />}
       <TreePhoto node={node} />
       <span className="flex min-w-0 flex-1 flex-col items-start gap-0.5 chart:w-full chart:items-center in-[.org-framed]:chart:items-start">
-        <span className="w-full text-sm leading-snug font-semibold wrap-anywhere">{node.name}</span>
+        <span dir="auto" className="w-full text-sm leading-snug font-semibold wrap-anywhere">
+          {node.name}
+        </span>
         {node.title !== '' && (
-          <span className="w-full text-xs leading-snug wrap-anywhere text-muted">{node.title}</span>
+          <span dir="auto" className="w-full text-xs leading-snug wrap-anywhere text-muted">
+            {node.title}
+          </span>
         )}
         <span className="flex flex-wrap items-center gap-x-2 text-xs text-muted chart:justify-center in-[.org-framed]:chart:justify-start">
           <LevelMark depth={depth} />

@@ -83,12 +83,14 @@ export function SlideCard(props: SlideCardProps) {
       </div>
       <div className="flex grow flex-col gap-1 p-3">
         <div className="flex items-start justify-between gap-3">
-          <h2 className={clsx('min-w-0 font-semibold wrap-anywhere', !active && 'text-muted')}>
+          <h2 dir="auto" className={clsx('min-w-0 font-semibold wrap-anywhere', !active && 'text-muted')}>
             {title || 'Without a title'}
           </h2>
           <Badge tone={active ? 'success' : 'neutral'}>{active ? 'Active' : 'Inactive'}</Badge>
         </div>
-        <p className="line-clamp-2 text-sm wrap-anywhere text-muted">{description}</p>
+        <p dir="auto" className="line-clamp-2 text-sm wrap-anywhere text-muted">
+          {description}
+        </p>
         <div className="mt-auto flex flex-wrap items-center gap-1 pt-2">
           <Button
             data-first

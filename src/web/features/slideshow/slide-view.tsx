@@ -55,9 +55,15 @@ export function SlideView({ slide, label, isFirst, isSeen, isNear, className, st
       </div>
       {hasText && (
         <div className="grow bg-pine-deep p-4 wrap-anywhere lg:absolute lg:bottom-5 lg:left-5 lg:max-w-2xl lg:rounded-box lg:bg-pine-deep/90 lg:px-5">
-          {title !== '' && <p className="text-lg leading-snug font-bold lg:text-2xl">{title}</p>}
+          {title !== '' && (
+            <p dir="auto" className="text-lg leading-snug font-bold lg:text-2xl">
+              {title}
+            </p>
+          )}
           {description !== '' && (
-            <p className="mt-1 whitespace-pre-line text-on-pine-muted first:mt-0">{description}</p>
+            <p dir="auto" className="mt-1 whitespace-pre-line text-on-pine-muted first:mt-0">
+              {description}
+            </p>
           )}
         </div>
       )}

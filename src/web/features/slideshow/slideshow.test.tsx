@@ -53,6 +53,10 @@ test('a failure is an error panel with its reason and a way out', () => {
   expect(render({ data: null, failure }, true)).toContain('Manage Slideshow')
 })
 
+test('the texts of a slide are set in the direction that they are written in', () => {
+  expect(render(section('شريحة'))).toMatch(/<p dir="auto"[^>]*>شريحة</)
+})
+
 test('the first slide is complete in the document, and its picture comes before the others', () => {
   const html = render(section('first', 'second'))
   expect(html).toContain('aria-label="Slide 1 of 2"')
