@@ -4,7 +4,7 @@
  */
 
 /** The version of the text below, by the day it came into use. */
-export const consentVersion = '2026-11-20'
+export const consentVersion = '2026-11-22'
 
 /** The notice above the tick, by paragraph. */
 export const consentNotice = [

@@ -91,6 +91,14 @@ export const faqPage = {
           link: { to: '/contact', label: 'Contact the office' },
         },
         {
+          id: 'no-e-mail',
+          question: 'I got no e-mail after registering.',
+          answer: [
+            'You are enlisted when you have seen your reference code, with or without an e-mail. Look into the spam folder first. If you may have mistyped your address, tell the office the right one.',
+          ],
+          link: { to: '/contact', label: 'Contact the office' },
+        },
+        {
           id: 'mistake',
           question: 'I made a mistake in the form.',
           answer: [
@@ -162,6 +170,13 @@ export const faqPage = {
             'Yes. Under the Data Privacy Act (Republic Act 10173) you may ask the office to show, correct, hand over or erase your data, or withdraw your consent. It costs nothing. What the law makes the school keep, it can’t erase before its time; then it tells you so.',
           ],
           link: { to: '/privacy', label: 'Your rights in full' },
+        },
+        {
+          id: 'stop-e-mail',
+          question: 'How do I stop announcements by e-mail?',
+          answer: [
+            'Press the link at the end of any of them. You still get what is meant for you alone, such as the confirmation of your enlistment.',
+          ],
         },
         {
           id: 'minor',

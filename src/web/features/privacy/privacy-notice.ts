@@ -38,7 +38,7 @@ export const privacyNotice: PrivacyNotice = {
         },
         {
           term: 'Contact details',
-          text: 'To confirm your enlistment and to reach you during training.',
+          text: 'To confirm your enlistment, to send you announcements, and to reach you during training.',
         },
         {
           term: 'Birth, sex, civil status, citizenship, religion',
@@ -88,7 +88,19 @@ export const privacyNotice: PrivacyNotice = {
           term: 'Government offices',
           text: 'The Department of National Defense for ROTC, the Commission on Higher Education for CWTS and LTS: the lists and data sheets that the program requires, and nothing more.',
         },
+        {
+          term: 'The e-mail provider of the office',
+          text: 'Delivers the messages that the office sends to you: it gets your e-mail address and what the message says, and nothing else of your record.',
+        },
       ],
+    },
+    {
+      title: 'E-mail',
+      paragraphs: [
+        'The office may confirm your enlistment by e-mail, and write to you about training. Every announcement and every message to many students has a link at its end by which you get no more of them. The portal remembers that wish by a code made of your address, from which nobody can read the address.',
+        'The portal keeps a list of what it sent to you for a time that the office sets; what belongs to your record is erased with it. When a message to you comes back, the office learns of it, to ask you for an address that works.',
+      ],
+      points: [],
     },
     {
       title: 'How long we keep it',
