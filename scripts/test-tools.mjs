@@ -1,5 +1,5 @@
 // What the tests need of the system. The browser's: Chromium, and poppler to read printed pages. Those of faults: a real
-// server of mailboxes, without which its tests are skipped.
+// server of mailboxes, and certificates; without them their tests are skipped.
 import { findChromium } from './chromium.mjs'
 import { findProgram } from './find-program.mjs'
 import { fail, run } from './set-up.mjs'
@@ -13,7 +13,10 @@ const ofBrowserTests = [
 ]
 
 /** @type {Tool[]} */
-const ofFaults = [{ find: () => findProgram(['dovecot']), packages: ['dovecot-imapd'] }]
+const ofFaults = [
+  { find: () => findProgram(['dovecot']), packages: ['dovecot-imapd'] },
+  { find: () => findProgram(['openssl']), packages: ['openssl'] },
+]
 
 /** Installs what the browser tests lack from Debian where that is possible, else ends with a sentence. */
 export async function installBrowserTestTools() {

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Authority, createAuthority, hasOpenssl } from '#tests/setup/certificates.ts'
+import { configureMail } from '#tests/setup/configure-mail.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { letMailOut } from '#tests/setup/mailing-product.ts'
+import { type Product, startProduct } from '#tests/setup/product.ts'
+import { signInOverHttp } from '#tests/setup/sign-in.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
+
+/** This machine, which the product takes for a stranger's: it demands encryption and a certificate. */
+const host = '127.0.0.2'
+
+describe.skipIf(!hasOpenssl)('a mail server elsewhere, of an authority that the operator trusts', () => {
+  let folder: TemporaryFolder
+  let authority: Authority
+  let product: Product
+  let sink: MailSink | undefined
+
+  beforeAll(async () => {
+    folder = makeTemporaryFolder()
+    authority = createAuthority(folder.path)
+    product = await startProduct({
+      DATA_DIR: join(folder.path, 'data'),
+      NODE_EXTRA_CA_CERTS: authority.path,
+      RATE_LIMITS: 'off',
+      LOG_LEVEL: 'warn',
+    })
+  }, 180_000)
+  afterEach(async () => {
+    await sink?.close()
+    sink = undefined
+  })
+  afterAll(async () => {
+    await product.stop()
+    folder.remove()
+  })
+
+  /** Starts a mail server with a certificate. */
+  async function startWith(certifiedFor: string, encryption: 'starttls' | 'implicit') {
+    sink = await startMailSink({ host, encryption, certificate: authority.issue(certifiedFor) })
+    return sink
+  }
+
+  test.each(['starttls', 'implicit'] as const)(
+    'is sent to, encrypted (%s)',
+    async (encryption) => {
+      const server = await startWith(`IP:${host}`, encryption)
+      const cookie = await letMailOut(product.url, server.account)
+      const answer = await fetch(`${product.url}/api/send-email`, {
+        method: 'POST',
+        headers: { cookie, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ to: 'ana@student.example', subject: 'Drill', message: 'Please come.' }),
+      })
+      expect(await answer.json()).toMatchObject({ success: true, message: 'Email sent successfully' })
+      expect(server.messages).toMatchObject([
+        { to: ['ana@student.example'], isEncrypted: true, user: server.account.userName },
+      ])
+    },
+    60_000,
+  )
+
+  test.each(['starttls', 'implicit'] as const)(
+    'is told no password and sent nothing when its certificate is for another name (%s)',
+    async (encryption) => {
+      const server = await startWith('DNS:mail.school.example', encryption)
+      const cookie = await signInOverHttp(product.url)
+      await expect(configureMail(product.url, cookie, server.account)).rejects.toThrow(
+        `The certificate of ${host} is for another name. Please enter the name that the provider gives.`,
+      )
+      expect(server.counts).toMatchObject({ signIns: 0, offered: 0 })
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,51 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Whether certificates can be made. */
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
+
+/** A key and the certificate for it, as PEM. */
+interface IssuedCertificate {
+  key: string
+  cert: string
+}
+
+/** Who vouches for servers. */
+export interface Authority {
+  /** The file with its own certificate, for whoever trusts it. */
+  path: string
+  /** @param name whom the certificate is for, as 'IP:127.0.0.2' or 'DNS:mail.school.example' */
+  issue: (name: string) => IssuedCertificate
+}
+
+/** Makes an authority that nobody knows until told of it, in a folder; what it issues is good for a day. */
+export function createAuthority(folder: string): Authority {
+  let issued = 0
+  const inFolder = (name: string) => join(folder, name)
+  const openssl = (args: readonly string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
+  const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const subject = (name: string) => ['-subj', `/O=NSTP test/CN=${name}`]
+  openssl([
+    ...['req', '-x509', ...newKey, ...subject('Authority')],
+    ...['-keyout', 'authority.key', '-out', 'authority.pem', '-days', '1'],
+  ])
+  return {
+    path: inFolder('authority.pem'),
+    issue(name) {
+      issued += 1
+      const file = (kind: string) => `${issued}.${kind}`
+      const [key, request, cert, wishes] = [file('key'), file('csr'), file('pem'), file('txt')]
+      writeFileSync(inFolder(wishes), `basicConstraints=CA:FALSE\nsubjectAltName=${name}\n`)
+      openssl(['req', '-new', ...newKey, ...subject('Mail server'), '-keyout', key, '-out', request])
+      openssl([
+        ...['x509', '-req', '-in', request, '-out', cert, '-days', '1', '-extfile', wishes],
+        ...['-CA', 'authority.pem', '-CAkey', 'authority.key', '-set_serial', String(issued)],
+      ])
+      return {
+        key: readFileSync(inFolder(key), 'utf8'),
+        cert: readFileSync(inFolder(cert), 'utf8'),
+      }
+    },
+  }
+}
