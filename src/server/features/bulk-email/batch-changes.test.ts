@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
 
@@ -102,6 +103,21 @@ describe('sending again to the failed ones', () => {
       detail: { batch: repeat.id, to: 'repeat', of: id },
     })
     await desk.optOut('nobody@x.example')
+    expect(await refusal(id, 'repeat')).toMatchObject({ status: 409 })
+  })
+
+  test('goes to the addresses that the students have by now', async () => {
+    const { database } = desk.server
+    const ana = await storeStudent(database, { email: 'ana@new.example' })
+    const odd = await storeStudent(database, { email: 'not one' })
+    const { id } = await store([
+      { state: 'failed', recipient: 'ana@old.example', studentId: ana.id },
+      { state: 'failed', recipient: 'odd@old.example', studentId: odd.id },
+    ])
+    expect(await post(id, 'repeat')).toMatchObject({ recipientCount: 2, optedOutCount: 0 })
+    await expect.poll(() => desk.sink.messages.length, { timeout: 10_000 }).toBe(2)
+    expect(desk.sink.messages.flatMap(({ to }) => to).sort()).toEqual(['ana@new.example', 'odd@old.example'])
+    expect(await desk.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 0 })
     expect(await refusal(id, 'repeat')).toMatchObject({ status: 409 })
   })
 

@@ -80,7 +80,7 @@ const repeat = createRoute({
   summary: 'Send again to the failed ones',
   description:
     'A new bulk e-mail with the messages that certainly failed, each once: what was sent again before is not ' +
-    'among them, nor what may have been accepted.',
+    'among them, nor what may have been accepted. They go to the addresses that the students have by now.',
   request: { params: one, headers: idempotencyKey },
   responses: {
     202: json(batchBody, 'The new bulk e-mail.'),

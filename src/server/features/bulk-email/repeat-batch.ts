@@ -4,6 +4,7 @@ import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
+import { addressOfNow } from '#server/mail/ledger/address-of-now.ts'
 import { addMessages } from '#server/mail/ledger/ledger-repository.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { mailSentences } from '#shared/mail.ts'
@@ -26,7 +27,7 @@ interface BatchRepeatOptions {
 
 export type BatchRepeat = ReturnType<typeof createBatchRepeat>
 
-/** Makes the function that sends again what of a bulk e-mail certainly failed, each message once. */
+/** Makes the function that sends again what of a bulk e-mail certainly failed, each message once, to the addresses of now. */
 export function createBatchRepeat(options: BatchRepeatOptions) {
   const { database, clock, audit, publish, mailer, optedOutOf } = options
 
@@ -41,7 +42,10 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
       mustBeSame(earlier, submission)
       return earlier.id
     }
-    const failed = await failedMessages(tx, sourceId)
+    const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({
+      ...message,
+      recipient: addressOfNow({ ...message, studentEmail }),
+    }))
     if (failed.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nothingFailed })
     const unwanted = await optedOutOf(
       tx,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import { wasRepeated } from '#server/mail/ledger/repeated-condition.ts'
+import { neverRepeated } from '#server/mail/ledger/repeated-condition.ts'
 import type { BatchState, MailKind, MailState } from '#shared/mail.ts'
 
 /** What decides about a message. */
@@ -9,6 +9,8 @@ export interface DecidedMessage {
   state: MailState
   studentId: string | null
   recipient: string
+  /** As the record has it by now. */
+  studentEmail: string | null
   batchState: BatchState | null
   /** Whether it goes out, or went out, with a bulk e-mail that sends failed ones again. */
   isRepeated: boolean
@@ -28,18 +30,20 @@ export function createDecisionsRepository(tx: Queryable) {
       const result = await sql<DecidedMessage>`
         select m.kind, m.state, m.student_id, m.recipient,
           (select state from mail_batches where id = m.batch_id) as batch_state,
-          ${wasRepeated()} as is_repeated
+          not (${neverRepeated()}) as is_repeated,
+          (select email from students where id = m.student_id) as student_email
         from mail_messages m where m.id = ${id}
         for update of m`.execute(tx)
       return result.rows[0]
     },
 
     /** It waits for its turn again; a worker that may still have it can't write its end any more. Primary key. */
-    async queue(id: string, now: Date): Promise<void> {
+    async queue(id: string, recipient: string, now: Date): Promise<void> {
       await tx
         .updateTable('mailMessages')
         .set({
           state: 'queued',
+          recipient,
           notBefore: now,
           attempts: 0,
           claim: null,

@@ -5,6 +5,7 @@ import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
+import { addressOfNow } from '#server/mail/ledger/address-of-now.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { mailSentences } from '#shared/mail.ts'
 import { addressKey } from '#shared/mail-address.ts'
@@ -32,8 +33,8 @@ export type MailDecisions = ReturnType<typeof createMailDecisions>
 export function createMailDecisions(options: MailDecisionsOptions) {
   const { database, clock, audit, publish, mailer, optedOutOf } = options
 
-  async function mustBeRepeatable(tx: Queryable, message: DecidedMessage): Promise<void> {
-    const { kind, state, batchState, isRepeated, recipient } = message
+  async function mustBeRepeatable(tx: Queryable, message: DecidedMessage, address: string): Promise<void> {
+    const { kind, state, batchState, isRepeated } = message
     const refuse = (detail: string): never => {
       throw new AppError('conflict', { detail })
     }
@@ -41,13 +42,13 @@ export function createMailDecisions(options: MailDecisionsOptions) {
     if (batchState === 'cancelled') refuse(sentences.cancelled)
     if (isRepeated) refuse(sentences.repeated)
     const isForMany = kind === 'bulk' || kind === 'announcement'
-    const unwanted = isForMany ? await optedOutOf(tx, [addressKey(recipient)]) : new Set()
+    const unwanted = isForMany ? await optedOutOf(tx, [addressKey(address)]) : new Set()
     if (unwanted.size > 0) refuse(sentences.optedOut)
   }
 
   return {
     /**
-     * Lets a message wait for its turn again.
+     * Lets a message wait for its turn again, to the address that its student has by now.
      *
      * @throws AppError `not_found`, `conflict` when it is not to be sent again, `unavailable` while e-mail is not
      *   configured
@@ -57,8 +58,9 @@ export function createMailDecisions(options: MailDecisionsOptions) {
       await database.transact(async (tx) => {
         const decisions = createDecisionsRepository(tx)
         const message = await lockedMessage(decisions, id)
-        await mustBeRepeatable(tx, message)
-        await decisions.queue(id, clock())
+        const address = addressOfNow(message)
+        await mustBeRepeatable(tx, message, address)
+        await decisions.queue(id, address, clock())
         await audit.record(tx, entryOf(id, message, 'send again', actor))
       })
       mailer.wake()

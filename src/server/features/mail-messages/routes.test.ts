@@ -123,7 +123,7 @@ describe('sending again', () => {
   const sendAgain = (id: string | undefined) => desk.admin.refusal('POST', `/mail/messages/${id}/send-again`)
 
   test.each(['failed', 'unknown'] as const)('takes one that is %s, once', async (state) => {
-    const student = await storeStudent(desk.server.database)
+    const student = await storeStudent(desk.server.database, { email: 'ana@x.example' })
     const { messageIds } = await store([{ state, recipient: 'ana@x.example', studentId: student.id }])
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => desk.admin.call('POST', `/mail/messages/${messageIds[0]}/send-again`)),
@@ -139,6 +139,23 @@ describe('sending again', () => {
         detail: { message: messageIds[0], was: state, as: 'send again' },
       },
     ])
+  })
+
+  test('goes to the address that the student has by now, unless nobody there wants it', async () => {
+    const { database } = desk.server
+    const ana = await storeStudent(database, { email: 'ana@new.example' })
+    const out = await storeStudent(database, { email: 'out@new.example' })
+    await desk.optOut('out@new.example')
+    const { messageIds } = await store([
+      { state: 'failed', recipient: 'ana@old.example', studentId: ana.id },
+      { state: 'failed', recipient: 'out@old.example', studentId: out.id },
+    ])
+    expect(await desk.done('POST', `/mail/messages/${messageIds[0]}/send-again`)).toMatchObject({
+      recipient: 'ana@new.example',
+    })
+    expect(await sendAgain(messageIds[1])).toMatchObject({ status: 409 })
+    await desk.allEnded()
+    expect(desk.sink.messages.map(({ to }) => to)).toEqual([['ana@new.example']])
   })
 
   test('does not take one that is sent, repeated, cancelled with the others, or not wanted any more', async () => {

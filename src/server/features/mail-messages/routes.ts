@@ -35,7 +35,9 @@ const sendAgain = createRoute({
   method: 'post',
   path: '/mail/messages/{id}/send-again',
   summary: 'Send a message again',
-  description: 'One that failed or whose end is unknown: then its recipient may get it twice.',
+  description:
+    'One that failed or whose end is unknown: then its recipient may get it twice. It goes to the address that its ' +
+    'student has by now.',
   request: { params: one },
   responses: {
     200: json(messageBody, 'It waits for its turn.'),
