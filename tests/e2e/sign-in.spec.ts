@@ -54,6 +54,61 @@ test.describe('an expired session', () => {
   })
 })
 
+test.describe('a session that ends while something is typed', () => {
+  test.use({ expectedErrors: [/401/] })
+
+  test('is told of once; nothing more is asked until signing in again, which leads back', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page)
+    await page.goto('/admin?tab=system-settings')
+    const names = page.getByRole('form', { name: 'Names' })
+    const office = names.getByLabel('Office address on the ROTC sheet')
+    const former = await office.inputValue()
+    await office.fill('Typed before the end')
+    await context.clearCookies()
+
+    // A change elsewhere makes the page read again, and so does the next one.
+    await registerStudent(page, {})
+    const notices = page.getByRole('log').getByRole('group')
+    await expect(notices).toHaveCount(1)
+    await expect(notices).toContainText('Your session has ended. Sign in in another tab, then save here')
+    const read: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (request.method() === 'GET' && /^\/api\/(?!events|session)/.test(pathname)) read.push(pathname)
+    })
+    await registerStudent(page, {})
+
+    // Nor is it told twice to somebody who saves all the same.
+    const save = names.getByRole('button', { name: 'Save' })
+    await save.click()
+    await expect(names.getByRole('alert')).toBeVisible()
+    await expect(notices).toHaveCount(1)
+    await expectAccessible(page)
+    expect(read).toEqual([])
+
+    const opening = context.waitForEvent('page')
+    await notices.getByRole('button', { name: 'Sign in' }).click()
+    const other = await opening
+    await expect(other.getByText('Your session has ended. Please sign in again.').first()).toBeVisible()
+    await other.locator('[name="password"]').fill(adminPassword)
+    await other.getByRole('button', { name: /^(log|sign) ?in$/i }).click()
+    await other.waitForURL(/\/admin\?tab=system-settings$/)
+    await expect(other.getByRole('heading', { name: 'System Settings' })).toBeVisible()
+
+    await expect(notices).toHaveCount(0)
+    await expect(office).toHaveValue('Typed before the end')
+    await save.click()
+    await expect(page.getByText('Names updated successfully')).toBeVisible()
+    await expect.poll(() => read.length).toBeGreaterThan(0)
+    await office.fill(former)
+    await save.click()
+    await expect(names.getByRole('button', { name: 'Discard' })).toHaveCount(0)
+  })
+})
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 

@@ -8,9 +8,12 @@ type ToastType = 'success' | 'warning' | 'info' | 'error'
 interface Toast {
   type: ToastType
   message: string
-  action?: { label: string; onSelect: () => void } | undefined
+  /** `staysOpen`: the toast is there after it too. */
+  action?: { label: string; onSelect: () => void; staysOpen?: boolean } | undefined
   /** How long it stays, in milliseconds; null until it is taken away. */
   shownMs?: number | null
+  /** What it says already: that isn't shown beside it. */
+  covers?: ((message: string) => boolean) | undefined
 }
 
 /** A toast on the screen. */
@@ -32,7 +35,8 @@ export function showToast(toast: Toast): () => void {
   const id = lastId
   // The same sentence twice is one notification that stays longer.
   const others = shown.filter(({ type, message }) => type !== toast.type || message !== toast.message)
-  change([...others, { ...toast, id }])
+  const isCovered = others.some(({ covers }) => covers?.(toast.message))
+  if (!isCovered) change([...others, { ...toast, id }])
   return () => dismissToast(id)
 }
 
@@ -118,7 +122,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
             className="mt-1 block min-h-9 font-semibold text-primary underline underline-offset-4"
             onClick={() => {
               toast.action?.onSelect()
-              dismissToast(toast.id)
+              if (!toast.action?.staysOpen) dismissToast(toast.id)
             }}
           >
             {toast.action.label}

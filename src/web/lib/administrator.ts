@@ -1,14 +1,16 @@
+import { useEffect } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
 import type { SessionUser } from '#shared/session.ts'
 import type { VersionedSettings } from '#shared/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
-import { ApiProblem } from './api-problem.ts'
-import { useLiveTopics } from './live.ts'
+import { ApiProblem, noSessionProblem } from './api-problem.ts'
+import { renewLiveConnection, useLiveTopics } from './live.ts'
 import { loginPath } from './next-path.ts'
 import { ownSessionChanged } from './own-session-change.ts'
 import { pageContext } from './page-context.ts'
 import { readUser } from './session.ts'
-import { endSession } from './session-end.ts'
+import { endSession, onSessionResumed, resumeSession, sessionRefusal } from './session-end.ts'
+import { shareSignIn } from './sign-in-notice.ts'
 
 /** What the frames of the administrator's pages need to be drawn. */
 export interface AdministratorFrame {
@@ -34,17 +36,24 @@ export async function loadAdministrator(
   return { user, settings, now: new Date().toISOString(), timeZone: context.get(pageContext).timeZone }
 }
 
-/** Signed out elsewhere, or the password changed: the records on this screen go too. */
+/**
+ * Signed out elsewhere, or the password changed: the records on this screen go too. What was kept because something
+ * typed would be lost goes on when somebody signs in again in another tab.
+ */
 export function useSessionWatch(): void {
-  useLiveTopics(['session'], () => void leaveIfSignedOut())
+  useLiveTopics(['session'], () => void checkSession())
+  useEffect(() => shareSignIn(() => void (sessionRefusal() && checkSession())), [])
+  // The stream was opened for somebody who is signed out: it tells of nothing that only administrators read.
+  useEffect(() => onSessionResumed(renewLiveConnection), [])
 }
 
-async function leaveIfSignedOut() {
+async function checkSession() {
   // This very page may be changing the password, and have the new cookie in a moment.
   await ownSessionChanged()
   try {
     const { user } = await callApi(api.session.$get())
-    if (!user) endSession()
+    if (user) resumeSession()
+    else endSession(noSessionProblem())
   } catch (error) {
     // Not known now: the next notice asks again, as does a connection that comes back.
     if (!(error instanceof ApiProblem)) throw error

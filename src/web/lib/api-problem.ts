@@ -28,6 +28,12 @@ export function connectionProblem(cause: unknown): ApiProblem {
   return new ApiProblem(problem, { cause })
 }
 
+/** Nobody is signed in any more, which another answer than a refusal told. */
+export function noSessionProblem(): ApiProblem {
+  const detail = problemSentences.unauthenticated
+  return new ApiProblem({ title: 'No session', status: 401, detail, code: 'unauthenticated' })
+}
+
 /** What an answer outside 200–299 says. A proxy's own error page gets the sentence that fits its status. */
 export async function problemOfResponse(response: Response): Promise<ApiProblem> {
   const retryAfter = Number(response.headers.get('Retry-After')) || undefined

@@ -3,7 +3,7 @@ import { data, type RouterContextProvider } from 'react-router'
 import type { Api } from '#server/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.ts'
 import { pageContext } from './page-context.ts'
-import { endSession } from './session-end.ts'
+import { endSession, leaveUnlessHeld, resumeSession, sessionRefusal } from './session-end.ts'
 
 /** A phone on a bad connection gets this long; the server itself answers or gives up within 5 s. */
 const timeoutMs = 20_000
@@ -44,9 +44,26 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
 }
 
 async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  if (isSignIn(input)) return await refuseFailure(await fetchInTime(input, init))
+  // What screens read by themselves; anything else is somebody's own doing.
+  const isRead = init.method === 'GET' || pathOf(input) === '/api/mail/preview'
+  const known = sessionRefusal()
+  // It would be refused for ever.
+  if (isRead && known) return await refuseWithoutSession(known, leaveUnlessHeld())
   const response = await fetchInTime(input, init)
-  if (response.status === 401 && !isSignIn(input)) endSession()
-  return refuseFailure(response)
+  if (response.status === 401) {
+    const problem = await problemOfResponse(response)
+    // Of several readings at once the first one tells.
+    const isTold = isRead && sessionRefusal() !== null
+    return await refuseWithoutSession(problem, isTold ? leaveUnlessHeld() : endSession(problem))
+  }
+  if (response.ok && !isRead) resumeSession()
+  return await refuseFailure(response)
+}
+
+/** @param isLeaving then it never ends: a word on it would only flash up before the login page is there */
+function refuseWithoutSession(problem: ApiProblem, isLeaving: boolean): Promise<never> {
+  return isLeaving ? Promise.race<never>([]) : Promise.reject(problem)
 }
 
 async function refuseFailure(response: Response): Promise<Response> {

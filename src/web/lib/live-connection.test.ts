@@ -127,6 +127,19 @@ describe('the live connection of a tab', () => {
     expect(streams).toHaveLength(1)
   })
 
+  test('is opened anew when somebody else is signed in, and tells of the gap', () => {
+    const { connection, streams, latest } = setUp()
+    const heard: (string | null)[] = []
+    connection.renew()
+    expect(streams).toHaveLength(0)
+    connection.subscribe((topic) => heard.push(topic))
+    latest().connected()
+    connection.renew()
+    expect(streams.map(({ readyState }) => readyState)).toEqual([2, 0])
+    latest().connected()
+    expect(heard).toEqual([null])
+  })
+
   test('is given back while the page rests, and tells of the gap afterwards', () => {
     const { connection, page, latest } = setUp()
     const heard: (string | null)[] = []

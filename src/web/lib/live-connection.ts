@@ -109,6 +109,12 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   }
 
   return {
+    /** Opens the stream anew, when there is anybody to listen; the listeners hear that anything may have changed. */
+    renew() {
+      disconnect()
+      // Out of sight it is opened when the tab is looked at.
+      if (!page().document.hidden) connect()
+    },
     /** @returns how to stop listening */
     subscribe(listener: LiveListener): () => void {
       listeners.add(listener)

@@ -7,6 +7,9 @@ const connection = createLiveConnection({
   page: () => window,
 })
 
+/** Opens the tab's connection anew, by the cookie as it is now; what happened meanwhile is read again. */
+export const renewLiveConnection = connection.renew
+
 /**
  * Calls back when one of the topics changed, and once after a lost connection came back: what happened in
  * between is unknown. One connection serves the whole tab.

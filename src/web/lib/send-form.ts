@@ -1,5 +1,5 @@
 import { ApiProblem, connectionProblem, isProblem } from './api-problem.ts'
-import { endSession } from './session-end.ts'
+import { endSession, resumeSession } from './session-end.ts'
 
 interface FormRequest<T> {
   method: 'POST' | 'PUT' | 'PATCH'
@@ -36,9 +36,13 @@ export function sendForm<T>({
     request.addEventListener('load', () => {
       const answer: unknown = request.response
       const wanted = request.status >= 200 && request.status < 300 ? read(answer) : undefined
-      if (wanted !== undefined) return resolve(wanted)
-      if (request.status === 401) endSession()
-      reject(isProblem(answer) ? new ApiProblem(answer) : connectionProblem(request.status))
+      if (wanted !== undefined) {
+        resumeSession()
+        return resolve(wanted)
+      }
+      const problem = isProblem(answer) ? new ApiProblem(answer) : connectionProblem(request.status)
+      if (request.status === 401 && endSession(problem)) return
+      reject(problem)
     })
     for (const event of ['error', 'timeout', 'abort']) {
       request.addEventListener(event, () => reject(connectionProblem(event)))

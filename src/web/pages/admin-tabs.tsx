@@ -85,6 +85,8 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     }
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
+    // The page is kept because of what is typed in it, and whoever typed it is told.
+    if (error.problem.code === 'unauthenticated') return { tab, content: null, failure: null }
     return { tab, content: null, failure: `${failures[tab]}: ${error.message}` }
   }
 }

@@ -1,8 +1,7 @@
 import { type AnnouncementMailing, mailingsAtOnce } from '#shared/announcement-mail.ts'
 import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
-import { problemSentences } from '#shared/problem.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem, noSessionProblem } from '#web/lib/api-problem.ts'
 import { endSession } from '#web/lib/session-end.ts'
 import { type ManagerAddress, managedPiece, newAnnouncement, readManagerAddress } from './manager-address.ts'
 
@@ -71,13 +70,9 @@ export async function readManaged(id: string, signal?: AbortSignal): Promise<Man
   )
   if (isManaged(announcement)) return announcement
   // Without a session the API gives everybody's view.
-  endSession()
-  throw new ApiProblem({
-    title: 'No session',
-    status: 401,
-    code: 'unauthenticated',
-    detail: problemSentences.unauthenticated,
-  })
+  const problem = noSessionProblem()
+  endSession(problem)
+  throw problem
 }
 
 /** Whether an announcement came as the coordinator reads it. */

@@ -4,7 +4,7 @@ import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
-import { loginPath } from '#web/lib/next-path.ts'
+import { signInAgainPath } from '#web/lib/session-end.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { ConflictPanel } from './conflict-panel.tsx'
 import { EditFields, editFieldId } from './edit-fields.tsx'
@@ -94,7 +94,7 @@ function SessionEnded() {
   return (
     <p role="alert" className="rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
       Your session has ended. What you typed is still here:{' '}
-      <a href={loginPath()} target="_blank" rel="noreferrer" className="underline underline-offset-4">
+      <a href={signInAgainPath()} target="_blank" rel="noreferrer" className="underline underline-offset-4">
         sign in again in a new tab
       </a>
       , then come back and save.

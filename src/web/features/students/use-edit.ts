@@ -45,7 +45,10 @@ export function useEdit({ record, courses, onFailure, onSaved }: EditOptions) {
   const [refusals, setRefusals] = useState(0)
   const isDirty = differingFields(editValuesOf(base), values).length > 0
 
-  useEffect(() => (isDirty ? holdSessionEnd(() => setSessionEnded(true)) : undefined), [isDirty])
+  useEffect(() => {
+    if (!isDirty) return
+    return holdSessionEnd({ onEnd: () => setSessionEnded(true), onResume: () => setSessionEnded(false) })
+  }, [isDirty])
 
   function problemsOf(candidate: EditValues): FieldError[] {
     const { error } = z.safeParse(createStudentEditSchema({ courses, held: base }), candidate)
