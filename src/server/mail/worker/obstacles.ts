@@ -28,7 +28,9 @@ export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: C
     noteOutcome(outcome: SendOutcome): void {
       if (outcome.end === 'unreached') {
         failuresInRow = 0
-        circuit.fail(outcome.trouble)
+        // A quota may be told of at any word, also when the recipient was named.
+        const { kind, sentence } = outcome.trouble
+        circuit.fail({ kind, sentence: kind === 'quota' ? withoutAddresses(sentence) : sentence })
       } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
         // A server that leaves one message after the other in doubt must not get them all.
         failuresInRow += 1
