@@ -7,7 +7,7 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { TextAreaField } from '#web/components/text-field.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { figureText } from '#web/lib/count-text.ts'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { AnnouncementText } from './announcement-text.tsx'
 import { contentId } from './use-announcement-form.ts'
 
@@ -49,7 +49,7 @@ export function ContentField({ value, error, onChange }: ContentFieldProps) {
         rows={12}
         value={value}
         error={error}
-        hint={lengthHint(value)}
+        hint={lengthHint(value, announcementLimits.content)}
         onChange={({ target }) => {
           onChange(target.value)
           setPreviewed(null)
@@ -93,12 +93,4 @@ async function render(content: string): Promise<Preview> {
   } catch (error) {
     return { failure: sentenceOf(error) }
   }
-}
-
-/** Nobody counts letters before there are many. */
-function lengthHint(value: string): string | undefined {
-  const { content: most } = announcementLimits
-  return value.length > most * 0.8
-    ? `${figureText(value.length)} of ${figureText(most)} characters`
-    : undefined
 }

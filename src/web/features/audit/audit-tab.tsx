@@ -1,7 +1,8 @@
 import { ScrollText } from 'lucide-react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { PieceSteps } from '#web/components/piece-steps.tsx'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import type { AuditData } from './audit-data.ts'
 import { AuditDetails } from './audit-details.tsx'
@@ -56,7 +57,13 @@ export function AuditTab({ data, failed }: AuditTabProps) {
               onOpen={showEntry}
             />
           )}
-          <Steps address={address} nextCursor={data.page.nextCursor} />
+          <PieceSteps
+            label="Pieces of the trail"
+            cursor={address.cursor}
+            nextCursor={data.page.nextCursor}
+            words={{ first: 'Newest entries', next: 'Older entries' }}
+            pathOf={(cursor) => writeAuditAddress({ ...address, entry: null, cursor })}
+          />
           <AuditDetails
             item={data.page.items.find(({ id }) => id === address.entry) ?? null}
             texts={texts}
@@ -83,25 +90,5 @@ function NothingFound({ onClear }: { onClear: () => void }) {
         </Button>
       }
     />
-  )
-}
-
-/** The way through the trail: a piece's own address leads back to it later, however much was added since. */
-function Steps({ address, nextCursor }: { address: AuditAddress; nextCursor: string | null }) {
-  if (address.cursor === '' && nextCursor === null) return null
-  const pathOf = (cursor: string) => writeAuditAddress({ ...address, entry: null, cursor })
-  return (
-    <nav aria-label="Pieces of the trail" className="flex flex-wrap justify-end gap-2">
-      {address.cursor !== '' && (
-        <ButtonLink variant="outline" size="sm" to={pathOf('')}>
-          Newest entries
-        </ButtonLink>
-      )}
-      {nextCursor !== null && (
-        <ButtonLink variant="outline" size="sm" to={pathOf(nextCursor)}>
-          Older entries
-        </ButtonLink>
-      )}
-    </nav>
   )
 }

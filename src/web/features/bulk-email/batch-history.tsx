@@ -3,8 +3,8 @@ import { Link } from 'react-router'
 import type { BatchSummary } from '#shared/mail.ts'
 import type { BatchPage } from '#shared/mail-history.ts'
 import { Badge } from '#web/components/badge.tsx'
-import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { PieceSteps } from '#web/components/piece-steps.tsx'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { batchStateOf, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
 import { bulkPath } from './bulk-address.ts'
@@ -12,12 +12,12 @@ import { StateBar } from './state-bar.tsx'
 
 interface BatchHistoryProps {
   history: BatchPage
-  /** Whether the newest are shown. */
-  isFirst: boolean
+  /** Where the shown piece begins; '' for the newest. */
+  cursor: string
 }
 
 /** Every batch, newest first; each opens. */
-export function BatchHistory({ history: { items, nextCursor }, isFirst }: BatchHistoryProps) {
+export function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryProps) {
   return (
     <section aria-labelledby="batches-title" className="flex flex-col gap-3">
       <h2 id="batches-title" className="text-lg font-semibold">
@@ -34,21 +34,14 @@ export function BatchHistory({ history: { items, nextCursor }, isFirst }: BatchH
           ))}
         </ul>
       )}
-      <nav
-        aria-label="Pieces of the history"
-        className="flex flex-wrap justify-end gap-2 empty:hidden max-md:[&_a]:min-h-11"
-      >
-        {!isFirst && (
-          <ButtonLink variant="outline" size="sm" to={bulkPath()} preventScrollReset>
-            Newest bulk e-mails
-          </ButtonLink>
-        )}
-        {nextCursor !== null && (
-          <ButtonLink variant="outline" size="sm" to={bulkPath({ cursor: nextCursor })} preventScrollReset>
-            Older bulk e-mails
-          </ButtonLink>
-        )}
-      </nav>
+      <PieceSteps
+        label="Pieces of the history"
+        cursor={cursor}
+        nextCursor={nextCursor}
+        words={{ first: 'Newest bulk e-mails', next: 'Older bulk e-mails' }}
+        pathOf={(at) => bulkPath({ cursor: at })}
+        staysInPlace
+      />
     </section>
   )
 }

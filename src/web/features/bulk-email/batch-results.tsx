@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
 import { type MailState, mailStates, mailStateTexts } from '#shared/mail.ts'
 import { maxMailSearch } from '#shared/mail-history.ts'
-import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { PieceSteps } from '#web/components/piece-steps.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
 import { figureText } from '#web/lib/count-text.ts'
 import { type BulkAddress, bulkPath } from './bulk-address.ts'
@@ -61,7 +62,14 @@ export function BatchResults({ data, address, busy, onShow, renderResults }: Bat
           onClose: () => open(null),
         })
       )}
-      <Steps address={address} nextCursor={results.nextCursor} />
+      <PieceSteps
+        label="Pieces of the results"
+        cursor={address.cursor}
+        nextCursor={results.nextCursor}
+        words={{ first: 'First recipients', next: 'More recipients' }}
+        pathOf={(cursor) => bulkPath({ ...address, message: null, cursor })}
+        staysInPlace
+      />
     </section>
   )
 }
@@ -103,27 +111,5 @@ function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
         ))}
       </div>
     </fieldset>
-  )
-}
-
-function Steps({ address, nextCursor }: { address: BulkAddress; nextCursor: string | null }) {
-  if (address.cursor === '' && nextCursor === null) return null
-  const pathOf = (cursor: string) => bulkPath({ ...address, message: null, cursor })
-  return (
-    <nav
-      aria-label="Pieces of the results"
-      className="flex flex-wrap justify-end gap-2 max-md:[&_a]:min-h-11"
-    >
-      {address.cursor !== '' && (
-        <ButtonLink variant="outline" size="sm" to={pathOf('')} preventScrollReset>
-          First recipients
-        </ButtonLink>
-      )}
-      {nextCursor !== null && (
-        <ButtonLink variant="outline" size="sm" to={pathOf(nextCursor)} preventScrollReset>
-          More recipients
-        </ButtonLink>
-      )}
-    </nav>
   )
 }

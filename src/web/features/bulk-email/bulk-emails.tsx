@@ -36,7 +36,7 @@ export function BulkEmails({ data, failed, disabled, queue, renderResults }: Bul
     return (
       <div className="flex flex-col gap-8">
         <BulkForm start={shown} queue={queue} disabled={disabled} />
-        <BatchHistory history={shown.history} isFirst={address.cursor === ''} />
+        <BatchHistory history={shown.history} cursor={address.cursor} />
       </div>
     )
   }

@@ -4,7 +4,7 @@ import { unknownPlaceholders } from '#shared/mail-placeholders.ts'
 import type { MailTemplateInfo } from '#shared/mail-preview.ts'
 import { SelectField } from '#web/components/select-field.tsx'
 import { TextAreaField, TextField } from '#web/components/text-field.tsx'
-import { countOf, figureText } from '#web/lib/count-text.ts'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { isOfStudentsOnly, ownText } from './bulk-values.ts'
 import { fieldIds } from './field-ids.ts'
 import { PlaceholderButtons } from './placeholder-buttons.tsx'
@@ -76,7 +76,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
           rows={10}
           className="max-md:[&_textarea]:text-base"
           hint={
-            lengthHint(values.body) ??
+            lengthHint(values.body, mailLimits.body) ??
             'Leave a line empty between paragraphs. **Bold**, *italic* and - lists work.'
           }
           value={values.body}
@@ -99,10 +99,4 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
       )}
     </>
   )
-}
-
-/** Nobody counts letters before there are many. */
-function lengthHint({ length }: string): string | undefined {
-  const most = mailLimits.body
-  return length > most * 0.8 ? `${figureText(length)} of ${countOf(most, 'character')}` : undefined
 }

@@ -1,7 +1,7 @@
 import { mailLimits } from '#shared/mail.ts'
 import { FormattingHelp } from '#web/components/formatting-help.tsx'
 import { TextAreaField, TextField } from '#web/components/text-field.tsx'
-import { figureText } from '#web/lib/count-text.ts'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { fieldIds, type SingleEmailForm } from './use-single-email.ts'
 
 /** Recipient, subject and message. */
@@ -40,17 +40,10 @@ export function SingleFields({ form }: { form: SingleEmailForm }) {
         rows={12}
         value={values.message}
         error={errorOf('message')}
-        hint={lengthHint(values.message)}
+        hint={lengthHint(values.message, mailLimits.body)}
         onChange={({ target }) => change({ message: target.value })}
       />
       <FormattingHelp />
     </>
   )
-}
-
-/** Nobody counts letters before there are many. */
-function lengthHint(message: string): string | undefined {
-  return message.length > mailLimits.body * 0.8
-    ? `${figureText(message.length)} of ${figureText(mailLimits.body)} characters`
-    : undefined
 }

@@ -2,6 +2,7 @@ import { Inbox } from 'lucide-react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { PieceSteps } from '#web/components/piece-steps.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { MailMessages } from './mail-messages.tsx'
 import { nothingFoundTitle } from './message-texts.ts'
@@ -54,7 +55,15 @@ export function Outbox({ data, failed, unknown }: OutboxProps) {
           onClose={() => open(null)}
         />
       )}
-      {data && <Steps address={data.address} nextCursor={data.page.nextCursor} />}
+      {data && (
+        <PieceSteps
+          label="Pieces of the outbox"
+          cursor={data.address.cursor}
+          nextCursor={data.page.nextCursor}
+          words={{ first: 'Newest messages', next: 'Older messages' }}
+          pathOf={(cursor) => outboxPath({ ...data.address, message: null, cursor })}
+        />
+      )}
     </div>
   )
 }
@@ -92,24 +101,5 @@ function NothingHere({ address }: { address: OutboxAddress }) {
         </ButtonLink>
       }
     />
-  )
-}
-
-function Steps({ address, nextCursor }: { address: OutboxAddress; nextCursor: string | null }) {
-  if (address.cursor === '' && nextCursor === null) return null
-  const pathOf = (cursor: string) => outboxPath({ ...address, message: null, cursor })
-  return (
-    <nav aria-label="Pieces of the outbox" className="flex flex-wrap justify-end gap-2 max-md:[&_a]:min-h-11">
-      {address.cursor !== '' && (
-        <ButtonLink variant="outline" size="sm" to={pathOf('')}>
-          Newest messages
-        </ButtonLink>
-      )}
-      {nextCursor !== null && (
-        <ButtonLink variant="outline" size="sm" to={pathOf(nextCursor)}>
-          Older messages
-        </ButtonLink>
-      )}
-    </nav>
   )
 }

@@ -2,9 +2,9 @@ import { MailCheck, MailX } from 'lucide-react'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import type { ReturnedMessage } from '#shared/returned-mail.ts'
-import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { PieceSteps } from '#web/components/piece-steps.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -62,7 +62,13 @@ function Entries({ data: { cursor, page } }: { data: ReturnedMailData }) {
       ) : (
         <Nothing isConfigured={page.mailbox.isConfigured} />
       )}
-      <Steps cursor={cursor} nextCursor={page.nextCursor} />
+      <PieceSteps
+        label="Pieces of the list"
+        cursor={cursor}
+        nextCursor={page.nextCursor}
+        words={{ first: 'Newest entries', next: 'Older entries' }}
+        pathOf={(at) => tabPath('email', { pane: 'returned', ...(at === '' ? {} : { cursor: at }) })}
+      />
     </>
   )
 }
@@ -105,23 +111,4 @@ function useResolving() {
   }
 
   return { resolve, busy, failure, dismiss: () => setFailure(null) }
-}
-
-function Steps({ cursor, nextCursor }: { cursor: string; nextCursor: string | null }) {
-  if (cursor === '' && nextCursor === null) return null
-  const pathOf = (at: string) => tabPath('email', { pane: 'returned', ...(at === '' ? {} : { cursor: at }) })
-  return (
-    <nav aria-label="Pieces of the list" className="flex flex-wrap justify-end gap-2">
-      {cursor !== '' && (
-        <ButtonLink variant="outline" size="sm" to={pathOf('')}>
-          Newest entries
-        </ButtonLink>
-      )}
-      {nextCursor !== null && (
-        <ButtonLink variant="outline" size="sm" to={pathOf(nextCursor)}>
-          Older entries
-        </ButtonLink>
-      )}
-    </nav>
-  )
 }
