@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import type { MailQueueStatus } from '#shared/mail.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { BatchActions } from './batch-actions.tsx'
@@ -52,14 +53,16 @@ export function BatchView({ data, address, busy, queue, renderResults }: BatchVi
             {summary.subject}
           </h2>
           <p className="mt-1 text-sm wrap-anywhere text-muted">
-            {[
-              sourceText(summary.source),
-              leftOutText(summary),
-              texts.momentOf(summary.createdAt),
-              summary.createdBy,
-            ]
-              .filter((part) => part !== '')
-              .join(' · ')}
+            <AddressText
+              text={[
+                sourceText(summary.source),
+                leftOutText(summary),
+                texts.momentOf(summary.createdAt),
+                summary.createdBy,
+              ]
+                .filter((part) => part !== '')
+                .join(' · ')}
+            />
           </p>
         </div>
         <ButtonLink variant="outline" size="sm" className="max-md:min-h-11" to={bulkPath()}>

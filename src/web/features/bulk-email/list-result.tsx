@@ -1,4 +1,5 @@
 import type { LeftOutRecipient, RecipientList } from '#shared/mail-recipients.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { countOf, figureText } from '#web/lib/count-text.ts'
 import { RecipientCount } from './recipient-count.tsx'
 
@@ -52,7 +53,10 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
             <span className="text-muted">
               {placeWords[list.positions]} {figureText(position)}:{' '}
             </span>
-            <span className="font-semibold">{text}</span> – {message}
+            <span className="font-semibold">
+              <AddressText text={text} />
+            </span>{' '}
+            – {message}
           </li>
         ))}
         {more > 0 && <li className="text-muted">and {figureText(more)} more</li>}

@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { MailTemplateInfo } from '#shared/mail-preview.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { MessageView } from '#web/components/message-view.tsx'
@@ -41,7 +42,9 @@ export function MessagePreview({ values, templates, sample, isActive }: MessageP
               As recipient {figureText(index + 1)} of {figureText(sample.length)}
               {values.way === 'students' && ' examples'} reads it
             </span>
-            <span className="font-semibold wrap-anywhere">{nameOf(recipient)}</span>
+            <span className="font-semibold wrap-anywhere">
+              <AddressText text={nameOf(recipient)} />
+            </span>
           </p>
           <IconButton
             label="Previous recipient"

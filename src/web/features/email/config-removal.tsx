@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { MailAccount } from '#shared/mail.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
@@ -57,9 +58,9 @@ export function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
         <div className="flex flex-col gap-3">
           {failure !== null && <ErrorBanner message={failure} />}
           <p className="wrap-anywhere">
-            The server and the password of {account.senderAddress} are forgotten, and nothing is sent any
-            more: no welcome e-mails, no bulk e-mails, no announcements. E-mails that wait go on waiting until
-            e-mail is configured again.
+            The server and the password of <AddressText text={account.senderAddress} /> are forgotten, and
+            nothing is sent any more: no welcome e-mails, no bulk e-mails, no announcements. E-mails that wait
+            go on waiting until e-mail is configured again.
           </p>
         </div>
       </Modal>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { countOf, figureText } from '#web/lib/count-text.ts'
 import { finishText } from '#web/lib/finish-text.ts'
@@ -24,7 +25,9 @@ export function ServiceStatus({ data }: { data: EmailFrameData | null }) {
     <div className="min-w-0 text-sm">
       <p role="status" className="flex items-start gap-2 font-medium">
         <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', tone)} />
-        <span className="min-w-0 py-0.5 wrap-anywhere">{statusSentence(data)}</span>
+        <span className="min-w-0 py-0.5 wrap-anywhere">
+          <AddressText text={statusSentence(data)} />
+        </span>
       </p>
       {status.isConfigured && <Queue queue={queue} />}
     </div>

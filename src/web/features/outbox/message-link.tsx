@@ -1,4 +1,5 @@
 import type { MailItem } from '#shared/mail.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 
 interface MessageLinkProps {
   item: MailItem
@@ -15,7 +16,7 @@ export function MessageLink({ item: { id, recipient, subject }, onOpen }: Messag
       className="min-h-6 text-left font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:min-h-11 max-md:text-sm"
       onClick={() => onOpen(id)}
     >
-      {recipient}
+      <AddressText text={recipient} />
     </button>
   )
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { type MailItem, mailKindTexts, mailStateTexts } from '#shared/mail.ts'
 import type { MailDetails } from '#shared/mail-history.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { MessageView } from '#web/components/message-view.tsx'
@@ -75,7 +76,9 @@ function Facts({ item }: { item: MailItem }) {
         {facts.map(({ label, value }) => (
           <div key={label} className="contents">
             <dt className="text-muted">{label}</dt>
-            <dd className="wrap-anywhere">{value}</dd>
+            <dd className="wrap-anywhere">
+              <AddressText text={value} />
+            </dd>
           </div>
         ))}
       </dl>

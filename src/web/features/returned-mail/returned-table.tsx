@@ -2,6 +2,7 @@ import { Check } from 'lucide-react'
 import { Link } from 'react-router'
 import { mailKindTexts } from '#shared/mail.ts'
 import { type ReturnedMessage, returnReason } from '#shared/returned-mail.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
@@ -101,7 +102,9 @@ function Student({ item: { studentId, studentName, recipient } }: { item: Return
           {studentName}
         </Link>
       )}
-      <p className="wrap-anywhere">{recipient}</p>
+      <p className="wrap-anywhere">
+        <AddressText text={recipient} />
+      </p>
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { useLocation } from 'react-router'
 import { nstpLawAddress } from '#shared/law.ts'
 import type { SessionUser } from '#shared/session.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Avatar } from '#web/components/avatar.tsx'
 import { Menu } from '#web/components/menu.tsx'
 import { showToast } from '#web/components/toaster.tsx'
@@ -50,7 +51,9 @@ export function UserMenu({ user, frame }: UserMenuProps) {
         heading={
           <>
             <span className="block font-semibold">{user.displayName}</span>
-            <span className="block text-muted">{user.email}</span>
+            <span className="block wrap-anywhere text-muted">
+              <AddressText text={user.email} />
+            </span>
           </>
         }
         entries={[

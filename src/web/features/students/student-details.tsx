@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { StudentRecord } from '#shared/student.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
@@ -70,7 +71,9 @@ function DetailsBody({
               return (
                 <div key={member} className="min-w-0">
                   <dt className="text-xs font-medium text-muted">{label}</dt>
-                  <dd className="whitespace-pre-line wrap-anywhere">{value}</dd>
+                  <dd className="whitespace-pre-line wrap-anywhere">
+                    <AddressText text={value} />
+                  </dd>
                 </div>
               )
             })}

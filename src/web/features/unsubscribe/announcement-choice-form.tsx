@@ -1,4 +1,5 @@
 import type { AnnouncementChoice } from '#shared/mail-opt-out.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Button } from '#web/components/button.tsx'
 
 interface AnnouncementChoiceFormProps {
@@ -25,7 +26,10 @@ export function AnnouncementChoiceForm({ choice, isChanged }: AnnouncementChoice
     <section className="rounded-box border bg-card p-5 shadow-card sm:p-8">
       <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
       <p role={isChanged ? 'status' : undefined} className="mt-3 text-lg wrap-anywhere">
-        <strong>{address}</strong> {text}
+        <strong>
+          <AddressText text={address} />
+        </strong>{' '}
+        {text}
       </p>
       <p className="mt-2 text-muted">
         Messages about your own enlistment, such as its confirmation, are sent in any case.
