@@ -44,6 +44,22 @@ test('only active slides are shown, in order; arrows, dots and the end lead on',
   expect((await slideshow.boundingBox())?.height).toBe(height)
 })
 
+for (const count of [4, 6]) {
+  test(`a finger finds each of ${count} dots, and only that one`, async ({ page }) => {
+    const slides = Array.from({ length: count }, (_, index) => ({ title: `Slide ${index + 1}` }))
+    const visitor = await visit(page, slides, { viewport: { width: 360, height: 740 } })
+    await openSlideshow(visitor)
+    const dots = visitor.getByRole('group', { name: 'Choose a slide' }).getByRole('button')
+    await expect(dots).toHaveCount(count)
+    const boxes = await dots.evaluateAll((all) => all.map((dot) => dot.getBoundingClientRect().toJSON()))
+    for (const [index, { left, right, top, bottom }] of boxes.entries()) {
+      expect(right - left).toBeGreaterThanOrEqual(44)
+      expect(bottom - top).toBeGreaterThanOrEqual(44)
+      expect(left).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0)
+    }
+  })
+}
+
 test('while it moves, for 500 ms, nothing else is taken', async ({ page }) => {
   const visitor = await visit(page, three)
   await visitor.clock.install()

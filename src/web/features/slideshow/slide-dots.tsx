@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import type { Slide } from '#shared/slides.ts'
 
-/** So many stand in one row on every phone, as wide as there is room; more of them may take two. */
-const mostInRow = 6
+/** So many stand between the buttons of a phone, 44 px wide each; more of them get rows of their own. */
+const mostBetween = 4
 
 interface SlideDotsProps {
   slides: readonly Slide[]
@@ -12,9 +12,17 @@ interface SlideDotsProps {
 
 /** A dot for each slide. */
 export function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
+  const hasOwnRow = slides.length > mostBetween
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
-    <div role="group" aria-label="Choose a slide" className="flex min-w-0 flex-1 flex-wrap justify-center">
+    <div
+      role="group"
+      aria-label="Choose a slide"
+      className={clsx(
+        'flex min-w-0 flex-1 flex-wrap justify-center',
+        hasOwnRow && 'max-md:order-last max-md:basis-full',
+      )}
+    >
       {slides.map(({ id }, place) => (
         <button
           key={id}
@@ -23,8 +31,8 @@ export function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
           aria-current={place === index}
           onClick={() => onChoose(place)}
           className={clsx(
-            'group grid place-items-center rounded-box',
-            slides.length > mostInRow ? 'h-6 w-6 md:h-11' : 'h-11 max-w-11 min-w-6 flex-1',
+            'group grid h-11 place-items-center rounded-box',
+            hasOwnRow ? 'w-11' : 'max-w-11 min-w-6 flex-1',
           )}
         >
           <span

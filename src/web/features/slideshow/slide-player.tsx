@@ -63,10 +63,11 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
   }, [isPlaying, stage])
 
   return (
-    <div className="flex min-h-14 items-center gap-1 px-2">
+    <div className="flex min-h-14 flex-wrap items-center gap-1 px-2 max-md:gap-0 max-md:px-1 md:flex-nowrap">
       <IconButton
         label={isPaused ? 'Play slideshow' : 'Pause slideshow'}
         size="md"
+        className="mr-auto"
         onClick={() => {
           setChoice(isPaused ? 'play' : 'pause')
           // Who presses it wants it to play, though the keyboard is here.

@@ -83,8 +83,10 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
     >
       <SlideStage ref={stage} slides={slides} turn={turn} drag={drag} isReady={Player !== undefined} />
       {hasSeveral && (
-        // As high as the buttons that come with the scripts.
-        <div className="min-h-14 noscript:hidden">
+        // As high as the buttons that come with the scripts; on phones many dots have a row of their own.
+        <div
+          className={slides.length > 4 ? 'min-h-25 noscript:hidden md:min-h-14' : 'min-h-14 noscript:hidden'}
+        >
           {Player && (
             <Player
               slides={slides}
