@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { Statistics } from '#shared/statistics.ts'
 import { StatisticsDashboard } from '#web/features/statistics/statistics-dashboard.tsx'
 import {
@@ -12,6 +12,7 @@ import { useFirstReading } from '#web/lib/first-reading.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import type { Route } from './+types/statistics'
 
 export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescriptors {
@@ -53,10 +54,9 @@ export default function StatisticsPage({ loaderData: { statistics, failure } }: 
   const navigate = useNavigate()
   const readAgain = useFirstReading(statistics === null && failure === null)
   const current = useLocation()
-  const wanted = useNavigation().location
+  const { search } = useWantedLocation()
   useLiveRevalidation(['students', 'settings'])
 
-  const { search } = wanted?.pathname === statisticsPath ? wanted : current
   return (
     <StatisticsDashboard
       filters={readStatisticsFilters(new URLSearchParams(search))}

@@ -1,11 +1,12 @@
 import { Megaphone, Plus } from 'lucide-react'
 import { useRef } from 'react'
-import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useNavigate, useNavigation } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useFocusBack } from '#web/lib/focus-back.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import { AnnouncementEditor } from './announcement-editor.tsx'
 import type { AnnouncementsData } from './announcements-data.ts'
 import {
@@ -29,7 +30,8 @@ interface AnnouncementsTabProps {
 /** The coordinator's tab (spec §2 "Other tabs", "Announcement manager"). All its state is in the address. */
 export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
   const navigate = useNavigate()
-  const { address, isReading } = useWantedAddress()
+  const address = readManagerAddress(new URLSearchParams(useWantedLocation().search))
+  const isReading = useNavigation().state !== 'idle'
   const title = useRef<HTMLHeadingElement>(null)
   // A press before the scripts run would be lost.
   const deletion = useDeletion(() => title.current?.focus())
@@ -113,17 +115,6 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
       />
     </div>
   )
-}
-
-/** The tab's state in the address that is being read, or else in the one that is shown. */
-function useWantedAddress() {
-  const current = useLocation()
-  const { location: wanted } = useNavigation()
-  const location = wanted?.pathname === current.pathname ? wanted : current
-  return {
-    address: readManagerAddress(new URLSearchParams(location.search)),
-    isReading: wanted !== undefined,
-  }
 }
 
 function NothingHere({

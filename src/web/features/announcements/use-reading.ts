@@ -21,7 +21,7 @@ export function useReading() {
       () => window.location.assign(announcementPath(id)),
     )
   }, [id, Modal])
-  useFocusBack(id)
+  useFocusOnCard(id)
 
   return {
     id,
@@ -41,7 +41,7 @@ export function useReading() {
 }
 
 /** After an announcement is closed the focus is on its card again. */
-function useFocusBack(id: string | null) {
+function useFocusOnCard(id: string | null) {
   const last = useRef<string | null>(null)
   useEffect(() => {
     const closed = last.current

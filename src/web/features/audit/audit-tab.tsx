@@ -1,9 +1,10 @@
 import { ScrollText } from 'lucide-react'
-import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useNavigate, useNavigation } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PieceSteps } from '#web/components/piece-steps.tsx'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import type { AuditData } from './audit-data.ts'
 import { AuditDetails } from './audit-details.tsx'
 import { AuditFilters } from './audit-filters.tsx'
@@ -20,10 +21,8 @@ interface AuditTabProps {
 /** Who did what, when and from where. All its state is in the address. */
 export function AuditTab({ data, failed }: AuditTabProps) {
   const navigate = useNavigate()
-  const current = useLocation()
-  const wanted = useNavigation()
-  const location = wanted.location?.pathname === current.pathname ? wanted.location : current
-  const address = readAuditAddress(new URLSearchParams(location.search))
+  const address = readAuditAddress(new URLSearchParams(useWantedLocation().search))
+  const isReading = useNavigation().state !== 'idle'
   const texts = useInstantTexts()
 
   /** Other filters begin at the newest entries. */
@@ -50,12 +49,7 @@ export function AuditTab({ data, failed }: AuditTabProps) {
           {data.page.items.length === 0 ? (
             <NothingFound onClear={() => void navigate('?tab=audit')} />
           ) : (
-            <AuditTable
-              items={data.page.items}
-              texts={texts}
-              busy={wanted.state !== 'idle'}
-              onOpen={showEntry}
-            />
+            <AuditTable items={data.page.items} texts={texts} busy={isReading} onOpen={showEntry} />
           )}
           <PieceSteps
             label="Pieces of the trail"

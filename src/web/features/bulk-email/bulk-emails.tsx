@@ -1,10 +1,11 @@
 import { Mails } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useLocation, useNavigation } from 'react-router'
+import { useNavigation } from 'react-router'
 import type { MailQueueStatus } from '#shared/mail.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import { BatchHistory } from './batch-history.tsx'
 import { BatchView } from './batch-view.tsx'
 import { bulkPath, readBulkAddress } from './bulk-address.ts'
@@ -26,10 +27,8 @@ interface BulkEmailsProps {
 
 /** The tab "Bulk Emails" (spec §2): the form with the history below it, or one batch. The address says which. */
 export function BulkEmails({ data, failed, disabled, queue, renderResults }: BulkEmailsProps) {
-  const current = useLocation()
-  const wanted = useNavigation().location
-  const location = wanted?.pathname === current.pathname ? wanted : current
-  const address = readBulkAddress(new URLSearchParams(location.search))
+  const address = readBulkAddress(new URLSearchParams(useWantedLocation().search))
+  const isReading = useNavigation().state !== 'idle'
   const shown = data?.batch === address.batch ? data : null
   if (shown === null) return <Waiting failed={failed} />
   if (shown.batch === null) {
@@ -46,7 +45,7 @@ export function BulkEmails({ data, failed, disabled, queue, renderResults }: Bul
       key={shown.batch}
       data={shown}
       address={address}
-      busy={wanted !== undefined}
+      busy={isReading}
       queue={queue}
       renderResults={renderResults}
     />

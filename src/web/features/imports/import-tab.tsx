@@ -1,8 +1,8 @@
 import { FileUp } from 'lucide-react'
-import { useLocation, useNavigation } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import { ImportHistory } from './import-history.tsx'
 import { ImportSteps } from './import-steps.tsx'
 import { importPath, readImportsAddress } from './imports-address.ts'
@@ -22,10 +22,7 @@ interface ImportTabProps {
  * only says which import is open, so that reloading, Back and another browser show the same.
  */
 export function ImportTab({ data, failed }: ImportTabProps) {
-  const current = useLocation()
-  const wanted = useNavigation().location
-  const location = wanted?.pathname === current.pathname ? wanted : current
-  const address = readImportsAddress(new URLSearchParams(location.search))
+  const address = readImportsAddress(new URLSearchParams(useWantedLocation().search))
   const shown = data?.id === address.id ? data : null
   const state = shown && 'details' in shown ? shown.details.state : null
 

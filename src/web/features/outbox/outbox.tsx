@@ -1,9 +1,10 @@
 import { Inbox } from 'lucide-react'
-import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useNavigate, useNavigation } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PieceSteps } from '#web/components/piece-steps.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import { MailMessages } from './mail-messages.tsx'
 import { nothingFoundTitle } from './message-texts.ts'
 import { type OutboxAddress, outboxPath, readOutboxAddress } from './outbox-address.ts'
@@ -22,10 +23,8 @@ interface OutboxProps {
 /** Every message with its end, newest first. All its state is in the address. */
 export function Outbox({ data, failed, unknown }: OutboxProps) {
   const navigate = useNavigate()
-  const current = useLocation()
-  const wanted = useNavigation().location
-  const location = wanted?.pathname === current.pathname ? wanted : current
-  const address = readOutboxAddress(new URLSearchParams(location.search))
+  const address = readOutboxAddress(new URLSearchParams(useWantedLocation().search))
+  const isReading = useNavigation().state !== 'idle'
 
   /** Other filters begin at the newest messages. */
   function show(changes: Partial<OutboxAddress>, options: { replace?: boolean } = {}) {
@@ -49,7 +48,7 @@ export function Outbox({ data, failed, unknown }: OutboxProps) {
         <MailMessages
           caption="Messages, newest first"
           items={data.page.items}
-          busy={wanted !== undefined}
+          busy={isReading}
           opened={address.message}
           onOpen={open}
           onClose={() => open(null)}

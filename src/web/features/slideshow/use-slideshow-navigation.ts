@@ -1,15 +1,12 @@
-import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useNavigate } from 'react-router'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import { readSlideshowAddress, type SlideFilter, slideshowPath } from './slideshow-address.ts'
 
 /** Where the tab is, and the ways from there. */
 export function useSlideshowNavigation() {
   const navigate = useNavigate()
-  const current = useLocation()
-  const wanted = useNavigation().location
-  const { filter, opened } = readSlideshowAddress(
-    (wanted?.pathname === current.pathname ? wanted : current).search,
-  )
+  const { filter, opened } = readSlideshowAddress(useWantedLocation().search)
   const form = useFormAddress(opened !== null)
 
   return {

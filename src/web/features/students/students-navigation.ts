@@ -1,5 +1,6 @@
-import { useLocation, useNavigate, useNavigation } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { StudentListQuery } from '#shared/students.ts'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import type { ListPlace } from './list-place.ts'
 import { type OpenRecord, readAddress, type StudentsAddress, writeAddress } from './student-query.ts'
 
@@ -22,9 +23,7 @@ export interface StudentsNavigation {
 export function useStudentsNavigation(place: ListPlace): StudentsNavigation {
   const navigate = useNavigate()
   const current = useLocation()
-  const wanted = useNavigation().location
-  const location = wanted?.pathname === current.pathname ? wanted : current
-  const address = readAddress(new URLSearchParams(location.search), place)
+  const address = readAddress(new URLSearchParams(useWantedLocation().search), place)
   const { query } = address
 
   return {
