@@ -61,6 +61,12 @@ test.describe('adding', () => {
     const picture = await buildImage('png', { width: 1600, height: 700 })
     await choosePicture(page, 'a.png', picture)
     await expect(form.getByText(wrongType)).toBeHidden()
+    // What is pasted is never cut without a word.
+    await form.getByLabel('Title').focus()
+    await page.keyboard.insertText('x'.repeat(121))
+    await save.click()
+    await expect(form.getByText('Please shorten the title to 120 characters or fewer.')).toBeVisible()
+    await expect(form.getByLabel('Title')).toHaveValue('x'.repeat(121))
     await form.getByLabel('Title').fill('Flag raising')
     await form.getByLabel('Description').fill('Every Monday\nat seven')
     await save.click()

@@ -1,5 +1,5 @@
 import { imageLimits } from '#shared/images.ts'
-import { departments, type OrgNode, orgLimits } from '#shared/org-chart.ts'
+import { departments, type OrgNode } from '#shared/org-chart.ts'
 import { possibleParents } from '#shared/org-tree.ts'
 import { ImageField } from '#web/components/image-field.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
@@ -27,8 +27,6 @@ export function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
         label="Name"
         required
         autoComplete="off"
-        // Longer ones are refused with a sentence and not cut.
-        maxLength={orgLimits.name * 2}
         value={values.name}
         error={errorOf('name')}
         onChange={({ target }) => change({ name: target.value })}
@@ -37,7 +35,6 @@ export function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
         name="title"
         label="Title"
         autoComplete="off"
-        maxLength={orgLimits.title * 2}
         value={values.title}
         error={errorOf('title')}
         onChange={({ target }) => change({ title: target.value })}
@@ -66,7 +63,7 @@ export function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
         <ImageField
           name="image"
           label="Photo"
-          hint="JPEG, PNG, GIF or WEBP, at most 2MB. A square one looks best."
+          hint="JPEG, PNG, GIF or WEBP, at most 2 MB. A square one looks best."
           maxBytes={imageLimits.orgPhoto}
           currentUrl={values.isImageRemoved ? null : (held?.imageUrl ?? null)}
           chosen={values.image}

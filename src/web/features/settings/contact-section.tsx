@@ -1,15 +1,14 @@
-import { siteTextLimits } from '#shared/site-texts.ts'
 import { TextField } from '#web/components/text-field.tsx'
 import { SectionCard } from './section-card.tsx'
 import { settingLabels } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
 
 const officeFields = [
-  { name: 'office', label: 'Name of the office', type: 'text', max: siteTextLimits.line },
-  { name: 'address', label: 'Address', type: 'text', max: siteTextLimits.address },
-  { name: 'email', label: 'E-mail address', type: 'email', max: siteTextLimits.email },
-  { name: 'phone', label: 'Phone number', type: 'tel', max: siteTextLimits.phone },
-  { name: 'hours', label: 'Office hours', type: 'text', max: siteTextLimits.line },
+  { name: 'office', label: 'Name of the office', type: 'text' },
+  { name: 'address', label: 'Address', type: 'text' },
+  { name: 'email', label: 'E-mail address', type: 'email' },
+  { name: 'phone', label: 'Phone number', type: 'tel' },
+  { name: 'hours', label: 'Office hours', type: 'text' },
 ] as const
 
 /** How the public reaches the office. */
@@ -22,7 +21,7 @@ export function ContactSection({ section }: { section: Section }) {
       lead="On the page Contact. What is empty is left out."
       section={section}
     >
-      {officeFields.map(({ name, label, type, max }) => (
+      {officeFields.map(({ name, label, type }) => (
         <TextField
           key={name}
           name={`contact.${name}`}
@@ -30,7 +29,6 @@ export function ContactSection({ section }: { section: Section }) {
           type={type}
           required={name === 'office'}
           density="compact"
-          maxLength={max}
           autoComplete="off"
           value={contact[name]}
           error={errorOf(`contact.${name}`)}
@@ -42,9 +40,9 @@ export function ContactSection({ section }: { section: Section }) {
 }
 
 const officerFields = [
-  { name: 'officer', label: 'Name of the data protection officer', type: 'text', max: siteTextLimits.line },
-  { name: 'email', label: 'E-mail address', type: 'email', max: siteTextLimits.email },
-  { name: 'phone', label: 'Phone number', type: 'tel', max: siteTextLimits.phone },
+  { name: 'officer', label: 'Name of the data protection officer', type: 'text' },
+  { name: 'email', label: 'E-mail address', type: 'email' },
+  { name: 'phone', label: 'Phone number', type: 'tel' },
 ] as const
 
 /** Whom to write to about one's data. */
@@ -57,14 +55,13 @@ export function DataProtectionSection({ section }: { section: Section }) {
       lead="In the privacy notice and on the page Contact: whom students write to about their data (Republic Act 10173). What is empty is left out."
       section={section}
     >
-      {officerFields.map(({ name, label, type, max }) => (
+      {officerFields.map(({ name, label, type }) => (
         <TextField
           key={name}
           name={`dataProtection.${name}`}
           label={label}
           type={type}
           density="compact"
-          maxLength={max}
           autoComplete="off"
           value={dataProtection[name]}
           error={errorOf(`dataProtection.${name}`)}

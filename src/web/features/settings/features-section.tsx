@@ -34,7 +34,6 @@ export function FeaturesSection({ section }: { section: Section }) {
         label="Heading"
         required
         density="compact"
-        maxLength={siteTextLimits.title}
         autoComplete="off"
         value={features.title}
         error={errorOf('features.title')}
@@ -58,7 +57,6 @@ export function FeaturesSection({ section }: { section: Section }) {
                   label="Title"
                   required
                   density="compact"
-                  maxLength={siteTextLimits.title}
                   autoComplete="off"
                   value={title}
                   error={errorOf(`${path}.title`)}
@@ -80,7 +78,6 @@ export function FeaturesSection({ section }: { section: Section }) {
                 required
                 density="compact"
                 rows={2}
-                maxLength={siteTextLimits.text}
                 value={text}
                 error={errorOf(`${path}.text`)}
                 onChange={({ target }) => edit({ text: oneLine(target.value) })}

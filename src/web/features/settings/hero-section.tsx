@@ -1,4 +1,3 @@
-import { siteTextLimits } from '#shared/site-texts.ts'
 import { TextAreaField, TextField } from '#web/components/text-field.tsx'
 import { oneLine } from './one-line.ts'
 import { SectionCard } from './section-card.tsx'
@@ -20,7 +19,6 @@ export function HeroSection({ section }: { section: Section }) {
         label="Above the title"
         hint="Empty leaves it out."
         density="compact"
-        maxLength={siteTextLimits.eyebrow}
         autoComplete="off"
         value={hero.eyebrow}
         error={errorOf('hero.eyebrow')}
@@ -31,7 +29,6 @@ export function HeroSection({ section }: { section: Section }) {
         label="Title"
         required
         density="compact"
-        maxLength={siteTextLimits.title}
         autoComplete="off"
         value={hero.title}
         error={errorOf('hero.title')}
@@ -43,7 +40,6 @@ export function HeroSection({ section }: { section: Section }) {
         required
         density="compact"
         rows={3}
-        maxLength={siteTextLimits.text}
         value={hero.text}
         error={errorOf('hero.text')}
         onChange={({ target }) => change({ hero: { ...hero, text: oneLine(target.value) } })}

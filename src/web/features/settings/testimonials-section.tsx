@@ -23,7 +23,6 @@ export function TestimonialsSection({ section }: { section: Section }) {
         label="Heading"
         required
         density="compact"
-        maxLength={siteTextLimits.title}
         autoComplete="off"
         value={testimonials.title}
         error={errorOf('testimonials.title')}
@@ -47,7 +46,6 @@ export function TestimonialsSection({ section }: { section: Section }) {
                 required
                 density="compact"
                 rows={3}
-                maxLength={siteTextLimits.quote}
                 value={quote}
                 error={errorOf(`${path}.quote`)}
                 onChange={({ target }) => edit({ quote: oneLine(target.value) })}
@@ -58,7 +56,6 @@ export function TestimonialsSection({ section }: { section: Section }) {
                 hint="As the public reads it, such as “A CWTS graduate”."
                 required
                 density="compact"
-                maxLength={siteTextLimits.attribution}
                 autoComplete="off"
                 value={attribution}
                 error={errorOf(`${path}.attribution`)}

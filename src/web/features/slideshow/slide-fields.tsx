@@ -14,7 +14,6 @@ export function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFor
         label="Title"
         hint="Optional. Shown on the picture and read out with it."
         value={values.title}
-        maxLength={slideLimits.title}
         autoComplete="off"
         error={errorOf('title')}
         onChange={({ target }) => change({ title: target.value })}
@@ -24,7 +23,6 @@ export function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFor
         label="Description"
         hint={`Optional. ${values.description.length} of ${slideLimits.description} characters.`}
         value={values.description}
-        maxLength={slideLimits.description}
         error={errorOf('description')}
         onChange={({ target }) => change({ description: target.value })}
       />

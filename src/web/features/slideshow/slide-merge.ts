@@ -14,7 +14,7 @@ export type SlideField = keyof SlideValues
 export const slideFieldLabels: Record<SlideField, string> = {
   title: 'Title',
   description: 'Description',
-  image: 'Picture',
+  image: 'Image',
 }
 
 export function slideValuesOf(slide: Slide | null): SlideValues {
