@@ -119,7 +119,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
         {toast.action && (
           <button
             type="button"
-            className="mt-1 block min-h-9 font-semibold text-primary underline underline-offset-4"
+            className="mt-1 block min-h-9 font-semibold max-md:min-h-11 text-primary underline underline-offset-4"
             onClick={() => {
               toast.action?.onSelect()
               if (!toast.action?.staysOpen) dismissToast(toast.id)
