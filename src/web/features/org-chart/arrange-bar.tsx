@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { MoveRight, Pencil, Plus, Save, Trash2, X } from 'lucide-react'
 import { useRef } from 'react'
 import type { OrgNode } from '#shared/org-chart.ts'
-import type { OrgStep } from '#shared/org-moves.ts'
+import { type OrgStep, orgSteps } from '#shared/org-moves.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { type NodeAct, stepLabels } from './node-act.ts'
 import { stepIcons } from './node-menu.tsx'
@@ -83,7 +83,7 @@ function SelectedTools({ node, steps, onAct, onDeselect }: SelectedToolsProps) {
       <p className="max-w-44 min-w-0 truncate text-sm font-semibold max-md:sr-only">{node.name}</p>
       <div className="flex items-center max-md:w-full max-md:justify-between">
         {steps &&
-          (['up', 'down', 'in', 'out'] as const).map((step) => (
+          orgSteps.map((step) => (
             // Not `disabled`: at the end of a row of presses the focus would be gone.
             <IconButton
               key={step}
