@@ -40,6 +40,7 @@ import { createMailAccountServices } from './services/mail-account.ts'
 import { createOfficeServices } from './services/office.ts'
 import { createRecordServices } from './services/records.ts'
 import { createReturnedMailServices } from './services/returned-mail.ts'
+import { createSingleMailServices } from './services/single-mail.ts'
 import { productVersion } from './version.ts'
 import { createWarmAnswers } from './warm/warm-answers.ts'
 
@@ -77,6 +78,11 @@ export function createApp(options: AppOptions) {
     countAnnouncements: content.announcements.countActive,
     welcomes: mail.welcomes,
   })
+  const singleMail = createSingleMailServices(foundation, {
+    mailer: mail.mailer,
+    account: mailAccount.account.current,
+    withAddresses: records.mailing.withAddresses,
+  })
   const bulkMail = createBulkMailServices(foundation, {
     mailer: mail.mailer,
     finishOf: mail.forecasts.ofBatch,
@@ -99,6 +105,7 @@ export function createApp(options: AppOptions) {
     ...content.parts,
     ...mailAccount.parts,
     ...mail.parts,
+    ...singleMail.parts,
     ...bulkMail.parts,
     ...returnedMail.parts,
     ...announcementMail.parts,

@@ -4,7 +4,6 @@ import { createMailPreviewService } from '#server/features/mail-preview/service.
 import { createMailQueueService } from '#server/features/mail-queue/service.ts'
 import { createSendTest } from '#server/features/server-test/send-test.ts'
 import { createServerTestService } from '#server/features/server-test/service.ts'
-import { createSingleEmailService } from '#server/features/single-email/service.ts'
 import { createStudentMailService } from '#server/features/student-mail/service.ts'
 import { createWelcomeMailService } from '#server/features/welcome-mail/service.ts'
 import { createMailLogo } from '#server/mail/rendering/logo.ts'
@@ -42,7 +41,6 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
   const { mailer, forecasts, trouble } = sender
   const changes = { database, clock, audit, publish: notices.publish }
   const sendTest = createSendTest({ ...changes, ...sending })
-  const emails = createSingleEmailService({ ...changes, mailer, account })
   const welcomes = createWelcomeMailService({ ...changes, log, mailer, settings })
   return {
     mailer,
@@ -58,7 +56,6 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     close: sender.close,
     parts: {
       mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, trouble }) },
-      singleEmail: { emails },
       serverTest: { serverTest: createServerTestService({ account, sendTest }) },
       optOuts: { optOuts },
       studentMail: { studentMail: createStudentMailService({ ...changes, optOuts, welcomes }) },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
@@ -53,6 +54,13 @@ describe('a mail to one person', () => {
     const entries = await trail.entries()
     expect(entries).toMatchObject([{ action: 'mail-sent', subject: '', detail: { kind: 'single' } }])
     expect(JSON.stringify(entries)).not.toContain('juan')
+  })
+
+  test('stands on the page of the student whose address it went to, in either case', async () => {
+    const student = await storeStudent(server.database, { email: 'Maria@example.edu.ph' })
+    await send({ ...mail, to: 'maria@Example.edu.ph' })
+    const shown = await (await admin.call('GET', `/students/${student.id}/mail`)).json()
+    expect(shown.messages).toMatchObject([{ kind: 'single', subject: 'Orientation', state: 'sent' }])
   })
 
   test('is sent for a token, under its name', async () => {

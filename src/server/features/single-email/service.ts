@@ -13,6 +13,7 @@ import type { Mailer, MailOutcome } from '#server/mail/mailer.ts'
 import { formatOf } from '#server/mail/rendering/body-format.ts'
 import type { CurrentAccount } from '#server/mail/sending-account.ts'
 import { type MailState, mailSentences } from '#shared/mail.ts'
+import { addressKey } from '#shared/mail-address.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/single-email.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createKeyedMessagesRepository, type KeyedMessage } from './repository.ts'
@@ -23,6 +24,13 @@ const patienceMs = 3_000
 /** Makes ids from keys (RFC 9562, version 5). */
 const keyNamespace = '6f2a4f0e-6d5e-4c0b-9d53-0d6b8f6f3a51'
 
+/** The active students of some addresses, by `addressKey`, the newest first. */
+export type StudentsOf = (
+  db: Queryable,
+  keys: readonly string[],
+  options: { keep: boolean },
+) => Promise<readonly { id: string }[]>
+
 interface SingleEmailOptions {
   database: Pick<AppDatabase, 'transact'>
   clock: Clock
@@ -30,6 +38,7 @@ interface SingleEmailOptions {
   audit: Audit
   mailer: Mailer
   account: CurrentAccount
+  withAddresses: StudentsOf
 }
 
 /** A message in the ledger, and how it stood when the caller got an answer. */
@@ -41,7 +50,7 @@ export type SingleEmailService = ReturnType<typeof createSingleEmailService>
 
 /** Mail to one person, and the same to oneself as a test. */
 export function createSingleEmailService(options: SingleEmailOptions) {
-  const { database, clock, publish, audit, mailer, account } = options
+  const { database, clock, publish, audit, mailer, account, withAddresses } = options
 
   /** Writes the message and its entry in the audit trail, and waits a moment for its end. */
   async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
@@ -49,7 +58,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
     const held = await database.transact(async (tx) => {
       const before = key === undefined ? undefined : await findHeld(tx, id, message)
       if (before) return before
-      await addMessages(tx, [{ ...message, id }], clock())
+      await addMessages(tx, [{ ...message, ...(await studentOf(tx, message)), id }], clock())
       await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: message.kind } })
       return undefined
     })
@@ -60,6 +69,13 @@ export function createSingleEmailService(options: SingleEmailOptions) {
     // What has ended is told whatever holds up the queue now.
     const { state, failure } = held && hasEnded(held.state) ? held : await mailer.outcomeOf(id, patienceMs)
     return { id, state, failure }
+  }
+
+  /** Whose page shows the message, and with whose record it goes: as of a list, of several the newest. */
+  async function studentOf(tx: Queryable, { kind, recipient }: NewMessage): Promise<{ studentId?: string }> {
+    if (kind === 'test') return {}
+    const [student] = await withAddresses(tx, [addressKey(recipient)], { keep: true })
+    return student ? { studentId: student.id } : {}
   }
 
   function mustBeConfigured(): void {
