@@ -21,6 +21,12 @@ test('after a temporary refusal it tells why, how often and when next', () => {
   )
 })
 
+test('the words of a mail server that end without a full stop do not run into what follows', () => {
+  const refused = { ...queued, attempts: 1, failure: 'The mail server refused it: 451 try later' }
+  expect(messageNote(refused, texts)).toBe('The mail server refused it: 451 try later. Tried once.')
+  expect(messageNote({ ...refused, failure: '' }, texts)).toBe('Tried once.')
+})
+
 test('a message that ended tells why, and no more', () => {
   const failed = { ...queued, state: 'failed', attempts: 3, failure: 'There is no such mailbox.' } as const
   expect(messageNote(failed, texts)).toBe('There is no such mailbox.')

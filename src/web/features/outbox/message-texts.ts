@@ -22,7 +22,12 @@ export function messageNote(
   if (attempts === 0) return ''
   const tries = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`
   const next = notBefore ? `Next try: ${momentOf(notBefore)}.` : ''
-  return [failure, tries, next].filter((part) => part !== '').join(' ')
+  return [closed(failure), tries, next].filter((part) => part !== '').join(' ')
+}
+
+/** A mail server's own words end as they like: what follows them must not run on. */
+function closed(text: string): string {
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
 /** The instant that tells most about a message: its end, or else when it was written. */
