@@ -17,6 +17,11 @@ test('a later day is named, without a time that nobody can know', () => {
   expect(inManila('2026-11-26T01:00:00Z')).toBe('on Thursday, Nov 26')
 })
 
+test('a day of another year tells its year: many thousands on a small account take months', () => {
+  expect(inManila('2026-12-31T15:59:00Z')).toBe('on Thursday, Dec 31')
+  expect(inManila('2027-05-16T01:00:00Z')).toBe('on Sunday, May 16, 2027')
+})
+
 test('an end that has just passed is today', () => {
   expect(inManila('2026-11-21T05:59:00Z')).toBe('at about 1:59 PM')
 })
