@@ -102,7 +102,7 @@ test('pressing the button twice makes one record', async ({ page, context }) => 
 
 test.describe('on a bad connection', () => {
   // The browser itself reports requests that fail.
-  test.use({ expectedErrors: [/Failed to load resource|net::ERR/] })
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR|Failed to fetch manifest patches/] })
 
   test('a lost connection keeps everything, and trying again registers', async ({ page, context }) => {
     const lastName = uniqueLastName()
@@ -111,9 +111,24 @@ test.describe('on a bad connection', () => {
     await context.setOffline(true)
     await page.getByRole('button', { name: 'Submit registration' }).click()
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Your registration was not confirmed' })).toBeFocused()
     await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
     await context.setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: success })).toBeVisible()
+    expect(await countRecords(context, lastName)).toBe(1)
+  })
+
+  test('a connection lost before the form’s scripts came keeps everything too', async ({ page, context }) => {
+    const lastName = uniqueLastName()
+    await page.goto('/register')
+    await context.setOffline(true)
+    await fillEnlistment(page, { lastName })
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'You are offline.' })).toHaveCount(1)
+    await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Submit registration' }).click()
     await expect(page.getByRole('heading', { name: success })).toBeVisible()
     expect(await countRecords(context, lastName)).toBe(1)
   })

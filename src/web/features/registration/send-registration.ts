@@ -3,12 +3,12 @@ import type { Api } from '#server/api.ts'
 import type { RegistrationBody, RegistrationOffer, RegistrationReceipt } from '#shared/registration.ts'
 import { callApi } from '#web/lib/api.ts'
 import { ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
+import { registrationSentences } from './registration-sentences.ts'
 
 /** A form of 3 kB over a signal that comes and goes: longer than other calls get. In milliseconds. */
 const timeoutMs = 30_000
 
 const sentences = {
-  offline: 'You are offline. Your answers are still here: send them again when you are back online.',
   late: 'The server did not answer in time. Please try again: your registration will not be made twice.',
 }
 
@@ -48,6 +48,7 @@ async function fetchPatiently(input: RequestInfo | URL, init: RequestInit = {}):
 
 function noAnswer(cause: unknown, isLate: boolean): ApiProblem {
   const { problem } = connectionProblem(cause)
-  if (!navigator.onLine) return new ApiProblem({ ...problem, detail: sentences.offline }, { cause })
+  if (!navigator.onLine)
+    return new ApiProblem({ ...problem, detail: registrationSentences.offline }, { cause })
   return new ApiProblem(isLate ? { ...problem, detail: sentences.late } : problem, { cause })
 }

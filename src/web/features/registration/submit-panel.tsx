@@ -1,5 +1,5 @@
 import { TriangleAlert, WifiOff } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { registrationSentences } from './registration-sentences.ts'
 import type { FailedSend } from './use-enlistment.ts'
@@ -39,13 +39,27 @@ function buttonLabel({ isSending, failed }: SubmitPanelProps): string {
   return failed?.canRetry ? 'Try again' : 'Submit registration'
 }
 
-function FailedSendPanel({ failed: { sentence, canRetry } }: { failed: FailedSend }) {
+function FailedSendPanel({ failed }: { failed: FailedSend }) {
+  const { sentence, canRetry } = failed
+  const title = useRef<HTMLHeadingElement>(null)
+
+  // The button that was pressed was disabled meanwhile, and the keyboard's place with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each failure anew
+  useEffect(() => {
+    title.current?.focus()
+  }, [failed])
+
   return (
     <section
       aria-labelledby="failed-send-title"
       className="rounded-box border border-danger bg-danger-soft px-4 py-4 sm:px-6"
     >
-      <h2 id="failed-send-title" className="flex items-start gap-2 font-bold text-danger">
+      <h2
+        ref={title}
+        id="failed-send-title"
+        tabIndex={-1}
+        className="flex items-start gap-2 font-bold text-danger outline-hidden"
+      >
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
         {canRetry ? 'Your registration was not confirmed' : 'These answers were not registered'}
       </h2>

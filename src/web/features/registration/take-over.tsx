@@ -5,7 +5,7 @@ import { copyAnswers } from './answer-copy.ts'
 import type { EnlistmentFormProps } from './enlistment-form.tsx'
 import { loadParts } from './enlistment-parts.ts'
 import { hasAnswers } from './has-answers.ts'
-import { showWaiting } from './waiting-submit.ts'
+import { showOffline, showWaiting } from './waiting-submit.ts'
 
 /** Whatever shows that somebody is about to fill the form in. A tap that scrolls is one of them. */
 const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
@@ -24,6 +24,7 @@ export function takeOver(container: HTMLElement, props: EnlistmentFormProps, sta
   let root: Root | undefined
   let loading: Promise<void> | undefined
   let stopWaiting: (() => void) | undefined
+  let hideNotice: (() => void) | undefined
   const stopListening = new AbortController()
   const { signal } = stopListening
 
@@ -41,6 +42,7 @@ export function takeOver(container: HTMLElement, props: EnlistmentFormProps, sta
     if (signal.aborted) return
     // React expects the HTML as it was served.
     stopWaiting?.()
+    hideNotice?.()
     const served = [...container.childNodes]
     const form = container.querySelector('form')
     await new Promise<void>((resolve, reject) => {
@@ -66,6 +68,14 @@ export function takeOver(container: HTMLElement, props: EnlistmentFormProps, sta
 
   /** Without its scripts the form posts itself: the same rules, sentences and record. */
   function postPlainly(form: HTMLFormElement) {
+    // The browser's own page about the lost connection would take the place of everything typed.
+    if (!navigator.onLine) {
+      stopWaiting?.()
+      stopWaiting = undefined
+      hideNotice?.()
+      hideNotice = showOffline(form)
+      return
+    }
     // What arrives from now on comes too late.
     stopListening.abort()
     form.submit()
