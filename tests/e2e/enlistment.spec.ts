@@ -127,7 +127,11 @@ test.describe('on a bad connection', () => {
     await page.getByRole('button', { name: 'Submit registration' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'You are offline.' })).toHaveCount(1)
     await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
+    // With the connection back, the page reads its data anew.
+    const reading = page.waitForResponse(/\/register\.data/)
     await context.setOffline(false)
+    await reading
+    await expect(page.locator('[name="lastName"]')).toHaveValue(lastName)
     await page.getByRole('button', { name: 'Submit registration' }).click()
     await expect(page.getByRole('heading', { name: success })).toBeVisible()
     expect(await countRecords(context, lastName)).toBe(1)

@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { data, redirect } from 'react-router'
 import { loadParts } from '#web/features/registration/enlistment-parts.ts'
 import { bodyOf, valuesOf } from '#web/features/registration/form-values.ts'
@@ -30,8 +31,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { desk: context.get(pageContext).desk(), idempotencyKey: crypto.randomUUID() }
 }
 
+/** What the page shows just now, in the browser. */
+let shown: Awaited<ReturnType<typeof loader>> | undefined
+
 /** After a link within the product there is no HTML from the server: the form's scripts come with its data. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
+  // A reading anew that fails, as a returning connection may make it, must not take a form away.
+  const kept = shown
+  if (kept) return await serverLoader().catch(() => kept)
   const [loaded] = await Promise.all([serverLoader(), loadParts()])
   return loaded
 }
@@ -58,5 +65,11 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 export default function Register({ loaderData, actionData }: Route.ComponentProps) {
+  useEffect(() => {
+    shown = loaderData
+    return () => {
+      shown = undefined
+    }
+  }, [loaderData])
   return <RegisterPage {...loaderData} refused={actionData} />
 }
