@@ -59,6 +59,8 @@ export function createBulkMailServices(foundation: Foundation, options: BulkMail
           readings,
           messagesOf: createBatchRepository(db).messages,
           mailer,
+          clock,
+          timeZone: env.TZ_PROGRAM,
         }),
       },
       mailMessages: {

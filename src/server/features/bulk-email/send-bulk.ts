@@ -1,6 +1,8 @@
 import type { Actor } from '#server/actor.ts'
+import type { Clock } from '#server/clock.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { formatOf } from '#server/mail/rendering/body-format.ts'
+import { finishText } from '#shared/finish-text.ts'
 import { mailSentences } from '#shared/mail.ts'
 import type { BatchForm } from '#shared/mail-batch.ts'
 import { type BulkRecipientResult, type BulkResult, mailDecisionSentences } from '#shared/mail-history.ts'
@@ -18,12 +20,16 @@ interface BulkSenderOptions {
   messagesOf: (batchId: string) => Promise<BatchMessage[]>
   readings: Pick<BatchReadings, 'read'>
   mailer: Pick<Mailer, 'outcomeOf'>
+  clock: Clock
+  /** The program's. */
+  timeZone: string
 }
 
 export type BulkSender = ReturnType<typeof createBulkSender>
 
 /** Bulk e-mails as programs of the specification send them: in one call, with a result for each recipient. */
-export function createBulkSender({ startBatch, messagesOf, readings, mailer }: BulkSenderOptions) {
+export function createBulkSender(options: BulkSenderOptions) {
+  const { startBatch, messagesOf, readings, mailer, clock, timeZone } = options
   /** @throws AppError what starting a bulk e-mail throws */
   return async (form: BatchForm, actor: Actor, key: string | null): Promise<BulkResult> => {
     const { id, optedOut } = await startBatch({ ...form, bodyFormat: formatOf(form.body) }, { actor, key })
@@ -40,7 +46,8 @@ export function createBulkSender({ startBatch, messagesOf, readings, mailer }: B
     ]
     const errors = results.flatMap(({ email, error }) => (error === null ? [] : [`${email}: ${error}`]))
     const { finishesAt } = await readings.read(id)
-    return { ...summarize(ofMessages, finishesAt), results, errors, batchId: id }
+    const finish = finishesAt === null ? null : finishText(finishesAt, clock(), timeZone)
+    return { ...summarize(ofMessages, finish), results, errors, batchId: id }
   }
 }
 
@@ -58,12 +65,16 @@ function leftOut(email: string, error: string): BulkRecipientResult {
   return { email, success: false, error, state: 'left-out' }
 }
 
-/** Whether it went well, and the sentence: how many were sent where that is known, else that they wait. */
-function summarize(results: readonly BulkRecipientResult[], finishesAt: string | null) {
+/**
+ * Whether it went well, and the sentence: how many were sent where that is known, else that they wait.
+ *
+ * @param finish when the last of them will go out, in words; null when nobody can tell
+ */
+function summarize(results: readonly BulkRecipientResult[], finish: string | null) {
   const sent = results.filter(({ success }) => success).length
   const waiting = results.filter(({ state }) => state === 'queued' || state === 'sending').length
   if (waiting > 0) {
-    const until = finishesAt === null ? '' : ` The last of them will be sent at about ${finishesAt}.`
+    const until = finish === null ? '' : ` The last of them will be sent ${finish}.`
     return { success: true, message: `${waiting} of ${results.length} emails are queued.${until}` }
   }
   const reason = results.find(({ error }) => error !== null)?.error

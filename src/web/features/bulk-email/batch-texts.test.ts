@@ -26,7 +26,8 @@ test.each([
   ['Being sent', { state: 'running', counts: { ...none, queued: 1 } }],
   ['Paused', { state: 'paused', counts: { ...none, queued: 1 } }],
   ['Finished', { state: 'paused', counts: { ...none, sent: 3 } }],
-  ['Finished with failures', { state: 'running', counts: { ...none, sent: 3, unknown: 1 } }],
+  ['Finished with failures', { state: 'running', counts: { ...none, sent: 3, failed: 1, unknown: 1 } }],
+  ['Finished, 1 to decide', { state: 'running', counts: { ...none, sent: 3, unknown: 1 } }],
   ['Cancelled', { state: 'cancelled', counts: { ...none, cancelled: 3 } }],
 ] as const)('it says %s', (label, batch) => {
   expect(batchStateOf(batch).label).toBe(label)

@@ -1,8 +1,8 @@
+import { finishText } from '#shared/finish-text.ts'
 import { type BatchSource, type BatchSummary, type MailCounts, mailSentences } from '#shared/mail.ts'
 import { periodLabels } from '#shared/periods.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { countOf, figureText } from '#web/lib/count-text.ts'
-import { finishText } from '#web/lib/finish-text.ts'
 
 /** How many messages of a batch have not gone out yet. */
 export function openCount({ queued, sending }: MailCounts): number {
@@ -27,8 +27,10 @@ export function batchStateOf(batch: Pick<BatchSummary, 'state' | 'counts'>): {
   if (isKeptBack(batch)) return { label: 'Cancelled', tone: 'neutral' }
   if (hasEnded(batch)) {
     const { failed, unknown } = batch.counts
-    return failed + unknown > 0
-      ? { label: 'Finished with failures', tone: 'warning' }
+    if (failed > 0) return { label: 'Finished with failures', tone: 'warning' }
+    // Of these nobody knows whether they failed.
+    return unknown > 0
+      ? { label: `Finished, ${figureText(unknown)} to decide`, tone: 'warning' }
       : { label: 'Finished', tone: 'success' }
   }
   return batch.state === 'paused'
