@@ -137,6 +137,22 @@ test.describe('on a bad connection', () => {
     expect(await countRecords(context, lastName)).toBe(1)
   })
 
+  test('a connection that returns too weak to read the page anew takes nothing away', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/register')
+    await fillEnlistment(page, { lastName: 'Macaraeg' })
+    await page.route(/\.data/, (route) => route.abort('connectionreset'))
+    await context.setOffline(true)
+    const lost = page.waitForEvent('requestfailed', (request) => request.url().includes('.data'))
+    await context.setOffline(false)
+    await lost
+    // What is shown after a failure is shown at once.
+    await page.waitForTimeout(500)
+    await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
+  })
+
   test('an answer that got lost on its way makes no second record', async ({ page, context }) => {
     const lastName = uniqueLastName()
     await page.goto('/register')

@@ -25,14 +25,19 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
 }
 
-/** Other cards of the same page don't change who is signed in, and need no answer of the server for this. */
+/**
+ * Other cards of the same page don't change who is signed in, and need no answer of the server for this. Nor is the
+ * frame read anew around the form: where that fails, what somebody has typed would go with it.
+ */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  const isSamePage = currentUrl.pathname === nextUrl.pathname && currentUrl.href !== nextUrl.href
-  return isSamePage ? false : defaultShouldRevalidate
+  const isSamePage = currentUrl.pathname === nextUrl.pathname
+  const isOtherPart = isSamePage && currentUrl.href !== nextUrl.href
+  const isForm = isSamePage && currentUrl.pathname === '/register'
+  return isOtherPart || isForm ? false : defaultShouldRevalidate
 }
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {
