@@ -1,3 +1,4 @@
+import type { BrowserContext, Page } from '@playwright/test'
 import { fillEnlistment, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
@@ -5,7 +6,7 @@ const success = 'Registration successful! Thank you for registering for the NSTP
 const withoutMail = 'Registration complete. We could not send an email confirmation at this time.'
 
 /** The number of records with a last name, as the coordinator's search finds them. */
-async function countRecords(context: import('@playwright/test').BrowserContext, lastName: string) {
+async function countRecords(context: BrowserContext, lastName: string) {
   const page = await context.newPage()
   await signIn(page)
   const answer = await page.request.get(`/api/students?search=${encodeURIComponent(lastName)}`)
@@ -121,7 +122,7 @@ test.describe('on a bad connection', () => {
 
   test('a connection lost before the form’s scripts came keeps everything too', async ({ page, context }) => {
     const lastName = uniqueLastName()
-    await page.goto('/register')
+    await openAlive(page)
     await context.setOffline(true)
     await fillEnlistment(page, { lastName })
     await page.getByRole('button', { name: 'Submit registration' }).click()
@@ -141,7 +142,7 @@ test.describe('on a bad connection', () => {
     page,
     context,
   }) => {
-    await page.goto('/register')
+    await openAlive(page)
     await fillEnlistment(page, { lastName: 'Macaraeg' })
     await page.route(/\.data/, (route) => route.abort('connectionreset'))
     await context.setOffline(true)
@@ -229,3 +230,10 @@ test('a municipality is suggested with its ZIP code', async ({ page }) => {
   await page.locator('[name="municipalCity"]').pressSequentially(' City')
   await expect(page.locator('[name="zipCode"]')).toHaveValue('')
 })
+
+/** Opens the form and waits for the page's own scripts, which listen for changes; the form's come at the first touch. */
+async function openAlive(page: Page): Promise<void> {
+  const listening = page.waitForRequest('**/api/events')
+  await page.goto('/register')
+  await listening
+}

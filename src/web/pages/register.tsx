@@ -36,11 +36,15 @@ let shown: Awaited<ReturnType<typeof loader>> | undefined
 
 /** After a link within the product there is no HTML from the server: the form's scripts come with its data. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
-  // A reading anew that fails, as a returning connection may make it, must not take a form away.
   const kept = shown
-  if (kept) return await serverLoader().catch(() => kept)
-  const [loaded] = await Promise.all([serverLoader(), loadParts()])
-  return loaded
+  try {
+    const [loaded] = await Promise.all([serverLoader(), loadParts()])
+    return loaded
+  } catch (error) {
+    // A reading anew that fails, as a returning connection may make it, must not take a form away.
+    if (kept) return kept
+    throw error
+  }
 }
 
 /** The form's plain post: the same call as with scripts, then the same sentences or the confirmation page. */
