@@ -37,8 +37,8 @@ export function createMatchingRepository(db: Queryable) {
     },
 
     /**
-     * The students who have these addresses, of several with one address the last who enlisted. Index:
-     * students_address.
+     * The students who have these addresses, of several with one address the last who enlisted. Reads all students:
+     * an index would make every enlistment dearer, for what is asked now and then.
      */
     async findStudents(addresses: readonly string[]): Promise<Map<string, string>> {
       if (addresses.length === 0) return new Map()

@@ -54,7 +54,8 @@ export function createMailingRepository(db: Queryable) {
     },
 
     /**
-     * Active students of some addresses, the newest first. Index: students_address.
+     * Active students of some addresses, the newest first. Reads all students, once for a whole list: an index would
+     * make every enlistment dearer, for what is asked now and then.
      *
      * @param keys the addresses in lower case
      * @param keep as of `addressed`
