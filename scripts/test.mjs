@@ -12,7 +12,7 @@ const parts = ['--unit', '--faults', '--e2e']
 const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
 /** Those that name a failed test, what was wrong and where: whoever has only the end of the output needs them. */
-const failureLine = /^\s*(FAIL |\w*Error: |❯ (src|tests)\/\S+:\d+)/
+const failureLine = /^\s*(FAIL |\w*[Ee]rror: |❯ (\S+ )?(src|tests)\/\S+:\d+)/
 /** Those that name a test that failed at first, whatever came of it. */
 const flakyLine = /^\s*\d+\) \[/
 

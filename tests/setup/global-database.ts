@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
-import { managingRole, serverRole } from '#server/database/embedded/cluster.ts'
+import { serverRole } from '#server/database/embedded/cluster.ts'
 import { startEmbeddedServer } from '#server/database/embedded-server.ts'
 import { migrate } from '#server/database/migrate.ts'
-import { runOnce } from '#server/database/run-once.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface TestCluster {
@@ -34,8 +33,6 @@ export async function setup({ provide }: TestProject) {
     settings: { max_connections: '200', synchronous_commit: 'off', full_page_writes: 'off' },
   })
   const { host = '', database = '' } = server.connection
-  // Tests copy the migrated database as the role that the product works as.
-  await runOnce({ ...server.connection, user: managingRole }, `alter role ${serverRole} createdb`)
   await migrate({ connection: server.connection, log })
   provide('cluster', { host, port, user: serverRole, template: database })
 

@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import pino from 'pino'
 import { inject } from 'vitest'
+import { managingRole } from '#server/database/embedded/cluster.ts'
 import { type AppDatabase, createDatabase } from '#server/database/pool.ts'
 import { runOnce } from '#server/database/run-once.ts'
+
+/** A machine that runs other tests besides may take its time over a database. */
+const manageMs = 60_000
 
 export interface TestDatabase extends AppDatabase {
   /** For whoever connects by itself, as with DATABASE_URL. */
@@ -30,11 +34,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 export async function createBareDatabase(template = 'template1') {
   const { host, port, user } = inject('cluster')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await runOnce({ host, port, user, database: 'postgres' }, `create database ${name} template ${template}`)
+  const manage = (statement: string) =>
+    runOnce({ host, port, user: managingRole, database: 'postgres' }, statement, manageMs)
+  await manage(`create database ${name} template ${template} owner ${user}`)
   return {
     connection: { host, port, user, database: name },
     url: `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`,
-    // By force: a listener that the test left open must not keep it.
-    drop: () => runOnce({ host, port, user, database: 'postgres' }, `drop database ${name} with (force)`),
+    // By force: a listener that the test left open must not keep it. And not as the product's role, which may
+    // not end an autovacuum that happens to be at work there.
+    drop: () => manage(`drop database ${name} with (force)`),
   }
 }

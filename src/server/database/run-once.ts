@@ -3,9 +3,17 @@ import pg from 'pg'
 /** Longer than any answer to a small statement, of a server that is able to give one. */
 const answerMs = 5_000
 
-/** Runs one statement on a connection of its own. */
-export async function runOnce(connection: pg.ClientConfig, statement: string): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: answerMs, query_timeout: answerMs })
+/**
+ * Runs one statement on a connection of its own.
+ *
+ * @param withinMs how long connecting and the answer may take, each
+ */
+export async function runOnce(
+  connection: pg.ClientConfig,
+  statement: string,
+  withinMs = answerMs,
+): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: withinMs, query_timeout: withinMs })
   // Without a listener a lost connection would end the process; the calls below fail with the same error.
   client.on('error', () => undefined)
   try {
