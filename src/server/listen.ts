@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { codeOf } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
@@ -47,13 +47,21 @@ export async function listen({ fetch, host, port, middleware }: ListenOptions): 
       else void handle(request, response)
     },
   )
+  const connections = new Set<Socket>()
+  server.on('connection', (socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explain(error, host, port)))
     server.listen(port, host, resolve)
   })
   const address = server.address()
   const boundPort = typeof address === 'object' && address ? address.port : port
-  return { url: `http://${isIPv6(host) ? `[${host}]` : host}:${boundPort}`, stop: () => close(server) }
+  return {
+    url: `http://${isIPv6(host) ? `[${host}]` : host}:${boundPort}`,
+    stop: () => close(server, connections),
+  }
 }
 
 function explain(error: Error, host: string, port: number): Error {
@@ -67,8 +75,10 @@ function explain(error: Error, host: string, port: number): Error {
   return sentence ? new ConfigurationError(sentence, { cause: error }) : error
 }
 
-async function close(server: Server): Promise<void> {
+async function close(server: Server, connections: Set<Socket>): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
+  // Browsers open connections ahead of need, and Node doesn't count one as idle that has asked nothing yet.
+  for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   // A kept connection becomes idle when its last answer is out, which may be after the close.
   const sweep = setInterval(() => server.closeIdleConnections(), lookEveryMs)
   const cut = setTimeout(() => server.closeAllConnections(), finishMs)
