@@ -17,7 +17,9 @@ const queueStatusBody = z
     }),
     trouble: z.string().openapi({ description: 'Why nothing goes out at the moment; empty when it does.' }),
     sentToday: count('What counts against the quota of 24 hours.'),
-    perDay: count('How many may go out in 24 hours.'),
+    perDay: count(
+      'How many may go out in 24 hours. A tenth, at least one, is kept for welcome, single and test mails: bulk mails do not use it.',
+    ),
     perMinute: count('How many may go out in a minute.'),
     finishesAt: z
       .string()

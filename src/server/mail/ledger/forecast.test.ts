@@ -43,6 +43,11 @@ describe('the forecast', () => {
     expect(finish({ urgent: 20, bulk: 1 })).toEqual(minutesLater(1))
   })
 
+  test('keeps one place of the smallest quotas too', () => {
+    expect(finish({ urgent: 1, bulk: 1 }, { perDay: 2, perMinute: 20 })).toEqual(hoursLater(24))
+    expect(finish({ urgent: 2 }, { perDay: 2, perMinute: 20 })).toEqual(now)
+  })
+
   test('stands for a quota of one', () => {
     expect(finish({ bulk: 3 }, { perDay: 1, perMinute: 1 })).toEqual(hoursLater(48))
   })

@@ -34,8 +34,19 @@ describe('the quota of a day', () => {
     )
   })
 
+  test('leaves one place to what one person waits for, however small it is', async () => {
+    const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 2 } })
+    await office.queue(many(3))
+    mailer.wake()
+    await until('one is sent', async () => (await office.states()).sent === 1)
+    const [welcome = ''] = await office.queue([{ kind: 'welcome' }])
+    mailer.wake()
+    await until('the confirmation is sent', async () => (await office.read(welcome)).state === 'sent')
+    expect(await office.states()).toEqual({ sent: 2, queued: 2 })
+  })
+
   test('is there again 24 hours later', async () => {
-    const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 3 } })
+    const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 4 } })
     await office.queue(many(5))
     mailer.wake()
     await until('three are sent', async () => (await office.states()).sent === 3)
@@ -61,7 +72,7 @@ describe('the quota of a day', () => {
   })
 
   test('is not spent by what a clock sent that was a year ahead', async () => {
-    const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 3 } })
+    const { mailer } = office.startSender({ quotas: { ...wideQuotas, perDay: 4 } })
     office.pass(365 * 24 * hourMs)
     await office.queue(many(3))
     mailer.wake()

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { finishText } from '#shared/finish-text.ts'
 import type { MailQueueStatus } from '#shared/mail.ts'
+import { bulkPerDay } from '#shared/mail-quota.ts'
 import { Button } from '#web/components/button.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { countOf, figureText } from '#web/lib/count-text.ts'
@@ -65,7 +66,7 @@ function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
   const end = estimateEnd(queue, count, now)
   return (
     <p className="mt-3 text-sm text-muted">
-      {`At most ${figureText(queue.perMinute)} a minute and ${figureText(queue.perDay)} a day are sent. `}
+      {`At most ${figureText(queue.perMinute)} a minute and ${figureText(bulkPerDay(queue.perDay))} a day are sent. `}
       {`The last will probably go out ${finishText(end, now, timeZone)}. `}
       You can pause or cancel it meanwhile.
     </p>

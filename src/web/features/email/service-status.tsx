@@ -3,10 +3,11 @@ import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react'
 import { finishText } from '#shared/finish-text.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { countOf, figureText } from '#web/lib/count-text.ts'
+import { countOf } from '#web/lib/count-text.ts'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { usePresent } from '#web/lib/relative-time.ts'
 import type { EmailFrameData } from './email-data.ts'
+import { quotaText } from './quota-text.ts'
 import { statusSentence } from './status-sentence.ts'
 
 const looks = {
@@ -37,11 +38,11 @@ export function ServiceStatus({ data }: { data: EmailFrameData | null }) {
 function Queue({ queue }: Pick<EmailFrameData, 'queue'>) {
   const timeZone = useProgramTimeZone()
   const now = usePresent(queue)
-  const { counts, sentToday, perDay, finishesAt } = queue
+  const { counts, finishesAt } = queue
   const waiting = counts.queued + counts.sending
   return (
     <p className="mt-0.5 pl-7 text-muted tabular-nums">
-      {figureText(sentToday)} of {figureText(perDay)} sent in the last 24 hours.{' '}
+      {quotaText(queue)}{' '}
       {waiting > 0 && (
         <>
           {countOf(waiting, 'message')} waiting

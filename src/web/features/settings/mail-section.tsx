@@ -7,7 +7,7 @@ const fields = [
   {
     name: 'mailPerDay',
     max: settingsLimits.mailPerDay,
-    hint: 'In any 24 hours. A Gmail account stops at about 500 and then sends nothing for a day; keep some room below that.',
+    hint: 'In any 24 hours. A Gmail account stops at about 500 and then sends nothing for a day; keep some room below that. A tenth, at least one, is kept for confirmations and e-mails to one person: bulk e-mail does not use it.',
   },
   {
     name: 'mailPerMinute',
