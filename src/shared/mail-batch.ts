@@ -78,7 +78,12 @@ export const audienceSchema = z.strictObject(
         .check(z.refine(isAcademicYear, { error: batchMessages.academicYear })),
     ),
     course: z.optional(
-      z.string({ error: textMessages.notText('course') }).check(z.trim(), z.maxLength(mailLimits.name)),
+      z
+        .string({ error: textMessages.notText('course') })
+        .check(
+          z.trim(),
+          z.maxLength(mailLimits.name, { error: textMessages.tooLong('course', mailLimits.name) }),
+        ),
     ),
     archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
     period: z.optional(z.enum(periods, { error: batchMessages.period })),

@@ -1,6 +1,6 @@
-import type { APIRequestContext, Page } from '@playwright/test'
-import type { SettingsChange } from '#shared/settings.ts'
+import type { Page } from '@playwright/test'
 import { buildImage } from '#tests/factories/images.ts'
+import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
@@ -15,16 +15,6 @@ async function openSettings(page: Page) {
 
 function section(page: Page, title: string) {
   return page.getByRole('form', { name: title })
-}
-
-/** Changes settings as another screen of the administrator would. */
-async function changeElsewhere(request: APIRequestContext, change: SettingsChange) {
-  const { version } = await (await request.get('/api/settings')).json()
-  const answer = await request.patch('/api/settings', {
-    data: change,
-    headers: { 'If-Match': `"${version}"` },
-  })
-  expect(answer.status()).toBe(200)
 }
 
 test('a name is changed and stands on a home page that was open before', async ({
@@ -56,7 +46,7 @@ test('a name is changed and stands on a home page that was open before', async (
   await expect(home).toHaveTitle(`NSTP Office · ${school}`)
   await expect(page.getByRole('contentinfo')).toContainText(school)
   await visitors.close()
-  await changeElsewhere(page.request, { systemName: 'NSTP Portal', schoolName: '' })
+  await changeSettings(page.request, { systemName: 'NSTP Portal', schoolName: '' })
 })
 
 test.describe('with a course that is removed while the form is filled in', () => {
@@ -68,7 +58,7 @@ test.describe('with a course that is removed while the form is filled in', () =>
     const lastName = uniqueLastName()
     await page.goto('/register')
     await fillEnlistment(page, { lastName, course: 'SOTE' })
-    await changeElsewhere(page.request, { courses: ['SOICT', 'BS Nursing'] })
+    await changeSettings(page.request, { courses: ['SOICT', 'BS Nursing'] })
     const course = page.locator('[name="course"]')
     await expect(course).toHaveValue('SOTE')
 
@@ -80,7 +70,7 @@ test.describe('with a course that is removed while the form is filled in', () =>
     await course.selectOption('BS Nursing')
     await page.getByRole('button', { name: 'Submit Registration' }).click()
     await expect(page.getByText(/Registration successful!/).first()).toBeVisible()
-    await changeElsewhere(page.request, { courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'] })
+    await changeSettings(page.request, { courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'] })
   })
 })
 
@@ -121,7 +111,7 @@ test('a removed course is gone from the form, and its records are as they were',
   await expect(details.getByText('SOTE').first()).toBeVisible()
   await details.getByRole('button', { name: /^Show (ROTC|CWTS) Form/ }).click()
   await expect(details.getByRole('article')).toContainText('SOTE')
-  await changeElsewhere(page.request, {
+  await changeSettings(page.request, {
     courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'],
     academicYears: ['2023-2024', '2024-2025', '2025-2026', '2026-2027', '2027-2028'],
     currentAcademicYear: '',
@@ -172,7 +162,7 @@ test('a change somewhere else is shown beside what is typed, and the person choo
   await openSettings(page)
   const courses = section(page, 'Courses')
   await courses.getByLabel('Course 1').fill('My course')
-  await changeElsewhere(page.request, { courses: ['Their course', 'SOBM'], schoolName: 'Elsewhere College' })
+  await changeSettings(page.request, { courses: ['Their course', 'SOBM'], schoolName: 'Elsewhere College' })
 
   await expect(courses.getByRole('alert')).toContainText('Courses is now: Their course, SOBM')
   await expect(courses.getByLabel('Course 1')).toHaveValue('My course')
@@ -190,7 +180,7 @@ test('a change somewhere else is shown beside what is typed, and the person choo
   await expect(page.getByText('Courses updated successfully')).toBeVisible()
   const { courses: saved } = await (await page.request.get('/api/settings')).json()
   expect(saved).toEqual(['My course', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'])
-  await changeElsewhere(page.request, {
+  await changeSettings(page.request, {
     courses: ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'],
     schoolName: '',
   })
@@ -219,7 +209,7 @@ test('what is typed while a save is on its way stays', async ({ page }) => {
   await names.getByRole('button', { name: 'Discard changes' }).click()
   await expect(school).toHaveValue('Santa Rosa')
   await expect(names.getByRole('button', { name: 'Save' })).toBeFocused()
-  await changeElsewhere(page.request, { schoolName: '' })
+  await changeSettings(page.request, { schoolName: '' })
 })
 
 test('semesters are added and removed by the keyboard', async ({ page }) => {
@@ -291,5 +281,5 @@ test('old records are deleted by their number, and the privacy notice tells the 
   await expect(retention.getByText(/more than 7 years ago/)).toBeVisible()
   await page.goto('/privacy')
   await expect(page.getByText('keeps it for 7 years from then on')).toBeVisible()
-  await changeElsewhere(page.request, { recordRetentionYears: 10 })
+  await changeSettings(page.request, { recordRetentionYears: 10 })
 })

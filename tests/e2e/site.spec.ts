@@ -1,7 +1,7 @@
-import type { APIRequestContext, Page } from '@playwright/test'
-import type { SettingsChange } from '#shared/settings.ts'
+import type { Page } from '@playwright/test'
 import { defaultSiteTexts } from '#shared/site-texts.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
+import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
 const mainLinks = [
@@ -23,16 +23,6 @@ async function mainLink(page: Page, name: string) {
   const menu = navigation.getByRole('button', { name: 'Menu' })
   if (await menu.isVisible()) await menu.click()
   return navigation.getByRole('link', { name, exact: true })
-}
-
-/** Changes settings as the administrator's screen does. */
-async function changeSettings(request: APIRequestContext, change: SettingsChange) {
-  const { version } = await (await request.get('/api/settings')).json()
-  const answer = await request.patch('/api/settings', {
-    data: change,
-    headers: { 'If-Match': `"${version}"` },
-  })
-  expect(answer.status()).toBe(200)
 }
 
 test('every link of the navigation leads to a page with a heading, and the menu closes behind it', async ({

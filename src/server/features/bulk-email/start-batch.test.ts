@@ -109,6 +109,12 @@ describe('a list of recipients', () => {
       'Please give the academic year as two years in a row, such as 2026-2027.',
     ],
     [
+      'a course longer than any',
+      { audience: { course: 'x'.repeat(101) } },
+      'audience.course',
+      'Please shorten the course to 100 characters or fewer.',
+    ],
+    [
       'too many',
       { recipients: Array.from({ length: 20_001 }, (_, index) => `s${index}@x.example`) },
       'recipients',

@@ -12,13 +12,13 @@ import { createStudentChangeRoutes } from './change-routes.ts'
 import type { StudentChanges } from './change-service.ts'
 import { createDuplicateRoutes } from './duplicate-routes.ts'
 import type { Duplicates } from './duplicates-service.ts'
+import { createHeldRoutes } from './held-routes.ts'
 import type { StudentPrints } from './print-service.ts'
 import { studentFiltersSchema, studentListSchema } from './query.ts'
 import { readingAnswer, studentIdsSchema, studentPageSchema } from './schemas.ts'
 import type { StudentsService } from './service.ts'
 import { createUnseenRoutes } from './unseen-routes.ts'
 import type { UnseenStudents } from './unseen-service.ts'
-import { createYearsRoutes } from './years-routes.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
 
@@ -94,7 +94,7 @@ export function createStudentRoutes(options: StudentRoutesOptions) {
       .route('/', createStudentBulkRoutes({ bulk, prints }))
       .route('/', createDuplicateRoutes({ duplicates }))
       .route('/', createUnseenRoutes({ unseen }))
-      .route('/', createYearsRoutes({ students }))
+      .route('/', createHeldRoutes({ students }))
       .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
       // Before {id}, which would take their names for one.
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))

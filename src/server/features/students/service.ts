@@ -23,11 +23,11 @@ import {
   type StudentPage,
 } from '#shared/students.ts'
 import type { DuplicatesRepository } from './duplicates-repository.ts'
+import { createHeldRepository } from './held-repository.ts'
 import { presentListItem, presentRecord } from './present.ts'
 import type { StudentsRepository } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
 import { studentColumns } from './student-columns.ts'
-import { createYearsRepository } from './years-repository.ts'
 
 /** Exports at the same time. Each keeps a connection, and backups share those few. */
 const maxExports = 2
@@ -113,7 +113,10 @@ export function createStudentsService(options: StudentsServiceOptions) {
     },
 
     /** The academic years that records hold, in order. */
-    academicYears: () => createYearsRepository(database.db).held(),
+    academicYears: () => createHeldRepository(database.db).academicYears(),
+
+    /** The courses that records hold, in order. */
+    courses: () => createHeldRepository(database.db).courses(),
 
     /**
      * What select-all takes: every record of the filters that isn't archived, on all pages.

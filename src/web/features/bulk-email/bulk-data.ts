@@ -10,6 +10,7 @@ export interface BulkStart {
   batch: null
   history: BatchPage
   templates: readonly MailTemplateInfo[]
+  /** What students can be narrowed by: what is on offer, then what else records hold. */
   courses: readonly string[]
   academicYears: readonly string[]
 }
@@ -45,18 +46,19 @@ export async function loadBulkEmails(url: URL, signal: AbortSignal): Promise<Bul
 
 async function loadStart({ cursor }: BulkAddress, signal: AbortSignal): Promise<BulkStart> {
   const init = { init: { signal } }
-  const [history, templates, offer, held] = await Promise.all([
+  const [history, templates, offer, courses, academicYears] = await Promise.all([
     callApi(api.mail.batches.$get({ query: cursor ? { cursor } : {} }, init)),
     callApi(api.mail.templates.$get(undefined, init)),
     callApi(api.registrations.offer.$get(undefined, init)),
+    callApi(api.students.courses.$get(undefined, init)),
     callApi(api.students['academic-years'].$get(undefined, init)),
   ])
   return {
     batch: null,
     history,
     templates: templates.items,
-    courses: offer.courses,
-    academicYears: [...new Set([...offer.academicYears, ...held.items])],
+    courses: [...new Set([...offer.courses, ...courses.items])],
+    academicYears: [...new Set([...offer.academicYears, ...academicYears.items])],
   }
 }
 
