@@ -31,8 +31,10 @@ export const mailKindTexts: Record<MailKind, string> = {
   announcement: 'Announcement',
 }
 
-/** running is also what everything of which has ended. */
-export const batchStates = ['running', 'paused', 'cancelled'] as const
+/** What was decided about a batch, as it is kept. running: nothing against it. */
+export type BatchDecision = 'running' | 'paused' | 'cancelled'
+/** How a batch stands. finished: every message has ended, one way or another, and cancelling kept none back. */
+export const batchStates = ['running', 'paused', 'cancelled', 'finished'] as const
 export type BatchState = (typeof batchStates)[number]
 
 export const batchKinds = ['bulk', 'announcement', 'repeat'] as const

@@ -3,7 +3,7 @@ import type { Actor } from '#server/actor.ts'
 import type { MailContent } from '#server/mail/mail-content.ts'
 import type { AnnouncementCategory } from '#shared/announcements.ts'
 import type { DateOrder, ImportMapping, ImportRow, ImportRowState, ImportState } from '#shared/imports.ts'
-import type { BatchKind, BatchSource, BatchState, MailKind, MailState } from '#shared/mail.ts'
+import type { BatchDecision, BatchKind, BatchSource, MailKind, MailState } from '#shared/mail.ts'
 import type { Department } from '#shared/org-chart.ts'
 import type { Attachment, Picture } from '#shared/picture.ts'
 import type { StudentField } from '#shared/student-fields.ts'
@@ -274,7 +274,7 @@ export interface MailBatchesTable {
   template: string
   body: Generated<string>
   bodyFormat: Generated<'text' | 'html'>
-  state: Generated<BatchState>
+  state: Generated<BatchDecision>
   createdAt: Date
   createdBy: string
   source: ColumnType<BatchSource, string, string>

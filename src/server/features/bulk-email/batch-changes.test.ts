@@ -39,6 +39,21 @@ describe('a bulk e-mail', () => {
     ])
   })
 
+  test('is finished when every message has ended, and running while one of them is sent again', async () => {
+    const { id, messageIds } = await store([{ state: 'sent' }, { state: 'failed' }])
+    expect(await desk.done('GET', `/mail/batches/${id}`)).toMatchObject({ state: 'finished' })
+    expect((await desk.done('GET', '/mail/batches')).items).toMatchObject([{ id, state: 'finished' }])
+    expect(await post(id, 'pause')).toMatchObject({ state: 'finished' })
+    await desk.done('POST', `/mail/messages/${messageIds[1]}/send-again`)
+    expect(await desk.done('GET', `/mail/batches/${id}`)).toMatchObject({ state: 'paused' })
+    await post(id, 'resume')
+    await desk.allEnded()
+    expect(await desk.done('GET', `/mail/batches/${id}`)).toMatchObject({
+      state: 'finished',
+      counts: { sent: 2, failed: 0 },
+    })
+  })
+
   test('that was cancelled stays so', async () => {
     const { id } = await store([{ state: 'cancelled' }], { state: 'cancelled' })
     const cancelled = { status: 409, code: 'conflict', detail: 'This bulk e-mail was cancelled.' }

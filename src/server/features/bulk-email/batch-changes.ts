@@ -6,7 +6,7 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import type { AuditAction } from '#shared/audit.ts'
-import type { BatchState } from '#shared/mail.ts'
+import type { BatchDecision } from '#shared/mail.ts'
 import { mailDecisionSentences } from '#shared/mail-history.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createBatchRepository } from './batch-repository.ts'
@@ -19,7 +19,7 @@ interface BatchChangesOptions {
   mailer: Mailer
 }
 
-const actions: Record<BatchState, AuditAction> = {
+const actions: Record<BatchDecision, AuditAction> = {
   paused: 'mail-batch-paused',
   running: 'mail-batch-resumed',
   cancelled: 'mail-batch-cancelled',
@@ -29,7 +29,7 @@ export type BatchChanges = ReturnType<typeof createBatchChanges>
 
 /** Pausing, going on, cancelling. Said twice it is done once; what a worker has in hand at that moment still goes out. */
 export function createBatchChanges({ database, clock, audit, publish, mailer }: BatchChangesOptions) {
-  async function change(id: string, state: BatchState, actor: Actor): Promise<void> {
+  async function change(id: string, state: BatchDecision, actor: Actor): Promise<void> {
     const isNew = await database.transact(async (tx) => {
       const batches = createBatchRepository(tx)
       const batch = isUuid(id) ? await batches.lock(id) : undefined

@@ -5,6 +5,7 @@ import { openPlaceCursor, placeCursor } from '#server/place-cursor.ts'
 import type { BatchSummary, MailCounts } from '#shared/mail.ts'
 import { type BatchPage, batchPageSize, mailDecisionSentences } from '#shared/mail-history.ts'
 import { createBatchRepository, noCounts, type StoredBatch } from './batch-repository.ts'
+import { batchStateOf } from './batch-state.ts'
 import { countRepeatable } from './repeat-repository.ts'
 
 /** When the last message of a batch will probably be sent; null when it can't be said. */
@@ -28,7 +29,7 @@ export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
     return await Promise.all(
       stored.map(async (batch) => {
         const ofBatch = counts.get(batch.id) ?? noCounts
-        const isGoing = batch.state === 'running' && ofBatch.queued + ofBatch.sending > 0
+        const isGoing = batchStateOf(batch.state, ofBatch) === 'running'
         const finishesAt = isGoing ? await finishOf(batch.id) : null
         return presentBatch(batch, ofBatch, { repeatableCount: repeatable.get(batch.id) ?? 0, finishesAt })
       }),
@@ -62,13 +63,13 @@ function presentBatch(
   counts: MailCounts,
   { repeatableCount, finishesAt }: { repeatableCount: number; finishesAt: Date | null },
 ): BatchSummary {
-  const { id, kind, subject, state, createdAt, createdBy, source } = batch
+  const { id, kind, subject, createdAt, createdBy, source } = batch
   const { recipientCount, optedOutCount, duplicateCount, invalidCount } = batch
   return {
     id,
     kind,
     subject,
-    state,
+    state: batchStateOf(batch.state, counts),
     createdAt: createdAt.toISOString(),
     createdBy,
     source,

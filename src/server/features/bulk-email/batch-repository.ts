@@ -1,7 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
 import type { Place } from '#server/place-cursor.ts'
-import type { BatchState, MailCounts, MailState } from '#shared/mail.ts'
+import type { BatchDecision, MailCounts, MailState } from '#shared/mail.ts'
 
 export type StoredBatch = Selectable<MailBatchesTable>
 export type NewBatch = Insertable<MailBatchesTable>
@@ -95,8 +95,8 @@ export function createBatchRepository(db: Queryable) {
         .execute()
     },
 
-    /** Primary key. */
-    async setState(id: string, state: BatchState): Promise<void> {
+    /** Writes what was decided. Primary key. */
+    async setState(id: string, state: BatchDecision): Promise<void> {
       await db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute()
     },
 

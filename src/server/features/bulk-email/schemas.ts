@@ -29,9 +29,12 @@ export const batchBody = z
     id: z.uuid(),
     kind: z.enum(batchKinds),
     subject: z.string().openapi({ description: 'With placeholders, as it was typed.' }),
-    state: z
-      .enum(batchStates)
-      .openapi({ description: 'running is also what everything of which has ended.' }),
+    state: z.enum(batchStates).openapi({
+      description:
+        'running: its messages go out, as fast as the quotas allow. paused: nothing of it goes out. cancelled: what ' +
+        'had not gone out never will. finished: every message has ended; `counts` says how. Sending one of them again ' +
+        'makes it running until that one has ended.',
+    }),
     createdAt: instant,
     createdBy: z.string(),
     source: source.openapi({ description: 'Whom it was for.' }),

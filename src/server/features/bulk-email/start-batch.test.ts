@@ -42,7 +42,8 @@ describe('a list of recipients', () => {
     expect(batch).toMatchObject({
       kind: 'bulk',
       subject: 'Drill, {firstName}',
-      state: 'running',
+      // Two messages may have gone out by now.
+      state: expect.stringMatching(/^(running|finished)$/),
       createdBy: adminEmail,
       source: { kind: 'list' },
       recipientCount: 2,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import { neverRepeated } from '#server/mail/ledger/repeated-condition.ts'
-import type { BatchState, MailKind, MailState } from '#shared/mail.ts'
+import type { BatchDecision, MailKind, MailState } from '#shared/mail.ts'
 
 /** What decides about a message. */
 export interface DecidedMessage {
@@ -11,7 +11,7 @@ export interface DecidedMessage {
   recipient: string
   /** As the record has it by now. */
   studentEmail: string | null
-  batchState: BatchState | null
+  batchState: BatchDecision | null
   /** Whether it goes out, or went out, with a bulk e-mail that sends failed ones again. */
   isRepeated: boolean
 }

@@ -5,7 +5,6 @@ import type { BatchSummary, MailQueueStatus } from '#shared/mail.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { figureText } from '#web/lib/count-text.ts'
-import { hasEnded } from './batch-texts.ts'
 import { type BulkAddress, bulkPath } from './bulk-address.ts'
 import { CancelModal } from './cancel-modal.tsx'
 import { ConfirmModal } from './confirm-modal.tsx'
@@ -27,7 +26,6 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
   const [asking, setAsking] = useState<'cancel' | 'repeat' | null>(null)
   const repeatButton = useRef<HTMLButtonElement>(null)
   const { isBusy, failure, dismissFailure, ...actions } = useBatchActions(batch)
-  const isEnded = hasEnded(batch)
   const { repeatableCount } = batch
 
   async function sendAgain() {
@@ -40,7 +38,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
     <>
       {failure !== null && <ErrorBanner message={failure} onDismiss={dismissFailure} />}
       <div className="flex flex-wrap gap-2 max-md:[&_button]:min-h-11">
-        {!isEnded && batch.state !== 'cancelled' && (
+        {(batch.state === 'running' || batch.state === 'paused') && (
           <>
             {batch.state === 'paused' ? (
               // One button with two faces: the focus stays on it.

@@ -6,7 +6,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PieceSteps } from '#web/components/piece-steps.tsx'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
-import { batchStateOf, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
+import { batchBadgeOf, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
 import { bulkPath } from './bulk-address.ts'
 import { StateBar } from './state-bar.tsx'
 
@@ -48,7 +48,7 @@ export function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHi
 
 function HistoryLine({ batch }: { batch: BatchSummary }) {
   const texts = useInstantTexts()
-  const { label, tone } = batchStateOf(batch)
+  const { label, tone } = batchBadgeOf(batch)
   return (
     <li className="flex flex-col gap-1 px-4 py-3">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1">

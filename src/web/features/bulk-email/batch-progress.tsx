@@ -3,7 +3,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { figureText } from '#web/lib/count-text.ts'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { usePresent } from '#web/lib/relative-time.ts'
-import { batchStateOf, endText } from './batch-texts.ts'
+import { batchBadgeOf, endText } from './batch-texts.ts'
 import { StateBar } from './state-bar.tsx'
 
 /** How far a batch is: the bar, how many have ended, and when the last will go out. */
@@ -11,7 +11,7 @@ export function BatchProgress({ batch }: { batch: BatchSummary }) {
   const { counts, recipientCount } = batch
   const timeZone = useProgramTimeZone()
   const now = usePresent(batch)
-  const { label, tone } = batchStateOf(batch)
+  const { label, tone } = batchBadgeOf(batch)
   const done = recipientCount - counts.queued - counts.sending
   const text = `${figureText(done)} of ${figureText(recipientCount)} done`
   return (

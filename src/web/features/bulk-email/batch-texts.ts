@@ -1,41 +1,33 @@
 import { finishText } from '#shared/finish-text.ts'
-import { type BatchSource, type BatchSummary, type MailCounts, mailSentences } from '#shared/mail.ts'
+import { type BatchSource, type BatchSummary, mailSentences } from '#shared/mail.ts'
 import { periodLabels } from '#shared/periods.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { countOf, figureText } from '#web/lib/count-text.ts'
 
-/** How many messages of a batch have not gone out yet. */
-export function openCount({ queued, sending }: MailCounts): number {
-  return queued + sending
-}
-
-/** Whether everything of a batch has ended, one way or another. */
+/** Whether nothing of a batch will change by itself any more: a cancelled one ends with what was on its way. */
 export function hasEnded({ state, counts }: Pick<BatchSummary, 'state' | 'counts'>): boolean {
-  return state === 'cancelled' ? counts.sending === 0 : openCount(counts) === 0
-}
-
-/** Whether cancelling came in time to keep anything of a batch back. */
-function isKeptBack({ state, counts }: Pick<BatchSummary, 'state' | 'counts'>): boolean {
-  return state === 'cancelled' && (counts.cancelled > 0 || counts.sending > 0)
+  return state === 'finished' || (state === 'cancelled' && counts.sending === 0)
 }
 
 /** How a batch stands, and the colour for it. */
-export function batchStateOf(batch: Pick<BatchSummary, 'state' | 'counts'>): {
+export function batchBadgeOf({ state, counts }: Pick<BatchSummary, 'state' | 'counts'>): {
   label: string
   tone: BadgeTone
 } {
-  if (isKeptBack(batch)) return { label: 'Cancelled', tone: 'neutral' }
-  if (hasEnded(batch)) {
-    const { failed, unknown } = batch.counts
-    if (failed > 0) return { label: 'Finished with failures', tone: 'warning' }
-    // Of these nobody knows whether they failed.
-    return unknown > 0
-      ? { label: `Finished, ${figureText(unknown)} to decide`, tone: 'warning' }
-      : { label: 'Finished', tone: 'success' }
+  switch (state) {
+    case 'cancelled':
+      return { label: 'Cancelled', tone: 'neutral' }
+    case 'paused':
+      return { label: 'Paused', tone: 'warning' }
+    case 'running':
+      return { label: 'Being sent', tone: 'info' }
+    case 'finished':
+      if (counts.failed > 0) return { label: 'Finished with failures', tone: 'warning' }
+      // Of these nobody knows whether they failed.
+      return counts.unknown > 0
+        ? { label: `Finished, ${figureText(counts.unknown)} to decide`, tone: 'warning' }
+        : { label: 'Finished', tone: 'success' }
   }
-  return batch.state === 'paused'
-    ? { label: 'Paused', tone: 'warning' }
-    : { label: 'Being sent', tone: 'info' }
 }
 
 const archiveTexts = { all: 'archived or not', active: 'not archived', archived: 'archived' } as const
@@ -79,8 +71,8 @@ type EndFacts = Pick<BatchSummary, 'counts' | 'state' | 'recipientCount' | 'fini
 /** When the last of a batch goes out, or how it ended. */
 export function endText(batch: EndFacts, now: Date, timeZone: string): string {
   const { counts, state, recipientCount, finishesAt } = batch
-  if (isKeptBack(batch)) return `${countOf(counts.cancelled, 'e-mail')} will not be sent.`
-  if (hasEnded(batch)) return `${mailSentences.sentSome(counts.sent, recipientCount)}.`
+  if (state === 'cancelled') return `${countOf(counts.cancelled, 'e-mail')} will not be sent.`
+  if (state === 'finished') return `${mailSentences.sentSome(counts.sent, recipientCount)}.`
   if (state === 'paused') return 'Paused: nothing of it goes out until you resume it.'
   if (finishesAt === null) return 'Nothing goes out at the moment. It goes on by itself.'
   return `The last of it will go out ${finishText(finishesAt, now, timeZone)}. You may leave this page.`

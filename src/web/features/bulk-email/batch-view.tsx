@@ -32,8 +32,7 @@ export function BatchView({ data, address, busy, queue, renderResults }: BatchVi
   const navigate = useNavigate()
   const texts = useInstantTexts()
   const title = useRef<HTMLHeadingElement>(null)
-  const isEnded = hasEnded(summary)
-  useAskingAgain(!isEnded && summary.state === 'running')
+  useAskingAgain(summary.state !== 'paused' && !hasEnded(summary))
   useEndNotice(summary)
   useEffect(() => {
     // Opened by a button that is gone: whoever works by keyboard goes on here.
