@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pino from 'pino'
+import { afterEach, beforeEach } from 'vitest'
 import { createNotices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { addMessages } from '#server/mail/ledger/ledger-repository.ts'
@@ -10,6 +11,7 @@ import type { SendingAccount } from '#server/mail/sending-account.ts'
 import type { SmtpLimits } from '#server/mail/smtp/smtp-session.ts'
 import { createMailSender } from '#server/mail/worker/mail-sender.ts'
 import type { MailState } from '#shared/mail.ts'
+import { type MailSink, startMailSink } from './mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** How long a test waits for what must come, in milliseconds. */
@@ -28,7 +30,7 @@ interface SenderOptions {
 export type MailOffice = Awaited<ReturnType<typeof openMailOffice>>
 
 /** A ledger with as many senders as a test starts, each as in a process of its own; at a time that the test moves. */
-export async function openMailOffice() {
+async function openMailOffice() {
   const database = await createTestDatabase()
   const closes: (() => Promise<void>)[] = []
   const logged: string[] = []
@@ -108,6 +110,21 @@ export async function openMailOffice() {
       await database.close()
     },
   }
+}
+
+/** For each test of a suite: an office and a mail server that it sends by. */
+export function prepareMailOffice(use: (office: MailOffice, sink: MailSink) => void) {
+  let office: MailOffice
+  let sink: MailSink
+  beforeEach(async () => {
+    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
+    office.useAccount(sink.account)
+    use(office, sink)
+  })
+  afterEach(async () => {
+    await office.close()
+    await sink.close()
+  })
 }
 
 /** As plain as a message can be. */

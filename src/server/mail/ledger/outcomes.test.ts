@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailSentences } from '#shared/mail.ts'
-import { type MailOffice, openMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
-import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { type MailOffice, prepareMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
+import type { MailSink } from '#tests/setup/mail-sink.ts'
 
 const limits = { connectMs: 1_000, answerMs: 500, messageMs: 3_000 }
 /** Longer than any of these tests may take: whoever waits so long was not told. */
@@ -11,13 +11,9 @@ describe('whoever waits for a message', () => {
   let office: MailOffice
   let sink: MailSink
 
-  beforeEach(async () => {
-    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
-    office.useAccount(sink.account)
-  })
-  afterEach(async () => {
-    await office.close()
-    await sink.close()
+  prepareMailOffice((opened, started) => {
+    office = opened
+    sink = started
   })
 
   async function sendAndWait(sender: ReturnType<MailOffice['startSender']>, withinMs = longMs) {

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type MailOffice, openMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
-import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { describe, expect, test } from 'vitest'
+import { type MailOffice, prepareMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
+import type { MailSink } from '#tests/setup/mail-sink.ts'
 
 const hourMs = 3_600_000
 
@@ -8,13 +8,9 @@ describe('the quota of a day', () => {
   let office: MailOffice
   let sink: MailSink
 
-  beforeEach(async () => {
-    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
-    office.useAccount(sink.account)
-  })
-  afterEach(async () => {
-    await office.close()
-    await sink.close()
+  prepareMailOffice((opened, started) => {
+    office = opened
+    sink = started
   })
 
   const many = (count: number) => Array.from({ length: count }, () => ({ kind: 'bulk' as const }))

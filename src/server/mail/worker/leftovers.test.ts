@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type MailOffice, openMailOffice, until } from '#tests/setup/mail-office.ts'
-import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { describe, expect, test } from 'vitest'
+import { type MailOffice, prepareMailOffice, until } from '#tests/setup/mail-office.ts'
+import type { MailSink } from '#tests/setup/mail-sink.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 const address = 'Ana@student.example'
@@ -10,13 +10,9 @@ describe('what is left in the ledger', () => {
   let office: MailOffice
   let sink: MailSink
 
-  beforeEach(async () => {
-    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
-    office.useAccount(sink.account)
-  })
-  afterEach(async () => {
-    await office.close()
-    await sink.close()
+  prepareMailOffice((opened, started) => {
+    office = opened
+    sink = started
   })
 
   test('by a clock that was a year ahead goes out now', async () => {

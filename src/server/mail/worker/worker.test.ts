@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
-import { type MailOffice, openMailOffice, until } from '#tests/setup/mail-office.ts'
-import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { type MailOffice, prepareMailOffice, until } from '#tests/setup/mail-office.ts'
+import type { MailSink } from '#tests/setup/mail-sink.ts'
 
 const limits = { connectMs: 1_000, answerMs: 400, messageMs: 3_000 }
 const bad = 'bad@student.example'
@@ -11,13 +11,9 @@ describe('the mail worker', () => {
   let office: MailOffice
   let sink: MailSink
 
-  beforeEach(async () => {
-    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
-    office.useAccount(sink.account)
-  })
-  afterEach(async () => {
-    await office.close()
-    await sink.close()
+  prepareMailOffice((opened, started) => {
+    office = opened
+    sink = started
   })
 
   /** How often the sink took each message. */
