@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { AuditAction } from '#shared/audit.ts'
 
 export type AuditTrail = ReturnType<typeof createAuditTrail>
 
@@ -15,6 +16,9 @@ export function createAuditTrail({ db }: Pick<AppDatabase, 'db'>) {
 
   return {
     entries,
+    /** The entries of one action. */
+    of: (action: AuditAction) =>
+      db.selectFrom('auditEvents').selectAll().where('action', '=', action).orderBy('id').execute(),
     actions: async () => (await entries()).map(({ action }) => action),
     values: () => db.selectFrom('auditValues').selectAll().orderBy('eventId').execute(),
     /** The records of the entries that are about many. */

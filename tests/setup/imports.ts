@@ -1,12 +1,34 @@
 import type { ImportDetails, ImportField, ImportRow, ImportRowPage } from '#shared/imports.ts'
 import type { Problem } from '#shared/problem.ts'
-import type { TestServer } from './test-server.ts'
+import { createAuditTrail } from './audit-trail.ts'
+import { startTestServer, type TestServer } from './test-server.ts'
 
 /** How long background work may take in a test, in milliseconds. */
 const patienceMs = 60_000
 
+export type ImportDesk = Awaited<ReturnType<typeof openImportDesk>>
+
+/** The application on a day in November 2026, and an administrator who imports. */
+export async function openImportDesk() {
+  const server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
+  const { db } = server.database
+  return {
+    server,
+    imports: importsOf(server, await server.signIn()),
+    students: () => db.selectFrom('students').selectAll().orderBy('lastName').execute(),
+    trail: createAuditTrail(server.database),
+    /** Leaves neither records nor imports. */
+    async clear() {
+      for (const table of ['students', 'importRows', 'imports'] as const) {
+        await db.deleteFrom(table).execute()
+      }
+    },
+    close: server.close,
+  }
+}
+
 /** The import API of a test's server, as a signed-in administrator calls it. */
-export function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
+function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     const isFile = isBytes(body) || typeof body === 'string'
     return fetch(`${url}/api/imports${path}`, {

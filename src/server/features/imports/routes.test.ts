@@ -1,27 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildSheetRow, buildSheetRows, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { importsOf } from '#tests/setup/imports.ts'
-import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { type ImportDesk, openImportDesk } from '#tests/setup/imports.ts'
 
-let server: TestServer
-let imports: ReturnType<typeof importsOf>
+let desk: ImportDesk
+let imports: ImportDesk['imports']
 const nowhere = '01980000-0000-7000-8000-000000000001'
 
 beforeAll(async () => {
-  server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
-  imports = importsOf(server, await server.signIn())
+  desk = await openImportDesk()
+  imports = desk.imports
 })
-afterAll(() => server.close())
-beforeEach(async () => {
-  for (const table of ['students', 'importRows', 'imports'] as const) {
-    await server.database.db.deleteFrom(table).execute()
-  }
-})
-
-const _students = () => server.database.db.selectFrom('students').selectAll().orderBy('lastName').execute()
-const auditOf = (action: string) =>
-  server.database.db.selectFrom('auditEvents').selectAll().where('action', '=', action).execute()
+afterAll(() => desk.close())
+beforeEach(() => desk.clear())
 
 describe('without a session', () => {
   test.each([
@@ -37,7 +28,7 @@ describe('without a session', () => {
     ['GET', `/${nowhere}/refused.xlsx`],
     ['DELETE', `/${nowhere}`],
   ])('%s /imports%s is refused', async (method, path) => {
-    const response = await fetch(`${server.url}/api/imports${path}`, { method })
+    const response = await fetch(`${desk.server.url}/api/imports${path}`, { method })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ detail: 'Authentication required. Please login as admin.' })
   })
@@ -81,14 +72,14 @@ describe('POST /imports', () => {
         { header: 'Favorite Color', guess: null, samples: ['red'] },
       ],
     })
-    expect(await auditOf('import-uploaded')).toMatchObject([{ subject: 'students.csv', affected: 2 }])
+    expect(await desk.trail.of('import-uploaded')).toMatchObject([{ subject: 'students.csv', affected: 2 }])
   })
 
   test('takes a workbook as the part `file` of a form', async () => {
     const form = new FormData()
     form.set('file', new Blob([await toWorkbook(buildSheetRows(3))]), 'list.xlsx')
-    const cookie = await server.signIn()
-    const response = await fetch(`${server.url}/api/imports`, {
+    const cookie = await desk.server.signIn()
+    const response = await fetch(`${desk.server.url}/api/imports`, {
       method: 'POST',
       headers: { Cookie: cookie },
       body: form,
@@ -173,7 +164,7 @@ describe('PUT /imports/{id}/mapping', () => {
   })
 
   test('allows courses and years that records hold, and counts ages on the day of the registration', async () => {
-    await storeStudent(server.database, { course: 'OLDCOURSE', academicYear: '2019-2020' })
+    await storeStudent(desk.server.database, { course: 'OLDCOURSE', academicYear: '2019-2020' })
     const row = { course: 'oldcourse', academicYear: '2019-2020', dateOfBirth: '2003-06-01' }
     const uploaded = await imports.upload(
       toCsv([
@@ -201,7 +192,7 @@ describe('PUT /imports/{id}/mapping', () => {
   })
 
   test('marks who has a record and who stands in the file twice, within an academic year', async () => {
-    const stored = await storeStudent(server.database, { email: 'Taken@Student.example', studentId: '' })
+    const stored = await storeStudent(desk.server.database, { email: 'Taken@Student.example', studentId: '' })
     const uploaded = await imports.upload(
       toCsv([
         buildSheetRow({ firstName: 'Other', email: 'taken@student.example', studentId: '1' }),
