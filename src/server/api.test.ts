@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MadeApiToken } from '#shared/api-tokens.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+/** What anybody may call. Whoever opens another call has to say so here. */
+const forEverybody = [
+  'GET /health',
+  'GET /ready',
+  'GET /events',
+  'GET /session',
+  'POST /session',
+  // Signing out where nobody is signed in is no fault.
+  'DELETE /session',
+  'POST /registrations',
+  'GET /registrations/offer',
+  'GET /registrations/receipt',
+  'GET /places',
+  'GET /site',
+  'GET /site/texts',
+  'GET /files/{name}',
+  // Visitors get what is public; all=true is the administrator's, as the features' tests say.
+  'GET /announcements',
+  'GET /announcements/{id}',
+  'GET /slides',
+  'GET /org-chart',
+  // Opened by the sealed link of a mail.
+  'GET /mail/opt-out',
+  'POST /mail/opt-out',
+]
+
+/** What a program may call that shows an API token. */
+const forTokens = [
+  'POST /send-email',
+  'POST /send-bulk-emails',
+  'GET /status',
+  'GET /emailService/status',
+  'POST /emailService/send-welcome-email',
+]
+
+interface Operation {
+  security?: Record<string, string[]>[]
+  servers?: { url: string }[]
+}
+
+let server: TestServer
+let operations: Map<string, Operation>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  const { paths }: { paths: Record<string, Record<string, Operation>> } = await (
+    await fetch(`${server.url}/api/openapi.json`)
+  ).json()
+  operations = new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation]),
+    ),
+  )
+})
+afterAll(() => server.close())
+
+/** Calls an operation of the description with nothing but headers; gives the status. */
+async function call(name: string, headers: Record<string, string> = {}): Promise<number> {
+  const [method = '', path = ''] = name.split(' ')
+  const base = operations.get(name)?.servers?.[0]?.url === '/' ? '' : '/api'
+  const address = path.replace(/\{\w+\}/g, '0198f4b2-0000-7000-8000-000000000000')
+  const response = await fetch(`${server.url}${base}${address}`, { method, headers })
+  await response.body?.cancel()
+  return response.status
+}
+
+const namesBut = (...known: string[][]) =>
+  [...operations.keys()].filter((name) => !known.flat().includes(name))
+
+test('what is for everybody and for tokens is in the description', () => {
+  expect([...operations.keys()]).toEqual(expect.arrayContaining([...forEverybody, ...forTokens]))
+})
+
+test('every other call is refused without a session, and its description says what opens it', async () => {
+  for (const name of namesBut(forEverybody)) {
+    expect([name, await call(name)]).toEqual([name, 401])
+    const opens = operations.get(name)?.security?.flatMap((way) => Object.keys(way))
+    expect([name, opens]).toEqual([name, forTokens.includes(name) ? ['session', 'bearer'] : ['session']])
+  }
+})
+
+test('a token opens the calls for tokens and no other', async () => {
+  const admin = createAdminClient(server, await server.signIn())
+  const { token }: MadeApiToken = await (await admin.call('POST', '/tokens', { name: 'Library' })).json()
+  const headers = { Authorization: `Bearer ${token}` }
+  for (const name of forTokens) expect([name, await call(name, headers)]).not.toEqual([name, 401])
+  for (const name of namesBut(forEverybody, forTokens)) {
+    expect([name, await call(name, headers)]).toEqual([name, 401])
+  }
+})
