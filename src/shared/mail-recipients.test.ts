@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { mailLimits } from './mail.ts'
 import { readRecipients, recipientMessages } from './mail-recipients.ts'
 
 const emailsOf = (input: unknown) => readRecipients(input).recipients.map(({ email }) => email)
 
 describe('readRecipients', () => {
-  it('reads a JSON array, as a text and as a value', () => {
+  test('reads a JSON array, as a text and as a value', () => {
     const list = [{ email: 'juan@school.example', firstName: 'Juan' }, { email: 'ana@school.example' }]
     const expected = [
       { email: 'juan@school.example', firstName: 'Juan' },
@@ -16,7 +16,7 @@ describe('readRecipients', () => {
     expect(readRecipients(list).positions).toBe('entry')
   })
 
-  it('reads addresses of a JSON array, blank and missing first names', () => {
+  test('reads addresses of a JSON array, blank and missing first names', () => {
     const list = [
       'a@x.example',
       { email: 'b@x.example', firstName: ' ' },
@@ -29,7 +29,7 @@ describe('readRecipients', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['lines', 'a@x.example\nb@x.example\r\nc@x.example\n'],
     ['commas', 'a@x.example, b@x.example,c@x.example,'],
     ['semicolons', 'a@x.example; b@x.example;c@x.example'],
@@ -39,7 +39,7 @@ describe('readRecipients', () => {
     expect(readRecipients(text).recipients[0]?.firstName).toBe('Student')
   })
 
-  it('reads names in front of addresses', () => {
+  test('reads names in front of addresses', () => {
     const text = [
       'Juan <juan@x.example>, <ana@x.example>',
       '"Reyes, Maria Clara" <maria@x.example>',
@@ -60,7 +60,7 @@ describe('readRecipients', () => {
     })
   })
 
-  it('tells duplicates in any case and what is no address, each with its line', () => {
+  test('tells duplicates in any case and what is no address, each with its line', () => {
     const list = readRecipients(
       'a@x.example\nA@X.Example\njuan.x.example, Ana <ana@x.example>\nLopez, b@x.example',
     )
@@ -73,7 +73,7 @@ describe('readRecipients', () => {
     expect(list.problem).toBe('')
   })
 
-  it.each([
+  test.each([
     '',
     '  \n ',
     '[]',
@@ -89,7 +89,7 @@ describe('readRecipients', () => {
     expect(readRecipients(input).problem).toBe('Invalid recipients format')
   })
 
-  it.each([
+  test.each([
     'a@x.example\r\nBcc: b@x.example',
     'a@x.example\nb@x.example',
     'a@x.example, b@x.example',
@@ -114,11 +114,11 @@ describe('readRecipients', () => {
     expect(emailsOf([{ email }])).toEqual([])
   })
 
-  it('removes what nobody sees around an address', () => {
+  test('removes what nobody sees around an address', () => {
     expect(emailsOf('\ufeffa@x.example\u200b\n\u00a0b@x.example')).toEqual(['a@x.example', 'b@x.example'])
   })
 
-  it('refuses first names that break a line or are too long', () => {
+  test('refuses first names that break a line or are too long', () => {
     const list = readRecipients([
       { email: 'a@x.example', firstName: 'Juan\n Carlos' },
       { email: 'b@x.example', firstName: 'Ju\u0000an' },
@@ -133,17 +133,17 @@ describe('readRecipients', () => {
     ])
   })
 
-  it('shortens what it shows again', () => {
+  test('shortens what it shows again', () => {
     expect(readRecipients('x'.repeat(5_000)).invalid[0]?.text).toHaveLength(101)
   })
 
-  it('takes so many recipients and no more, quickly', () => {
+  test('takes so many recipients and no more, quickly', () => {
     const many = Array.from({ length: mailLimits.recipients }, (_, index) => `student${index}@x.example`)
     expect(readRecipients(many.join('\n')).problem).toBe('')
     expect(readRecipients([...many, 'one@x.example']).problem).toBe(recipientMessages.tooMany)
   })
 
-  it('takes no longer for hostile lines', () => {
+  test('takes no longer for hostile lines', () => {
     const hostile = [
       `${'"<'.repeat(100_000)}`,
       'a@'.repeat(100_000),

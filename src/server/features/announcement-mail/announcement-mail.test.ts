@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createOptOutRepository } from '#server/features/mail-opt-out/repository.ts'
 import type { AnnouncementMailing } from '#shared/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
@@ -72,7 +72,7 @@ describe('announcements by mail', () => {
     return sink.messages.flatMap(({ to }) => to.map((address) => address.toLowerCase())).sort()
   }
 
-  it('go to the active students of a component, each address once, without those who want none', async () => {
+  test('go to the active students of a component, each address once, without those who want none', async () => {
     const { id } = await desk.added({ title: 'Drill', content: 'At the **gym**.', mailTo: 'ROTC' })
     await mailed(id)
     await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu']), patience)
@@ -85,7 +85,7 @@ describe('announcements by mail', () => {
     }, patience)
   })
 
-  it('go to all students, once, also when they are edited later', async () => {
+  test('go to all students, once, also when they are edited later', async () => {
     const added = await desk.added({ mailTo: 'all' })
     const announcement = await mailed(added.id)
     await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu', 'cora@x.edu']), patience)
@@ -104,7 +104,7 @@ describe('announcements by mail', () => {
     return database.db.selectFrom('mailBatches').selectAll().where('announcementId', '=', id).execute()
   }
 
-  it('go when they are published by themselves, from one of several processes', async () => {
+  test('go when they are published by themselves, from one of several processes', async () => {
     const { id } = await desk.added({ publishAt: String(Date.now() + 1_500), mailTo: 'CWTS' })
     expect(await read(id)).toMatchObject({ state: 'scheduled', mailTo: 'CWTS', mailedAt: null })
     await mailed(id)
@@ -114,7 +114,7 @@ describe('announcements by mail', () => {
     ])
   })
 
-  it('never go as drafts, nor when they are deleted before; a draft goes when it is published', async () => {
+  test('never go as drafts, nor when they are deleted before; a draft goes when it is published', async () => {
     const draft = await desk.added({ draft: 'true', mailTo: 'CWTS' })
     const deleted = await desk.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
     await desk.delete(deleted.id)
@@ -127,7 +127,7 @@ describe('announcements by mail', () => {
     await mailed(draft.id)
   })
 
-  it('say why they did not go, and go when somebody says so', async () => {
+  test('say why they did not go, and go when somebody says so', async () => {
     const { id } = await desk.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
     await forgetMail(server.url, cookie)
     await vi.waitFor(async () => {
@@ -149,7 +149,7 @@ describe('announcements by mail', () => {
     await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
   })
 
-  it('are not mailed by themselves after a long standstill', async () => {
+  test('are not mailed by themselves after a long standstill', async () => {
     const { id } = await desk.added({ draft: 'true', mailTo: 'CWTS' })
     const longAgo = new Date(Date.now() - 3 * 24 * 60 * 60_000)
     await database.db
@@ -165,7 +165,7 @@ describe('announcements by mail', () => {
     expect(recipients()).toEqual([])
   })
 
-  it('are mailed to somebody that there is', async () => {
+  test('are mailed to somebody that there is', async () => {
     expect(await refusalOf(desk.add({ title: 'A', content: 'B', mailTo: 'NAVY' }))).toMatchObject({
       status: 422,
       detail: 'Please choose who gets it by e-mail: nobody, all, ROTC, CWTS or LTS.',
@@ -189,7 +189,7 @@ describe('announcements by mail', () => {
     })
   })
 
-  it('are mailed by administrators', async () => {
+  test('are mailed by administrators', async () => {
     const nobody = createAdminClient(server, '')
     for (const [method, path] of [
       ['POST', '/announcements/nonsense/mail'],

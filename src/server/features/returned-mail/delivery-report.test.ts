@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exchangeReport, gmailReport, plainReport, postfixReport } from '#tests/factories/delivery-reports.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
 import { maxReportBytes, readReport } from './delivery-report.ts'
@@ -14,7 +14,7 @@ function read(report: string | Uint8Array) {
 }
 
 describe('a delivery-status message', () => {
-  it.each([
+  test.each([
     [
       'Postfix',
       postfixReport(ours),
@@ -31,36 +31,36 @@ describe('a delivery-status message', () => {
     })
   })
 
-  it('of a delay or of a success is no failure', async () => {
+  test('of a delay or of a success is no failure', async () => {
     expect(await read(postfixReport(ours, { action: 'delayed', status: '4.4.1' }))).toBeNull()
     expect(await read(postfixReport(ours, { action: 'delivered', status: '2.0.0' }))).toBeNull()
     expect(await read(postfixReport(ours, { action: 'relayed', status: '2.0.0' }))).toBeNull()
   })
 
-  it('is one when the server gave up on a temporary reason', async () => {
+  test('is one when the server gave up on a temporary reason', async () => {
     const given = await read(postfixReport(ours, { action: 'failed', status: '4.4.7' }))
     expect(given?.failures).toEqual([expect.objectContaining({ status: '4.4.7' })])
   })
 
-  it('is understood without its status, from what the server said', async () => {
+  test('is understood without its status, from what the server said', async () => {
     const report = postfixReport(ours).replace('Status: 5.1.1\r\n', '')
     expect((await read(report))?.failures[0]?.status).toBe('5.1.1')
   })
 
-  it('is understood with bare line feeds, and cut off after its status part', async () => {
+  test('is understood with bare line feeds, and cut off after its status part', async () => {
     expect((await read(postfixReport(ours).replaceAll('\r\n', '\n')))?.messageIds).toEqual([messageId])
     const cut = gmailReport(ours)
     expect((await read(cut.slice(0, cut.indexOf('message/rfc822'))))?.failures).toHaveLength(1)
   })
 
-  it('gives no id of a message that is none of ours', async () => {
+  test('gives no id of a message that is none of ours', async () => {
     const report = postfixReport({ ...ours, messageId: 'CAF=x1y2z3' })
     expect(await read(report)).toMatchObject({ messageIds: [], failures: [{ recipient }] })
   })
 })
 
 describe('what is no report', () => {
-  it.each([
+  test.each([
     ['an ordinary message', 'From: Ana <ana@example.edu>\r\nSubject: Hello\r\n\r\n550 people came.\r\n'],
     [
       'an absence note',
@@ -72,13 +72,13 @@ describe('what is no report', () => {
     expect(await read(source)).toBeNull()
   })
 
-  it('is one that names no address as a mail server takes it', async () => {
+  test('is one that names no address as a mail server takes it', async () => {
     const failed = (addresses: string) => `X-Failed-Recipients: ${addresses}\r\n\r\n550 5.1.1 no\r\n`
     expect(await read(failed('ana\0@example.edu, <ana@example.edu>, everybody, a\u200b@b.edu'))).toBeNull()
     expect((await read(failed('x, ana@example.edu')))?.failures).toHaveLength(1)
   })
 
-  it('is refused when it is nested beyond sense', async () => {
+  test('is refused when it is nested beyond sense', async () => {
     const parts = Array.from(
       { length: 200 },
       (_, depth) => `Content-Type: multipart/mixed; boundary="b${depth}"\r\n\r\n--b${depth}\r\n`,
@@ -88,7 +88,7 @@ describe('what is no report', () => {
 })
 
 describe('hostile input', () => {
-  it('ends soon, with little, whatever the bytes', async () => {
+  test('ends soon, with little, whatever the bytes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 4_000 }), async (bytes) => {
         const report = await read(bytes).catch(() => null)
@@ -97,7 +97,7 @@ describe('hostile input', () => {
     )
   })
 
-  it('never yields more than a report may hold, whatever is changed in a real one', async () => {
+  test('never yields more than a report may hold, whatever is changed in a real one', async () => {
     const real = Buffer.from(gmailReport(ours))
     const change = fc.record({
       at: fc.nat(real.length),
@@ -121,7 +121,7 @@ describe('hostile input', () => {
     )
   })
 
-  it('takes no longer for a huge message than for its beginning', async () => {
+  test('takes no longer for a huge message than for its beginning', async () => {
     const flood = 'Final-Recipient: rfc822; a@example.edu\r\nAction: failed\r\n\r\n'.repeat(200_000)
     const huge = Buffer.from(`Content-Type: message/delivery-status\r\n\r\n${flood}`)
     let report: Awaited<ReturnType<typeof read>> | undefined
@@ -133,7 +133,7 @@ describe('hostile input', () => {
     expect(ms).toBeLessThan(2_000)
   })
 
-  it('reads words in letters of any kind, and marks what is none', async () => {
+  test('reads words in letters of any kind, and marks what is none', async () => {
     const report = postfixReport(ours).replace('User unknown in', 'Buzón Peña \u{feff}\u0007inexistente in')
     expect((await read(report))?.failures[0]?.diagnostic).toContain('Buzón Peña inexistente in virtual')
     const latin = Buffer.from(postfixReport(ours).replace('User unknown in', 'Buz\u00f3n'), 'latin1')

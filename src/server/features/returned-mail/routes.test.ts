@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type ReturnedPage, returnedPageSize } from '#shared/returned-mail.ts'
 import { storeBounce } from '#tests/factories/bounce.ts'
 import { storeSentMessage } from '#tests/factories/sent-message.ts'
@@ -29,7 +29,7 @@ describe('the addresses to fix', () => {
     return await response.json()
   }
 
-  it('come newest first, with the student, the mail and the reason', async () => {
+  test('come newest first, with the student, the mail and the reason', async () => {
     const student = await storeStudent(server.database, {
       lastName: 'Dela Cruz',
       firstName: 'Juan',
@@ -63,7 +63,7 @@ describe('the addresses to fix', () => {
     })
   })
 
-  it('come piece by piece', async () => {
+  test('come piece by piece', async () => {
     for (let at = 0; at <= returnedPageSize; at += 1) {
       await storeBounce(server.database, { receivedAt: new Date(1_763_000_000_000 + at * 1000) })
     }
@@ -81,7 +81,7 @@ describe('the addresses to fix', () => {
     })
   })
 
-  it('are over when the student gets another address, and when the record is erased', async () => {
+  test('are over when the student gets another address, and when the record is erased', async () => {
     const edited = await storeStudent(server.database, { email: 'old@x.edu' })
     const erased = await storeStudent(server.database, { email: 'gone@x.edu' })
     await storeBounce(server.database, { studentId: edited.id ?? null, recipient: 'old@x.edu' })
@@ -100,7 +100,7 @@ describe('the addresses to fix', () => {
     expect(await list()).toMatchObject({ items: [], openCount: 0 })
   })
 
-  it('are seen to once, which is in the audit trail without the address', async () => {
+  test('are seen to once, which is in the audit trail without the address', async () => {
     const student = await storeStudent(server.database, { email: 'k@x.edu' })
     const id = await storeBounce(server.database, { studentId: student.id ?? null, recipient: 'k@x.edu' })
     expect((await admin.call('POST', `/mail/bounces/${id}/resolve`)).status).toBe(204)
@@ -115,7 +115,7 @@ describe('the addresses to fix', () => {
     expect(JSON.stringify(entries)).not.toContain('k@x.edu')
   })
 
-  it('are not there to be seen to when they are gone', async () => {
+  test('are not there to be seen to when they are gone', async () => {
     for (const id of [randomUUID(), 'nonsense']) {
       expect(await admin.refusal('POST', `/mail/bounces/${id}/resolve`)).toMatchObject({
         status: 404,
@@ -124,7 +124,7 @@ describe('the addresses to fix', () => {
     }
   })
 
-  it('say how the mailbox stands, and how to have it read', async () => {
+  test('say how the mailbox stands, and how to have it read', async () => {
     expect((await list()).mailbox).toEqual({
       isConfigured: false,
       isChecking: false,
@@ -137,7 +137,7 @@ describe('the addresses to fix', () => {
     })
   })
 
-  it('are for administrators', async () => {
+  test('are for administrators', async () => {
     const calls = [
       ['GET', '/mail/bounces'],
       ['POST', '/mail/bounces/check'],

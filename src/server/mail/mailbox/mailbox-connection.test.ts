@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectToMailbox, mailboxFailure } from './mailbox-connection.ts'
 
 describe('a connection to a mailbox', () => {
@@ -29,7 +29,7 @@ describe('a connection to a mailbox', () => {
     server.close()
   })
 
-  it('sends no password to a server elsewhere that offers no TLS', async () => {
+  test('sends no password to a server elsewhere that offers no TLS', async () => {
     const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
     const failure = await connectToMailbox(mailbox, new AbortController().signal).catch(
       (error: unknown) => error,
@@ -40,7 +40,7 @@ describe('a connection to a mailbox', () => {
     expect(heard.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE|nstp|app password/)
   })
 
-  it('is not made when it is no longer wanted', async () => {
+  test('is not made when it is no longer wanted', async () => {
     const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
     await expect(connectToMailbox(mailbox, AbortSignal.abort())).rejects.toThrow(/abort/i)
     expect(heard).toEqual([])
@@ -49,7 +49,7 @@ describe('a connection to a mailbox', () => {
 
 describe('why a mailbox could not be read', () => {
   const at = { host: 'imap.school.test', port: 993 }
-  it.each([
+  test.each([
     [{ authenticationFailed: true }, /refused the sign-in/],
     [{ code: 'CERT_HAS_EXPIRED' }, /certificate .* is not valid/],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate .* is not valid/],
@@ -62,7 +62,7 @@ describe('why a mailbox could not be read', () => {
     expect(mailboxFailure(error, at)).toMatch(sentence)
   })
 
-  it('quotes nothing that the server said', () => {
+  test('quotes nothing that the server said', () => {
     const error = Object.assign(new Error('NO juan@example.edu'), { responseText: 'juan@example.edu' })
     expect(mailboxFailure(error, at)).not.toContain('juan')
   })

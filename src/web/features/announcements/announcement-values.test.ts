@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
 import { type AnnouncementValues, bodyOf, emptyValues, problemsOf, valuesOf } from './announcement-values.ts'
 
@@ -39,7 +39,7 @@ function problems(values: Partial<AnnouncementValues>, formerEnd = '') {
 }
 
 describe('the form of an announcement as it is', () => {
-  it('keeps a published one published, without a time', () => {
+  test('keeps a published one published, without a time', () => {
     expect(valuesOf(announcement, timeZone)).toMatchObject({
       title: 'Drill',
       category: 'ROTC',
@@ -50,7 +50,7 @@ describe('the form of an announcement as it is', () => {
     })
   })
 
-  it('shows planned times by the program’s clocks', () => {
+  test('shows planned times by the program’s clocks', () => {
     const publishAt = Date.parse('2026-12-24T00:30:00Z')
     const planned: ManagedAnnouncement = {
       ...announcement,
@@ -65,29 +65,29 @@ describe('the form of an announcement as it is', () => {
     })
   })
 
-  it('keeps a draft a draft', () => {
+  test('keeps a draft a draft', () => {
     expect(valuesOf({ ...announcement, state: 'draft', publishAt: null }, timeZone).publication).toBe('draft')
   })
 })
 
 describe('the rules of the form', () => {
-  it('has nothing against a title and a content', () => {
+  test('has nothing against a title and a content', () => {
     expect(problems({})).toEqual([])
   })
 
-  it('asks for both, in the order of the form', () => {
+  test('asks for both, in the order of the form', () => {
     expect(problems({ title: ' ', content: '' })).toEqual([
       'title: Title is required',
       'content: Content is required',
     ])
   })
 
-  it('asks for a time only of what is planned', () => {
+  test('asks for a time only of what is planned', () => {
     expect(problems({ publication: 'at' })).toEqual(['publishAt: Please choose a date and a time.'])
     expect(problems({ publication: 'draft' })).toEqual([])
   })
 
-  it('lets nothing end before it begins, or in the past', () => {
+  test('lets nothing end before it begins, or in the past', () => {
     const planned = { publication: 'at', publishAt: '2026-12-24T08:30' } as const
     expect(problems({ ...planned, expireAt: '2026-12-24T08:30' })).toEqual([
       'expireAt: Please choose an end after the time of publishing.',
@@ -98,7 +98,7 @@ describe('the rules of the form', () => {
     expect(problems({ expireAt: '2026-11-21T08:01' })).toEqual([])
   })
 
-  it('leaves an end alone that has passed meanwhile', () => {
+  test('leaves an end alone that has passed meanwhile', () => {
     expect(problems({ expireAt: '2026-11-01T00:00' }, '2026-11-01T00:00')).toEqual([])
   })
 })
@@ -106,7 +106,7 @@ describe('the rules of the form', () => {
 describe('what is sent', () => {
   const sent = (values: Partial<AnnouncementValues>) => Object.fromEntries(bodyOf({ ...typed, ...values }))
 
-  it('is every field, and no file that wasn’t chosen', () => {
+  test('is every field, and no file that wasn’t chosen', () => {
     expect(sent({})).toEqual({
       title: 'Drill',
       content: 'At the gym.',
@@ -121,13 +121,13 @@ describe('what is sent', () => {
     })
   })
 
-  it('leaves the time out unless it was asked for', () => {
+  test('leaves the time out unless it was asked for', () => {
     const publishAt = '2026-12-24T08:30'
     expect(sent({ publication: 'at', publishAt })).toMatchObject({ draft: 'false', publishAt })
     expect(sent({ publication: 'draft', publishAt })).toMatchObject({ draft: 'true', publishAt: '' })
   })
 
-  it('has the chosen files', () => {
+  test('has the chosen files', () => {
     const image = new File(['x'], 'a.png')
     expect(sent({ image, keepExistingAttachment: false })).toMatchObject({
       image,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   addressOfMore,
   announcementsAddress,
@@ -9,20 +9,20 @@ import {
 const read = (search: string) => readAnnouncementsAddress(new URLSearchParams(search))
 
 describe('the address of the public view', () => {
-  it('shows the newest piece of all categories by default', () => {
+  test('shows the newest piece of all categories by default', () => {
     expect(read('')).toEqual({ category: null, show: 12, cursor: '' })
     expect(announcementsAddress(read(''))).toBe('/announcements')
     expect(listQueryOf(read(''))).toEqual({ limit: '12' })
   })
 
-  it('keeps category, length and beginning', () => {
+  test('keeps category, length and beginning', () => {
     const address = read('category=ROTC&show=24&cursor=abc')
     expect(address).toEqual({ category: 'ROTC', show: 24, cursor: 'abc' })
     expect(announcementsAddress(address)).toBe('/announcements?category=ROTC&show=24&cursor=abc')
     expect(listQueryOf(address)).toEqual({ limit: '24', category: 'ROTC', cursor: 'abc' })
   })
 
-  it.each([
+  test.each([
     ['category=LTS', null, 12],
     ['category=rotc&show=banana', null, 12],
     ['show=-5', null, 12],
@@ -33,7 +33,7 @@ describe('the address of the public view', () => {
     expect(read(search)).toEqual({ category, show, cursor: '' })
   })
 
-  it('grows by a piece, and goes on in a new page when one is full', () => {
+  test('grows by a piece, and goes on in a new page when one is full', () => {
     expect(addressOfMore(read('category=CWTS'), 'next')).toBe('/announcements?category=CWTS&show=24')
     expect(addressOfMore(read('category=CWTS&show=48'), 'next')).toBe(
       '/announcements?category=CWTS&cursor=next',

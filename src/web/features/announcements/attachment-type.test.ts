@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { attachmentTypeText } from './attachment-type.ts'
 
-it.each([
+test.each([
   ['application/pdf', 'PDF document'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'Text document'],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'Spreadsheet'],

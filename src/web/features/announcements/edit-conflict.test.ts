@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
 import { otherChanges } from './edit-conflict.ts'
 
@@ -32,7 +32,7 @@ const changes = (now: Partial<ManagedAnnouncement>) =>
     ({ label, now: text }) => `${label}: ${text}`,
   )
 
-it('tells only what differs, in the order of the form', () => {
+test('tells only what differs, in the order of the form', () => {
   expect(changes({})).toEqual([])
   expect(changes({ pinned: true, title: 'Parade', category: 'Event' })).toEqual([
     'Title: Parade',
@@ -41,7 +41,7 @@ it('tells only what differs, in the order of the form', () => {
   ])
 })
 
-it('tells times, files and states in words', () => {
+test('tells times, files and states in words', () => {
   expect(changes({ publishAt: null, expireAt: 5 })).toEqual(['Published: No: a draft', 'Ends: moment 5'])
   expect(changes({ imageUrl: null, attachmentUrl: '/b', attachmentName: 'b.txt' })).toEqual([
     'Image: Removed',
@@ -53,11 +53,11 @@ it('tells times, files and states in words', () => {
   ])
 })
 
-it('tells whom it is e-mailed to', () => {
+test('tells whom it is e-mailed to', () => {
   expect(changes({ mailTo: '' })).toEqual(['Sent by e-mail to: All students'])
   expect(changes({ mailTo: 'ROTC', expireAt: 5 })).toEqual(['Ends: moment 5', 'Sent by e-mail to: ROTC'])
 })
 
-it('tells the beginning of a long text', () => {
+test('tells the beginning of a long text', () => {
   expect(changes({ content: 'x'.repeat(500) })).toEqual([`Content: ${'x'.repeat(160)}…`])
 })

@@ -1,19 +1,19 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { managerAddress, readManagerAddress } from './manager-address.ts'
 
 const read = (search: string) => readManagerAddress(new URLSearchParams(search))
 
-it('shows everything by default', () => {
+test('shows everything by default', () => {
   expect(read('tab=announcements')).toEqual({ category: null, state: null, show: 50, opened: null })
   expect(managerAddress(read('tab=announcements'))).toBe('/admin?tab=announcements')
 })
 
-it('keeps filters, length and the open form', () => {
+test('keeps filters, length and the open form', () => {
   const address = '/admin?tab=announcements&category=LTS&state=draft&show=100&open=new'
   expect(managerAddress(read(address.slice(7)))).toBe(address)
 })
 
-it('takes what an address says wrongly as not said', () => {
+test('takes what an address says wrongly as not said', () => {
   expect(read('category=Notices&state=gone&show=-1&open=')).toEqual({
     category: null,
     state: null,

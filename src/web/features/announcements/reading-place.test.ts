@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { openedHere, readIdOf, readingHash, wasOpenedHere } from './reading-place.ts'
 
 const id = '0193f2a0-8d1c-7aaa-9bbb-0123456789ab'
 
-it('finds the open announcement in an address that was written here', () => {
+test('finds the open announcement in an address that was written here', () => {
   expect(readIdOf(readingHash(id))).toBe(id)
 })
 
-it.each(['', '#', '#read=', '#read=../admin', `#${id}`, `#read=${id}x`])('finds none in %j', (hash) => {
+test.each(['', '#', '#read=', '#read=../admin', `#${id}`, `#read=${id}x`])('finds none in %j', (hash) => {
   expect(readIdOf(hash)).toBeNull()
 })
 
-it('knows its own mark in the history', () => {
+test('knows its own mark in the history', () => {
   expect(wasOpenedHere(openedHere)).toBe(true)
   for (const state of [null, undefined, 'opened', { opened: 'yes' }]) expect(wasOpenedHere(state)).toBe(false)
 })

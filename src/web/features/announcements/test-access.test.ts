@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { connectionSentence, problemSentences } from '#shared/problem.ts'
 import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
 import { accessSentence } from './test-access.ts'
 
-it('tells a refusal from a try that never got there', () => {
+test('tells a refusal from a try that never got there', () => {
   const refused = new ApiProblem({
     title: 'Unavailable',
     status: 503,
