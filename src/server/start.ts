@@ -10,9 +10,7 @@ import type { Env } from './env.ts'
 import { type Listener, listen, type Middleware } from './listen.ts'
 import { createPages } from './pages.ts'
 import { readSecretKey } from './secret-key.ts'
-
-/** How often what has outlived its use is cleared away. */
-const sweepMs = 60 * 60 * 1000
+import { sweepNowAndThen } from './sweeping.ts'
 
 interface StartOptions {
   env: Env
@@ -120,15 +118,6 @@ async function serve(
   say(`NSTP Portal runs at ${listener.url}${env.PUBLIC_URL ? `, for people at ${env.PUBLIC_URL}` : ''}`)
   if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')
   return listener
-}
-
-function sweepNowAndThen(sweep: () => Promise<unknown>, log: Logger): () => void {
-  const run = () => {
-    sweep().catch((error: unknown) => log.warn({ err: error }, 'sweep failed; the next one tries again'))
-  }
-  run()
-  const timer = setInterval(run, sweepMs)
-  return () => clearInterval(timer)
 }
 
 /** SIGINT is PostgreSQL's fast shutdown: it needs nobody to wait for it. */

@@ -1,0 +1,27 @@
+import pino from 'pino'
+import { expect, test } from 'vitest'
+import { sweepNowAndThen } from './sweeping.ts'
+
+const fault = new Error('the pool has ended')
+
+function setUp() {
+  const logged: string[] = []
+  return { logged, log: pino({ level: 'warn' }, { write: (line) => logged.push(line) }) }
+}
+
+test('a sweep that fails is logged: the next one tries again', async () => {
+  const { logged, log } = setUp()
+  const end = sweepNowAndThen(() => Promise.reject(fault), log)
+  await expect.poll(() => logged).toEqual([expect.stringContaining(fault.message)])
+  end()
+})
+
+test('one that the stop cut off is no fault', async () => {
+  const { logged, log } = setUp()
+  const sweeping = new Promise((_resolve, reject) => setImmediate(reject, fault))
+  sweepNowAndThen(() => sweeping, log)()
+  await expect(sweeping).rejects.toBe(fault)
+  // What the sweep's end led to has run by the next turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(logged).toEqual([])
+})

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino'
+
+/** How often what has outlived its use is cleared away. */
+const sweepMs = 60 * 60 * 1000
+
+/**
+ * Clears away what has outlived its use, now and then every hour.
+ *
+ * @param sweep rejects when it could not
+ * @returns ends it
+ */
+export function sweepNowAndThen(sweep: () => Promise<unknown>, log: Logger): () => void {
+  let isEnded = false
+  const run = async () => {
+    try {
+      await sweep()
+    } catch (error) {
+      // Nobody waits for a sweep when the server stops: that it lost its database then is no fault.
+      if (!isEnded) log.warn({ err: error }, 'sweep failed; the next one tries again')
+    }
+  }
+  void run()
+  const timer = setInterval(() => void run(), sweepMs)
+  return () => {
+    isEnded = true
+    clearInterval(timer)
+  }
+}
