@@ -5,7 +5,7 @@ import { readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import { createAdministrators, type ResetPassword } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/passwords.ts'
-import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
+import { type CommandOptions, exitCodes, readRequest, sentenceOf } from './command.ts'
 import { openOperatorDatabase } from './operator-database.ts'
 
 const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--without-second-factor]
@@ -27,16 +27,10 @@ recovery code. If both are lost, run this again with --without-second-factor.`
 const neverStarted = 'There is no administrator yet. The first start of the product creates one.'
 
 /** Runs the administrators' command and gives its exit code. */
-export async function runAdminCommand({ args, env, print, printError }: CommandOptions): Promise<number> {
-  const request = readArguments(args)
-  if (request === 'help') {
-    print(usage)
-    return exitCodes.done
-  }
-  if ('misuse' in request) {
-    printError(`${request.misuse}\n\n${usage}`)
-    return exitCodes.misused
-  }
+export async function runAdminCommand(options: CommandOptions): Promise<number> {
+  const { env, print, printError } = options
+  const request = readRequest(options, usage, readArguments)
+  if (typeof request === 'number') return request
   try {
     const { email, password, hasSecondFactor } = await resetPassword(request, env)
     print(`The new password of ${email}:\n\n    ${password}\n`)
@@ -57,26 +51,21 @@ interface ResetRequest {
 }
 
 function readArguments(args: string[]): 'help' | { misuse: string } | ResetRequest {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        email: { type: 'string' },
-        'without-second-factor': { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-    if (values.help) return 'help'
-    const [command, extra] = positionals
-    if (command === undefined) return { misuse: 'Please say what to do.' }
-    if (command !== 'reset-password') return { misuse: `There is no command ${command}.` }
-    if (extra !== undefined) return { misuse: `reset-password doesn't take ${extra}.` }
-    return { email: values.email, withoutSecondFactor: values['without-second-factor'] ?? false }
-  } catch (error) {
-    // parseArgs words its complaint for people: "Unknown option '--mail'".
-    return { misuse: error instanceof Error ? error.message : String(error) }
-  }
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      email: { type: 'string' },
+      'without-second-factor': { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  })
+  if (values.help) return 'help'
+  const [command, extra] = positionals
+  if (command === undefined) return { misuse: 'Please say what to do.' }
+  if (command !== 'reset-password') return { misuse: `There is no command ${command}.` }
+  if (extra !== undefined) return { misuse: `reset-password doesn't take ${extra}.` }
+  return { email: values.email, withoutSecondFactor: values['without-second-factor'] ?? false }
 }
 
 async function resetPassword(

@@ -11,7 +11,7 @@ import { migrationsFor, readInstallation } from '#server/features/backup/restore
 import { createBackupService } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
 import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
-import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
+import { type CommandOptions, exitCodes, readRequest, sentenceOf } from './command.ts'
 import { studentsIn } from './count-words.ts'
 import { fileSentenceOf } from './file-sentence.ts'
 import { refuseExisting, writeNewFile } from './new-file.ts'
@@ -44,16 +44,9 @@ interface Request {
 
 /** Runs the backup command and gives its exit code. */
 export async function runBackupCommand(options: BackupCommandOptions): Promise<number> {
-  const { args, print, printError, signal } = options
-  const request = readArguments(args)
-  if (request === 'help') {
-    print(usage)
-    return exitCodes.done
-  }
-  if ('misuse' in request) {
-    printError(`${request.misuse}\n\n${usage}`)
-    return exitCodes.misused
-  }
+  const { print, printError, signal } = options
+  const request = readRequest(options, usage, readArguments)
+  if (typeof request === 'number') return request
   const { file } = request
   try {
     const rows = await makeBackup(request, options)
@@ -69,21 +62,16 @@ export async function runBackupCommand(options: BackupCommandOptions): Promise<n
 }
 
 function readArguments(args: string[]): 'help' | { misuse: string } | Request {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { encrypt: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-    })
-    if (values.help) return 'help'
-    const [file, extra] = positionals
-    if (file === undefined) return { misuse: 'Please name the file to write.' }
-    if (extra !== undefined) return { misuse: `One file is enough; what is ${extra}?` }
-    return { file, isEncrypted: values.encrypt ?? false }
-  } catch (error) {
-    // parseArgs words its complaint for people: "Unknown option '--mail'".
-    return { misuse: error instanceof Error ? error.message : String(error) }
-  }
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { encrypt: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  })
+  if (values.help) return 'help'
+  const [file, extra] = positionals
+  if (file === undefined) return { misuse: 'Please name the file to write.' }
+  if (extra !== undefined) return { misuse: `One file is enough; what is ${extra}?` }
+  return { file, isEncrypted: values.encrypt ?? false }
 }
 
 async function makeBackup({ file, isEncrypted }: Request, options: BackupCommandOptions): Promise<RowCounts> {

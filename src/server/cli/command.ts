@@ -16,6 +16,43 @@ export interface CommandOptions {
   printError: (text: string) => void
 }
 
+/** Why arguments can't be followed, in a sentence. */
+interface Misuse {
+  misuse: string
+}
+
+/**
+ * Reads a command's arguments; who asks for help or misuses it is answered with the usage.
+ *
+ * @param read throws what `parseArgs` throws
+ * @returns what is wanted, or the exit code where the command ends with that answer
+ */
+export function readRequest<Request extends object>(
+  { args, print, printError }: Pick<CommandOptions, 'args' | 'print' | 'printError'>,
+  usage: string,
+  read: (args: string[]) => Request | Misuse | 'help',
+): Request | number {
+  const request = readOrExplain(args, read)
+  if (request === 'help') {
+    print(usage)
+    return exitCodes.done
+  }
+  if ('misuse' in request) {
+    printError(`${request.misuse}\n\n${usage}`)
+    return exitCodes.misused
+  }
+  return request
+}
+
+function readOrExplain<Request>(args: string[], read: (args: string[]) => Request): Request | Misuse {
+  try {
+    return read(args)
+  } catch (error) {
+    // parseArgs words its complaint for people: "Unknown option '--mail'".
+    return { misuse: error instanceof Error ? error.message : String(error) }
+  }
+}
+
 /**
  * What to tell the operator; undefined for a fault that only its stack explains.
  *

@@ -15,7 +15,7 @@ import {
 import { restoreBackup, splitMigrations } from '#server/features/backup/restore.ts'
 import { migrationsFor, readInstallation, settle } from '#server/features/backup/restore-repository.ts'
 import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
-import { type CommandOptions, exitCodes, sentenceOf } from './command.ts'
+import { type CommandOptions, exitCodes, readRequest, sentenceOf } from './command.ts'
 import { studentsIn } from './count-words.ts'
 import { fileSentenceOf } from './file-sentence.ts'
 import { recallPassphrase } from './passphrase.ts'
@@ -50,16 +50,9 @@ interface Request {
 
 /** Runs the restore command and gives its exit code. */
 export async function runRestoreCommand(options: RestoreCommandOptions): Promise<number> {
-  const { args, print, printError, signal } = options
-  const request = readArguments(args)
-  if (request === 'help') {
-    print(usage)
-    return exitCodes.done
-  }
-  if ('misuse' in request) {
-    printError(`${request.misuse}\n\n${usage}`)
-    return exitCodes.misused
-  }
+  const { printError, signal } = options
+  const request = readRequest(options, usage, readArguments)
+  if (typeof request === 'number') return request
   try {
     await restore(request, options)
     return exitCodes.done
@@ -81,21 +74,16 @@ function describeFault(error: unknown, file: string): string | undefined {
 }
 
 function readArguments(args: string[]): 'help' | { misuse: string } | Request {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { yes: { type: 'boolean', short: 'y' }, help: { type: 'boolean', short: 'h' } },
-    })
-    if (values.help) return 'help'
-    const [file, extra] = positionals
-    if (file === undefined) return { misuse: 'Please name the backup to restore.' }
-    if (extra !== undefined) return { misuse: `Only one backup can be restored; what is ${extra}?` }
-    return { file, isConfirmed: values.yes ?? false }
-  } catch (error) {
-    // parseArgs words its complaint for people: "Unknown option '--mail'".
-    return { misuse: error instanceof Error ? error.message : String(error) }
-  }
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { yes: { type: 'boolean', short: 'y' }, help: { type: 'boolean', short: 'h' } },
+  })
+  if (values.help) return 'help'
+  const [file, extra] = positionals
+  if (file === undefined) return { misuse: 'Please name the backup to restore.' }
+  if (extra !== undefined) return { misuse: `Only one backup can be restored; what is ${extra}?` }
+  return { file, isConfirmed: values.yes ?? false }
 }
 
 async function restore({ file: path, isConfirmed }: Request, options: RestoreCommandOptions): Promise<void> {
