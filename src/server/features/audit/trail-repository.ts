@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { Place } from '#server/place-cursor.ts'
-import type { AuditAction } from '#shared/audit.ts'
+import type { AuditAction, AuditItem } from '#shared/audit.ts'
 
 /** What narrows the trail down, worked out. */
 export interface TrailSelection {
@@ -16,22 +16,8 @@ export interface TrailSelection {
   after: Place | null
 }
 
-export interface TrailRow {
-  id: string
-  at: Date
-  action: AuditAction
-  actor: string
-  clientAddress: string
-  userAgent: string
-  requestId: string
-  studentId: string | null
-  studentName: string | null
-  subject: string
-  fields: string[]
-  affected: number
-  detail: Record<string, string | number | boolean | null>
-  hasValues: boolean
-}
+/** An entry with its moment as it is stored. */
+export type TrailRow = Omit<AuditItem, 'at'> & { at: Date }
 
 export interface ProtectedValues {
   before: Record<string, unknown>
