@@ -3,7 +3,8 @@ import { fieldMessages } from './field-rules.ts'
 import { formText, textMessages } from './form-text.ts'
 import { mailLimits, mailSentences, type StudentAudience } from './mail.ts'
 import { isMailAddress } from './mail-address.ts'
-import { placeholderProblem } from './mail-placeholders.ts'
+import { type PlaceholderTexts, placeholderProblem } from './mail-placeholders.ts'
+import { placeholderValuesSchema } from './mail-preview.ts'
 import { type RecipientList, readRecipients } from './mail-recipients.ts'
 import { periods } from './periods.ts'
 import { nstpComponents } from './student-choices.ts'
@@ -127,6 +128,16 @@ export const listBatchSchema = z.pipe(
   }),
 )
 
+/** The text of a bulk e-mail to oneself, as a recipient of these values will read it. */
+export const batchTestSchema = z.pipe(
+  z.strictObject({ ...formFields, values: z._default(placeholderValuesSchema, {}) }, strictly),
+  z.transform(({ values, ...form }, { issues }): BatchTest => {
+    const complain: Complain = (path, message, input) =>
+      issues.push({ code: 'custom', path: [path], message, input })
+    return { ...readText(form, complain), values }
+  }),
+)
+
 interface TextFields {
   subject: string
   template: string
@@ -151,6 +162,11 @@ function readText(
   const result = batchBody.safeParse(input)
   for (const { message } of result.error?.issues ?? []) complain(field, message, input)
   return { subject, template: 'custom', body: result.data ?? '' }
+}
+
+/** What of a bulk e-mail is sent to oneself, and whose values it is filled with. */
+export interface BatchTest extends Pick<BatchForm, 'subject' | 'template' | 'body'> {
+  values: PlaceholderTexts
 }
 
 /** A bulk e-mail that can be started. */

@@ -16,6 +16,15 @@ const value = z.optional(
   z.string('The values of placeholders must be texts.').check(z.maxLength(300, tooLong('value', 300))),
 )
 
+/** What stands in for the placeholders of one recipient. */
+export const placeholderValuesSchema = z.strictObject(
+  // Its members are the names of placeholders.
+  Object.fromEntries(placeholderNames.map((name) => [name, value])) as Record<
+    (typeof placeholderNames)[number],
+    typeof value
+  >,
+)
+
 /** What is shown before it is sent. */
 export const mailPreviewSchema = z.strictObject({
   subject: z
@@ -31,15 +40,7 @@ export const mailPreviewSchema = z.strictObject({
   /** A stored template in place of the message. */
   template: z.optional(z.string()),
   /** Of one recipient; without them the text has no placeholders. */
-  values: z.optional(
-    z.strictObject(
-      // Its members are the names of placeholders.
-      Object.fromEntries(placeholderNames.map((name) => [name, value])) as Record<
-        (typeof placeholderNames)[number],
-        typeof value
-      >,
-    ),
-  ),
+  values: z.optional(placeholderValuesSchema),
 })
 
 export type MailPreviewRequest = z.output<typeof mailPreviewSchema>

@@ -113,15 +113,18 @@ test('students by their filters, with a stored text', async ({ page, sink }) => 
   const text = page.getByLabel('Text', { exact: true })
   await text.selectOption({ index: 1 })
   await expect(page.getByRole('textbox', { name: 'Subject' })).not.toHaveValue('')
+  await page.getByRole('button', { name: 'Send a test to yourself' }).click()
+  await expect(page.getByText('Email sent successfully')).toBeVisible()
+  // As the student would get it: with the heading and what the record tells.
+  const toSelf = sink.messages.find(({ to }) => to.includes(sink.account.senderAddress))
+  expect(toSelf?.raw).toContain('>You are enlisted in NSTP</h1>')
+  expect(toSelf?.raw).toContain('Course: BS Surveying')
   await page.getByRole('button', { name: 'Edit this text' }).click()
   await expect(text).toHaveValue('custom')
   const subject = uniqueSubject('To {lastName}')
   await writeMessage(page, subject, 'Dear {firstName} of {component} and {course}')
   const preview = page.frameLocator('iframe[title="The formatted message"]')
   await expect(preview.getByText('Dear Ligaya of ROTC and BS Surveying').last()).toBeVisible()
-
-  await page.getByRole('button', { name: 'Send a test to yourself' }).click()
-  await expect(page.getByText('Email sent successfully')).toBeVisible()
 
   await send(page, '1 recipient')
   await expect(page.getByText('Students: ROTC, 2024-2025, BS Surveying, not archived')).toBeVisible()

@@ -10,6 +10,7 @@ const mailCalls: ReadonlyMap<string, string> = new Map([
   ['/api/send-bulk-emails', mailSentences.failedToSendBulk],
   ['/api/update-email-config', problemSentences.internal],
   ['/api/mail/test', mailSentences.failedToSend],
+  ['/api/mail/test/bulk', mailSentences.failedToSend],
   ['/emailService/send-welcome-email', mailSentences.failedToSendWelcome],
 ])
 

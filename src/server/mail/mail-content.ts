@@ -4,6 +4,8 @@ export type MailContent =
   | { template: 'message'; body: string; format: BodyFormat }
   /** The text is the batch's; these values stand in for its placeholders. */
   | { template: 'batch'; values: PlaceholderValues }
+  /** A bulk e-mail as one of its recipients will read it, to oneself. What it is filled with finds and names no message. */
+  | { template: 'sample'; name: string; body: string; format: BodyFormat; filledWith: PlaceholderValues }
   | { template: 'test' }
 
 export type BodyFormat = 'text' | 'html'

@@ -7,6 +7,7 @@ import { requireAdmin } from '#server/http/require-admin.ts'
 import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { mailSentences } from '#shared/mail.ts'
+import { batchTestSchema } from '#shared/mail-batch.ts'
 import {
   type SentEmail,
   sentEmailSchema,
@@ -59,6 +60,21 @@ const sendTest = createRoute({
   responses,
 })
 
+const sendBatchTest = createRoute({
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['mail'],
+  method: 'post',
+  path: '/mail/test/bulk',
+  summary: 'Send the text of a bulk e-mail to the address that mail is sent from',
+  description: `${waiting}It is made as the bulk e-mail will be, filled with \`values\` as one recipient's.`,
+  request: {
+    headers,
+    body: { required: true, ...json(documented(batchTestSchema, 'BulkMailToTest'), 'Its text.') },
+  },
+  responses,
+})
+
 /** Mail to one person. */
 export function createSingleEmailRoutes({ emails }: { emails: SingleEmailService }) {
   return createRouter()
@@ -70,6 +86,11 @@ export function createSingleEmailRoutes({ emails }: { emails: SingleEmailService
     .openapi(sendTest, async (c) => {
       const key = c.req.valid('header')['idempotency-key']
       const outcome = await emails.sendToSelf(c.req.valid('json'), key, await actorOf(c))
+      return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
+    })
+    .openapi(sendBatchTest, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      const outcome = await emails.sendBatchToSelf(c.req.valid('json'), key, await actorOf(c))
       return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
     })
 }

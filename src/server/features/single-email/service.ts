@@ -11,9 +11,12 @@ import type { NewMessage } from '#server/mail/ledger/new-message.ts'
 import type { MailContent } from '#server/mail/mail-content.ts'
 import type { Mailer, MailOutcome } from '#server/mail/mailer.ts'
 import { formatOf } from '#server/mail/rendering/body-format.ts'
+import { findStoredTemplate } from '#server/mail/rendering/templates/stored-templates.ts'
 import type { CurrentAccount } from '#server/mail/sending-account.ts'
 import { type MailState, mailSentences } from '#shared/mail.ts'
 import { addressKey } from '#shared/mail-address.ts'
+import { type BatchTest, batchMessages } from '#shared/mail-batch.ts'
+import { fillSubject } from '#shared/mail-placeholders.ts'
 import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/single-email.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createKeyedMessagesRepository, type KeyedMessage } from './repository.ts'
@@ -100,6 +103,16 @@ export function createSingleEmailService(options: SingleEmailOptions) {
       if (!sender) throw notConfigured()
       return await send({ kind: 'test', recipient: sender.senderAddress, ...contentOf(mail) }, key, actor)
     },
+
+    /**
+     * A bulk e-mail to the address that mail is sent from, as one of its recipients will read it. Throws as `send` does,
+     * and `invalid` for a template that there is not.
+     */
+    async sendBatchToSelf(mail: BatchTest, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+      const sender = account()
+      if (!sender) throw notConfigured()
+      return await send({ kind: 'test', recipient: sender.senderAddress, ...sampleOf(mail) }, key, actor)
+    },
   }
 }
 
@@ -121,6 +134,19 @@ function hasEnded(state: MailState): boolean {
 function contentOf({ subject, message, format }: TestEmail): { subject: string; content: MailContent } {
   const written = format ?? formatOf(message)
   return { subject, content: { template: 'message', body: message, format: written } }
+}
+
+function sampleOf({ subject, template, body, values }: BatchTest): { subject: string; content: MailContent } {
+  if (template !== 'custom' && !findStoredTemplate(template)) {
+    const message = batchMessages.template
+    throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
+  }
+  const filledWith = { ...values, firstName: values.firstName ?? '' }
+  return {
+    subject: fillSubject(subject, values),
+    // As text: a bulk e-mail of the screen is never guessed to be HTML.
+    content: { template: 'sample', name: template, body, format: 'text', filledWith },
+  }
 }
 
 function isSame(held: KeyedMessage, asked: NewMessage): boolean {

@@ -76,6 +76,17 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
         const html = bodies.htmlOf(content.body, content.format)
         return ownMessage({ html, text: textOf(content.body, content.format, html) })
       }
+      case 'sample': {
+        const { name, body, format, filledWith } = content
+        const sample = {
+          kind: 'bulk',
+          template: name,
+          body,
+          bodyFormat: format,
+          announcementId: null,
+        } as const
+        return bodyOfBatch(sample, filledWith, subject)
+      }
       case 'batch':
         if (batch === null) throw new Error('A message of a batch was to be rendered without it.')
         return bodyOfBatch(batch, content.values, subject)
@@ -101,7 +112,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
 
   const render: RenderMail = async (message, senderAddress) => {
     const logo = await logoNow()
-    const isForMany = kindsForMany.includes(message.kind)
+    const isForMany = kindsForMany.includes(message.kind) || message.content.template === 'sample'
     const page =
       origin && isForMany ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
     return {

@@ -59,12 +59,7 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
             </FormStep>
           </div>
           <FormStep number={3} title="Preview and send">
-            <MessagePreview
-              values={values}
-              templates={start.templates}
-              sample={addressees.sample}
-              isActive={!disabled}
-            />
+            <MessagePreview values={values} sample={addressees.sample} isActive={!disabled} />
             {failure !== null && <FormFailure message={failure} />}
             <Button
               type="submit"

@@ -60,16 +60,21 @@ export function audienceOf({ component, academicYear, course, archive }: Audienc
   }
 }
 
-/** What the form is sent as. */
-export function bodyOf(values: BulkValues) {
-  const { way, subject, template, body, list, file } = values
+/** What the text of the form is sent as. */
+export function textOf({ subject, template, body }: Pick<BulkValues, 'subject' | 'template' | 'body'>) {
   const isOwn = template === ownText
-  const message = {
+  return {
     subject,
     template: isOwn ? '' : template,
     useCustomTemplate: isOwn,
     ...(isOwn ? { body } : {}),
   }
+}
+
+/** What the form is sent as. */
+export function bodyOf(values: BulkValues) {
+  const { way, list, file } = values
+  const message = textOf(values)
   if (way === 'students') return { ...message, audience: audienceOf(values) }
   // As it was typed: the server leaves out what is no address, and counts it.
   return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }

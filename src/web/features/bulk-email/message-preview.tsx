@@ -1,6 +1,5 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
-import type { MailTemplateInfo } from '#shared/mail-preview.ts'
 import { AddressText } from '#web/components/address-text.tsx'
 import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -16,7 +15,6 @@ import { useKnownRecipient } from './use-known-recipient.ts'
 
 interface MessagePreviewProps {
   values: BulkValues
-  templates: readonly MailTemplateInfo[]
   /** Whom it can be shown for. */
   sample: readonly Sample[]
   /** Whether anything can be sent at all. */
@@ -24,7 +22,7 @@ interface MessagePreviewProps {
 }
 
 /** The mail as one of its recipients will read it, and a test of it to oneself. */
-export function MessagePreview({ values, templates, sample, isActive }: MessagePreviewProps) {
+export function MessagePreview({ values, sample, isActive }: MessagePreviewProps) {
   const [wanted, setWanted] = useState(0)
   // Another list may be shorter.
   const index = Math.min(wanted, Math.max(0, sample.length - 1))
@@ -84,7 +82,6 @@ export function MessagePreview({ values, templates, sample, isActive }: MessageP
       )}
       <TestSend
         values={values}
-        templates={templates}
         recipient={recipient}
         isReady={isReady && !known.isReading && known.failure === null}
       />

@@ -1,7 +1,8 @@
-import { placeholderNames, unknownPlaceholders } from '#shared/mail-placeholders.ts'
+import { unknownPlaceholders } from '#shared/mail-placeholders.ts'
 import type { MailPreviewRequest } from '#shared/mail-preview.ts'
 import type { Sample } from './addressees.ts'
 import { type BulkValues, ownText } from './bulk-values.ts'
+import { placeholderValuesOf } from './placeholder-values.ts'
 
 type Written = Pick<BulkValues, 'subject' | 'template' | 'body'>
 
@@ -16,9 +17,7 @@ export function previewRequest(
     message: isOwn ? body : '',
     // As text, which is how a bulk e-mail of the screen is sent.
     ...(isOwn ? { format: 'text' } : { template }),
-    values: Object.fromEntries(
-      placeholderNames.flatMap((name) => (recipient?.[name] ? [[name, recipient[name]]] : [])),
-    ),
+    values: placeholderValuesOf(recipient),
   }
 }
 

@@ -1,23 +1,21 @@
 import { useRef, useState } from 'react'
-import type { MailTemplateInfo } from '#shared/mail-preview.ts'
 import { Button } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { singleMailFailure } from '#web/lib/single-mail-failure.ts'
 import type { Sample } from './addressees.ts'
-import type { BulkValues } from './bulk-values.ts'
-import { testMailOf } from './test-mail.ts'
+import { type BulkValues, textOf } from './bulk-values.ts'
+import { placeholderValuesOf } from './placeholder-values.ts'
 
 interface TestSendProps {
   values: BulkValues
-  templates: readonly MailTemplateInfo[]
   /** Whose values it is filled with. */
   recipient: Sample | undefined
   isReady: boolean
 }
 
-/** Sends the text to the sender's own address, filled as for the recipient that is shown. */
-export function TestSend({ values, templates, recipient, isReady }: TestSendProps) {
+/** Sends the mail to the sender's own address, as the recipient that is shown will read it. */
+export function TestSend({ values, recipient, isReady }: TestSendProps) {
   const [isBusy, setBusy] = useState(false)
   // State changes with the next render, and a second press can come before it.
   const isSending = useRef(false)
@@ -28,8 +26,8 @@ export function TestSend({ values, templates, recipient, isReady }: TestSendProp
     setBusy(true)
     try {
       const { success, message } = await callApi(
-        api.mail.test.$post({
-          json: testMailOf(values, templates, recipient),
+        api.mail.test.bulk.$post({
+          json: { ...textOf(values), values: placeholderValuesOf(recipient) },
           header: { 'idempotency-key': crypto.randomUUID() },
         }),
       )
