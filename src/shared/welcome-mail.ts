@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { hasOddCharacters, isBlank } from './field-rules.ts'
 import { type MailState, mailLimits, mailSentences } from './mail.ts'
 import { isMailAddress, trimAddress } from './mail-address.ts'
+import { batchMessages } from './mail-batch.ts'
+import { isComponent } from './student-choices.ts'
 
 /** Why a student got no confirmation, in words for the student. */
 export const welcomeSentences = {
@@ -48,5 +50,9 @@ export const welcomeRequestSchema = z.object({
   ),
   firstName: name,
   lastName: name,
-  nstpComponent: name,
+  nstpComponent: z.string({ error: missing }).check(
+    z.trim(),
+    z.refine((value) => !isBlank(value), { error: missing, abort: true }),
+    z.refine(isComponent, { error: batchMessages.component }),
+  ),
 })

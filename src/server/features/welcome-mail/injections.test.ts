@@ -81,7 +81,9 @@ test.each(names)('the name %j adds no header', async (firstName) => {
   expect(
     await post('/api/registrations', buildRegistration({ email, firstName, lastName: firstName })),
   ).toBeOneOf([201, 422])
-  const body = { email, firstName, lastName: 'Cruz', nstpComponent: firstName }
+  const body = { email, firstName, lastName: 'Cruz', nstpComponent: 'CWTS' }
   expect(await post('/emailService/send-welcome-email', body, { Cookie: cookie })).toBeOneOf(taken)
+  const asComponent = { ...body, nstpComponent: firstName }
+  expect(await post('/emailService/send-welcome-email', asComponent, { Cookie: cookie })).toBe(422)
   checkSink(email)
 })

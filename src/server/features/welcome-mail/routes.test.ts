@@ -35,6 +35,24 @@ describe('POST /emailService/send-welcome-email', () => {
     expect(await send({ ...ana, [field]: '  ' })).toEqual({ status: 422, success: false, message })
   })
 
+  test.each(['NSTP', 'rotc', 'ROTC, CWTS', 'x'.repeat(101)])(
+    'knows no component %s',
+    async (nstpComponent) => {
+      expect(await send({ ...ana, nstpComponent })).toEqual({
+        status: 422,
+        success: false,
+        message: 'Please choose the component: ROTC, CWTS, LTS.',
+      })
+      expect(mailing.sink.messages).toEqual([])
+    },
+  )
+
+  test.each(['CWTS', ' LTS '])('takes %s', async (nstpComponent) => {
+    const email = `${nstpComponent.trim()}@student.example`
+    expect(await send({ ...ana, email, nstpComponent })).toMatchObject({ status: 200, success: true })
+    expect(mailing.sink.messages[0]?.raw).toContain(`${nstpComponent.trim()} (`)
+  })
+
   test('tells why the mail server took none', async () => {
     mailing.sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user' })
     const { status, success, message } = await send({ ...ana, email: 'none@student.example' })

@@ -18,7 +18,8 @@ const sendWelcome = createRoute({
   method: 'post',
   path: '/send-welcome-email',
   summary: 'Send the welcome e-mail to a student',
-  description: 'At most three a day to one address. The answer waits three seconds for the mail server.',
+  description:
+    '`nstpComponent` is ROTC, CWTS or LTS. At most three a day to one address. The answer waits three seconds for the mail server.',
   request: {
     body: { required: true, ...json(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
   },
