@@ -1,9 +1,11 @@
 import { type ReactNode, useContext, useEffect } from 'react'
 import { Links, Meta, Outlet, ScrollRestoration } from 'react-router'
+import { useKeptPageNotice } from '#web/components/kept-page-notice.ts'
 import { Toaster } from '#web/components/toaster.tsx'
 import { dropEndedDraft } from '#web/features/registration/draft-key.ts'
 import { FailurePage } from '#web/features/shell/failure-page.tsx'
 import { PageScripts } from '#web/features/shell/page-scripts.tsx'
+import { keepShownPage } from '#web/lib/kept-page.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import type { Route } from './+types/root'
 import stylesheet from './app.css?inline'
@@ -54,7 +56,10 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [keepShownPage]
+
 export default function App() {
+  useKeptPageNotice()
   useEffect(dropEndedDraft, [])
   return <Outlet />
 }

@@ -39,4 +39,9 @@ describe('a part of a page', () => {
     const aborted = new DOMException('The reader has gone.', 'AbortError')
     await expect(readSection('slideshow', Promise.reject(aborted), vi.fn())).rejects.toBe(aborted)
   })
+  test('leaves a failure that is not its own to others', async () => {
+    const failure = new ApiProblem(problem)
+    const reading = readSection('slideshow', Promise.reject(failure), vi.fn(), (error) => error === failure)
+    await expect(reading).rejects.toBe(failure)
+  })
 })

@@ -8,15 +8,18 @@ export type Section<T> = { data: T; failure: null } | { data: null; failure: str
  *
  * @param what in 'Failed to load {what}: {reason}' and 'Failed to process {what} data'
  * @param reportFault is told of an answer that nothing could be made of
+ * @param isForOthers a failure that is thrown, because the part isn't the place to show it
  */
 export async function readSection<T>(
   what: string,
   reading: Promise<T>,
   reportFault: (fault: unknown) => void,
+  isForOthers: (error: unknown) => boolean = () => false,
 ): Promise<Section<T>> {
   try {
     return { data: await reading, failure: null }
   } catch (error) {
+    if (isForOthers(error)) throw error
     if (error instanceof ApiProblem)
       return { data: null, failure: `Failed to load ${what}: ${error.message}` }
     // Whoever turned away while it was on its way reads nothing of it.

@@ -4,8 +4,8 @@ import { StudentForm } from '#web/features/sheets/student-form.tsx'
 import { ArchivedStudents } from '#web/features/students/archived-students.tsx'
 import { archivePlace } from '#web/features/students/list-place.ts'
 import { loadStudents } from '#web/features/students/students-data.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useFirstReading } from '#web/lib/first-reading.ts'
+import { failureToShow } from '#web/lib/kept-page.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
@@ -28,15 +28,15 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     const read = () => loadStudents(url, archivePlace, request.signal)
     return { data: await readOnTheWayTo(`${url.pathname}${url.search}`, read), failure: null }
   } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    return { data: null, failure: `Failed to load archived students: ${error.message}` }
+    const { message } = failureToShow(error, request)
+    return { data: null, failure: `Failed to load archived students: ${message}` }
   }
 }
 
 export default function AdminArchived({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
   const data = useLastGood(loaderData.data, 'archived')
-  const readAgain = useFirstReading(loaderData.data === null && failure === null)
+  const readAgain = useFirstReading({ read: loaderData.data, shown: data, failure })
   useLiveRevalidation(['students', 'settings'])
 
   return (

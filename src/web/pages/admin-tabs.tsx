@@ -13,8 +13,8 @@ import { studentsPlace } from '#web/features/students/list-place.ts'
 import { loadStudents } from '#web/features/students/students-data.ts'
 import { StudentsTab } from '#web/features/students/students-tab.tsx'
 import { type AdminTab, tabOf } from '#web/lib/admin-tab.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useFirstReading } from '#web/lib/first-reading.ts'
+import { failureToShow } from '#web/lib/kept-page.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
@@ -84,17 +84,17 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
       failure: null,
     }
   } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
+    const { message, problem } = failureToShow(error, request)
     // The page is kept because of what is typed in it, and whoever typed it is told.
-    if (error.problem.code === 'unauthenticated') return { tab, content: null, failure: null }
-    return { tab, content: null, failure: `${failures[tab]}: ${error.message}` }
+    if (problem.code === 'unauthenticated') return { tab, content: null, failure: null }
+    return { tab, content: null, failure: `${failures[tab]}: ${message}` }
   }
 }
 
 export default function AdminTabs({ loaderData }: Route.ComponentProps) {
   const { tab, failure } = loaderData
   const content = useLastGood(loaderData.content, tab)
-  const readAgain = useFirstReading(loaderData.content === null && failure === null)
+  const readAgain = useFirstReading({ read: loaderData.content, shown: content, failure })
   const next = useNavigation().location
   useLiveRevalidation(topics[tab])
 

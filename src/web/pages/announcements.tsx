@@ -3,6 +3,7 @@ import { cardsOf } from '#web/features/announcements/announcement-card.ts'
 import { listQueryOf, readAnnouncementsAddress } from '#web/features/announcements/announcements-address.ts'
 import { AnnouncementsView } from '#web/features/announcements/announcements-view.tsx'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
+import { isMissedRenewal } from '#web/lib/kept-page.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
@@ -39,6 +40,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     request,
     (query) => callApi(api.announcements.$get({ query }, { init: { signal } })).then(cardsOf),
     reportError,
+    (error) => isMissedRenewal(error, request),
   )
 }
 
@@ -46,10 +48,11 @@ async function load(
   { url }: Request,
   read: (query: ReturnType<typeof listQueryOf>) => Promise<ReturnType<typeof cardsOf>>,
   reportFault: (fault: unknown) => void,
+  isForOthers?: (error: unknown) => boolean,
 ) {
   const address = readAnnouncementsAddress(new URL(url).searchParams)
   const reading = read(listQueryOf(address))
-  return { address, announcements: await readSection('announcements', reading, reportFault) }
+  return { address, announcements: await readSection('announcements', reading, reportFault, isForOthers) }
 }
 
 export default function Announcements({ loaderData }: Route.ComponentProps) {

@@ -2,8 +2,8 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { MailConversation } from '#web/features/server-test/mail-conversation.tsx'
 import { loadMailAccount, type ShownAccount } from '#web/features/server-test/server-test-data.ts'
 import { ToolPage } from '#web/features/server-test/tool-page.tsx'
-import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useFirstReading } from '#web/lib/first-reading.ts'
+import { failureToShow } from '#web/lib/kept-page.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
@@ -29,8 +29,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
     const shown = await readOnTheWayTo('/email-test', () => loadMailAccount(request.signal))
     return { shown, failure: null }
   } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    return { shown: null, failure: error.message }
+    return { shown: null, failure: failureToShow(error, request).message }
   }
 }
 
@@ -38,7 +37,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
 export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
   const shown = useLastGood(loaderData.shown, 'mail-account')
-  const readAgain = useFirstReading(loaderData.shown === null && failure === null)
+  const readAgain = useFirstReading({ read: loaderData.shown, shown, failure })
   useLiveRevalidation(['mail-account'])
   return (
     <ToolPage

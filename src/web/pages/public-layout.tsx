@@ -25,10 +25,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
 }
 
-/**
- * Other cards of the same page don't change who is signed in, and need no answer of the server for this. Nor is the
- * frame read anew around the form: where that fails, what somebody has typed would go with it.
- */
+/** Other cards of the same page don't change who is signed in, and need no answer of the server for this. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,
@@ -36,8 +33,7 @@ export function shouldRevalidate({
 }: ShouldRevalidateFunctionArgs) {
   const isSamePage = currentUrl.pathname === nextUrl.pathname
   const isOtherPart = isSamePage && currentUrl.href !== nextUrl.href
-  const isForm = isSamePage && currentUrl.pathname === '/register'
-  return isOtherPart || isForm ? false : defaultShouldRevalidate
+  return isOtherPart ? false : defaultShouldRevalidate
 }
 
 export default function PublicLayout({ loaderData }: Route.ComponentProps) {

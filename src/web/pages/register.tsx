@@ -1,4 +1,3 @@
-import { useEffect } from 'react'
 import { data, redirect } from 'react-router'
 import { loadParts } from '#web/features/registration/enlistment-parts.ts'
 import { bodyOf, valuesOf } from '#web/features/registration/form-values.ts'
@@ -31,20 +30,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { desk: context.get(pageContext).desk(), idempotencyKey: crypto.randomUUID() }
 }
 
-/** What the page shows just now, in the browser. */
-let shown: Awaited<ReturnType<typeof loader>> | undefined
-
 /** After a link within the product there is no HTML from the server: the form's scripts come with its data. */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
-  const kept = shown
-  try {
-    const [loaded] = await Promise.all([serverLoader(), loadParts()])
-    return loaded
-  } catch (error) {
-    // A reading anew that fails, as a returning connection may make it, must not take a form away.
-    if (kept) return kept
-    throw error
-  }
+  const [loaded] = await Promise.all([serverLoader(), loadParts()])
+  return loaded
 }
 
 /** The form's plain post: the same call as with scripts, then the same sentences or the confirmation page. */
@@ -69,11 +58,5 @@ export async function action({ context, request }: Route.ActionArgs) {
 }
 
 export default function Register({ loaderData, actionData }: Route.ComponentProps) {
-  useEffect(() => {
-    shown = loaderData
-    return () => {
-      shown = undefined
-    }
-  }, [loaderData])
   return <RegisterPage {...loaderData} refused={actionData} />
 }

@@ -3,8 +3,8 @@ import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { ServerStatusCard } from '#web/features/server-test/server-status-card.tsx'
 import { loadServerStatus } from '#web/features/server-test/server-test-data.ts'
 import { ToolPage } from '#web/features/server-test/tool-page.tsx'
-import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useFirstReading } from '#web/lib/first-reading.ts'
+import { failureToShow } from '#web/lib/kept-page.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
@@ -30,8 +30,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
     const status = await readOnTheWayTo('/server-test', () => loadServerStatus(request.signal))
     return { status, failure: null }
   } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    return { status: null, failure: error.message }
+    return { status: null, failure: failureToShow(error, request).message }
   }
 }
 
@@ -39,7 +38,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
 export default function ServerTestPage({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
   const status = useLastGood(loaderData.status, 'server-status')
-  const readAgain = useFirstReading(loaderData.status === null && failure === null)
+  const readAgain = useFirstReading({ read: loaderData.status, shown: status, failure })
   useLiveRevalidation(['mail', 'mail-account'])
   return (
     <ToolPage title="Server Test" lead="How this server is, and what waits in it." onRefresh={readAgain}>

@@ -7,8 +7,9 @@ import {
   writeStatisticsFilters,
 } from '#web/features/statistics/statistics-query.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import type { ApiProblem } from '#web/lib/api-problem.ts'
 import { useFirstReading } from '#web/lib/first-reading.ts'
+import { failureToShow } from '#web/lib/kept-page.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'
@@ -40,8 +41,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
     )
     return { statistics, failure: null }
   } catch (error) {
-    if (!(error instanceof ApiProblem)) throw error
-    return { statistics: null, failure: failureOf(error) }
+    return { statistics: null, failure: failureOf(failureToShow(error, request)) }
   }
 }
 
@@ -52,7 +52,7 @@ function failureOf({ message, problem }: ApiProblem): string {
 
 export default function StatisticsPage({ loaderData: { statistics, failure } }: Route.ComponentProps) {
   const navigate = useNavigate()
-  const readAgain = useFirstReading(statistics === null && failure === null)
+  const readAgain = useFirstReading({ read: statistics, shown: statistics, failure })
   const current = useLocation()
   const { search } = useWantedLocation()
   useLiveRevalidation(['students', 'settings'])

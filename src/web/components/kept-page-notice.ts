@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useRevalidator } from 'react-router'
+import { keepPage } from '#web/lib/kept-page.ts'
+import { showToast } from './toaster.tsx'
+
+const firstPauseMs = 1_000
+const longestPauseMs = 30_000
+
+/** Says that the page may be out of date when it could not be read again, and has it read until that works. */
+export function useKeptPageNotice(): void {
+  const { pathname, search } = useLocation()
+  const { revalidate } = useRevalidator()
+  /** Readings that failed one after the other. */
+  const [misses, setMisses] = useState(0)
+  const isBehind = misses > 0
+
+  useEffect(() => {
+    const { href } = new URL(pathname + search, window.location.href)
+    return keepPage({ url: href, onReading: (isMissed) => setMisses((count) => (isMissed ? count + 1 : 0)) })
+  }, [pathname, search])
+
+  useEffect(() => {
+    if (!isBehind) return
+    return showToast({
+      type: 'warning',
+      message:
+        'This page could not be updated just now and may be out of date. It updates by itself as soon as that works again.',
+      shownMs: null,
+    })
+  }, [isBehind])
+
+  useEffect(() => {
+    if (misses === 0) return
+    const readAgain = () => void revalidate()
+    // Spread out, so that all tabs of a school don't return in the same second after a restart.
+    const pauseMs = Math.min(firstPauseMs * 2 ** misses, longestPauseMs) * (0.5 + Math.random())
+    const timer = setTimeout(readAgain, pauseMs)
+    window.addEventListener('online', readAgain)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', readAgain)
+    }
+  }, [misses, revalidate])
+}

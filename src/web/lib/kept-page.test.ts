@@ -1,0 +1,160 @@
+import { createMemoryRouter, type DataStrategyResult, type LoaderFunction, redirect } from 'react-router'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ApiProblem, connectionProblem } from './api-problem.ts'
+import { failureToShow, holdUnread, isMissedRenewal, keepPage, keepShownPage } from './kept-page.ts'
+
+const base = 'http://localhost'
+const problem = { title: '', status: 503, detail: 'Not now.', code: 'unavailable' } as const
+
+const endings: (() => void)[] = []
+afterEach(() => {
+  for (const end of endings.splice(0)) end()
+})
+
+/** An address is shown. @returns what was told of the readings */
+function show(path: string): boolean[] {
+  const told: boolean[] = []
+  endings.push(keepPage({ url: base + path, onReading: (isMissed) => told.push(isMissed) }))
+  return told
+}
+
+/** The page /form inside its frame, and /other; each reading of a page gives or throws what `next` says. */
+async function openForm() {
+  const readings = { next: (): unknown => 'first' }
+  const read: LoaderFunction = () => readings.next()
+  const router = createMemoryRouter(
+    [
+      {
+        id: 'root',
+        middleware: [(args, next) => keepShownPage(args, async () => resultsOf(await next()))],
+        children: [
+          { id: 'frame', loader: read, children: [{ id: 'form', path: '/form', loader: read }] },
+          { id: 'other', path: '/other', loader: read },
+        ],
+      },
+    ],
+    { initialEntries: ['/form'], hydrationData: { loaderData: { frame: 'first', form: 'first' } } },
+  ).initialize()
+  endings.push(() => router.dispose())
+  return { router, readings, told: show('/form') }
+}
+
+/** In a route of one's own making React Router doesn't tell the type. */
+function resultsOf(value: unknown): Record<string, DataStrategyResult> {
+  if (!isResults(value)) throw new Error('no results of loaders')
+  return value
+}
+
+function isResults(value: unknown): value is Record<string, DataStrategyResult> {
+  return typeof value === 'object' && value !== null
+}
+
+/** An error response as React Router reads it from a `.data` answer. */
+function response(status: number) {
+  return { status, statusText: '', internal: false, data: null }
+}
+
+function fail(error: unknown): () => never {
+  return () => {
+    throw error
+  }
+}
+
+const missed = [
+  ['a connection that breaks', new TypeError('Failed to fetch')],
+  ['no answer of the API', connectionProblem('offline')],
+  ['an API that is out of order', new ApiProblem(problem)],
+  ['an error page of a proxy', response(502)],
+  ['a limit of requests', new ApiProblem({ ...problem, status: 429, code: 'too_many_requests' })],
+] as const
+
+const answers = [
+  ['a refusal of the API', new ApiProblem({ ...problem, status: 401, code: 'unauthenticated' })],
+  ['a refusal of the server', response(404)],
+] as const
+
+describe('a page that is shown', () => {
+  test.each(missed)('stays through %s, and is brought up to date afterwards', async (_what, error) => {
+    const { router, readings, told } = await openForm()
+    readings.next = fail(error)
+    await router.revalidate()
+    expect(router.state.errors).toBeNull()
+    expect(router.state.loaderData).toEqual({ frame: 'first', form: 'first' })
+    expect(told).toEqual([true])
+
+    readings.next = () => 'second'
+    await router.revalidate()
+    expect(router.state.loaderData).toMatchObject({ frame: 'second', form: 'second' })
+    expect(told).toEqual([true, false])
+  })
+
+  test('takes over what could be read beside what could not', async () => {
+    const { router, readings, told } = await openForm()
+    let count = 0
+    readings.next = () => {
+      count += 1
+      if (count === 1) throw connectionProblem('reset')
+      return 'second'
+    }
+    await router.revalidate()
+    expect(router.state.loaderData).toEqual({ frame: 'first', form: 'second' })
+    expect(told).toEqual([true])
+  })
+
+  test.each(answers)('gives way to %s', async (_what, error) => {
+    const { router, readings, told } = await openForm()
+    readings.next = fail(error)
+    await router.revalidate()
+    expect(router.state.errors).not.toBeNull()
+    expect(told).toEqual([false])
+  })
+
+  test('gives way to an answer that leads elsewhere', async () => {
+    const { router, readings } = await openForm()
+    let count = 0
+    readings.next = () => {
+      count += 1
+      if (count === 1) throw redirect('/other')
+      return 'second'
+    }
+    await router.revalidate()
+    expect(router.state.location.pathname).toBe('/other')
+    expect(router.state.errors).toBeNull()
+  })
+
+  test('is no answer for another address', async () => {
+    const { router, readings } = await openForm()
+    readings.next = fail(connectionProblem('offline'))
+    await router.navigate('/other')
+    expect(router.state.errors).not.toBeNull()
+  })
+
+  test('is nothing to keep before anything was read for it', async () => {
+    const { router, readings } = await openForm()
+    endings.push(holdUnread())
+    readings.next = fail(connectionProblem('offline'))
+    await router.revalidate()
+    expect(router.state.errors).not.toBeNull()
+  })
+})
+
+describe('a failure that a page shows itself', () => {
+  const request = new Request(`${base}/form`)
+
+  test('is that of a first reading, or a refusal', () => {
+    const offline = connectionProblem('offline')
+    expect(failureToShow(offline, request)).toBe(offline)
+    show('/form')
+    const refusal = new ApiProblem({ ...problem, status: 403, code: 'permission_denied' })
+    expect(failureToShow(refusal, request)).toBe(refusal)
+  })
+
+  test('is not a missed renewal, nor a fault of the program', () => {
+    const fault = new RangeError('out of it')
+    expect(() => failureToShow(fault, request)).toThrow(fault)
+    show('/form')
+    const offline = connectionProblem('offline')
+    expect(() => failureToShow(offline, request)).toThrow(offline)
+    expect(isMissedRenewal(offline, new Request(`${base}/form?page=2`))).toBe(false)
+  })
+})
