@@ -17,6 +17,36 @@ test.describe('a wrong password', () => {
   })
 })
 
+test.describe('without a connection', () => {
+  // The browser itself reports requests that fail.
+  test.use({ expectedErrors: [/Failed to load resource|net::ERR|Failed to fetch manifest patches/] })
+
+  test('signing in says so and keeps what is typed, for another try', async ({ page, context }) => {
+    await page.goto('/login', { waitUntil: 'networkidle' })
+    await page.locator('[name="password"]').fill(adminPassword)
+    const submit = page.getByRole('button', { name: /^(log|sign) ?in$/i })
+    await context.setOffline(true)
+    await submit.click()
+    await expect(page.getByRole('alert')).toContainText('Failed to sign in: We could not reach the server.')
+    await expect(page.locator('[name="email"]')).toHaveValue(adminEmail)
+    await expect(page.locator('[name="password"]')).toHaveValue(adminPassword)
+    await context.setOffline(false)
+    await page.route(/\/login\.data/, (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status: 502, body: 'Bad gateway' })
+        : route.continue(),
+    )
+    const refused = page.waitForResponse((response) => response.status() === 502)
+    await submit.click()
+    await refused
+    await expect(page.getByRole('alert')).toContainText('Failed to sign in: We could not reach the server.')
+    await expect(page.locator('[name="password"]')).toHaveValue(adminPassword)
+    await page.unroute(/\/login\.data/)
+    await submit.click()
+    await page.waitForURL(/\/admin/)
+  })
+})
+
 test('somebody who is not signed in is sent to the login and then to where they were going', async ({
   page,
 }) => {

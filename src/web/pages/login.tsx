@@ -1,4 +1,5 @@
-import { data, redirect } from 'react-router'
+import { data, isRouteErrorResponse, redirect } from 'react-router'
+import { connectionSentence } from '#shared/problem.ts'
 import type { SignIn } from '#shared/session.ts'
 import { SignInForm } from '#web/features/auth/sign-in-form.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
@@ -45,6 +46,23 @@ export async function action({ context, request }: Route.ActionArgs) {
     // A pause or a lost connection doesn't take the question away.
     const asksCode = isAboutCode || (credentials.code !== undefined && code !== 'unauthenticated')
     return data({ email, sentence: isAboutCode ? null : detail, errors, asksCode }, { status })
+  }
+}
+
+/** In the browser an answer that never came is a sentence over the form, and not the end of the page. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  // Sending takes the body.
+  const sent = request.clone()
+  try {
+    return await serverAction()
+  } catch (error) {
+    // Where signing in leads, or a refusal.
+    if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error
+    const { email, code } = credentialsOf(await sent.formData())
+    const asksCode = code !== undefined
+    const unanswered = { email, sentence: connectionSentence, errors: [], asksCode, isUnanswered: true }
+    // With the status of a failure nothing is read anew.
+    return data(unanswered, { status: 503 })
   }
 }
 

@@ -17,6 +17,8 @@ interface SignInFailure {
   errors: readonly FieldError[]
   /** Whether the password was right and a code is asked for. */
   asksCode: boolean
+  /** Whether no answer came: what was typed may be right. */
+  isUnanswered?: boolean
 }
 
 interface SignInFormProps {
@@ -41,7 +43,7 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
 
   useEffect(() => {
     if (!failure || !password.current) return
-    if (!failure.asksCode) password.current.value = ''
+    if (!failure.asksCode && !failure.isUnanswered) password.current.value = ''
     const next = password.current.value === '' ? password.current : code.current
     next?.focus()
     next?.select()
