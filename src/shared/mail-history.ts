@@ -50,12 +50,15 @@ export interface BulkResult {
   batchId: string
 }
 
-/** How far one recipient's mail is. Only what was sent is a success; queued is neither that nor an error. */
+/**
+ * How far one recipient's mail is. Only what was sent is a success; queued is neither that nor an error. left-out: none
+ * was made · deleted: nothing is kept of it any more, and it may have been sent
+ */
 export interface BulkRecipientResult {
   email: string
   success: boolean
   error: string | null
-  state: MailState | 'left-out'
+  state: MailState | 'left-out' | 'deleted'
 }
 
 export const batchPageSize = 20

@@ -284,6 +284,7 @@ export interface MailBatchesTable {
   optedOutCount: Generated<number>
   duplicateCount: Generated<number>
   invalidCount: Generated<number>
+  optedOutPositions: Generated<number[]>
   submissionKey: string | null
   submissionHash: ColumnType<string | null, string | null | undefined, string | null>
 }

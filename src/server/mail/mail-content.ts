@@ -3,7 +3,12 @@ export type MailContent =
   | { template: 'welcome'; values: WelcomeValues }
   | { template: 'message'; body: string; format: BodyFormat }
   /** The text is the batch's; these values stand in for its placeholders. */
-  | { template: 'batch'; values: PlaceholderValues }
+  | {
+      template: 'batch'
+      values: PlaceholderValues
+      /** The recipient's place in the list that somebody sent, counted from 0; its address may change meanwhile. */
+      position?: number
+    }
   /** A bulk e-mail as one of its recipients will read it, to oneself. What it is filled with finds and names no message. */
   | { template: 'sample'; name: string; body: string; format: BodyFormat; filledWith: PlaceholderValues }
   | { template: 'test' }

@@ -7,7 +7,10 @@ export type StoredBatch = Selectable<MailBatchesTable>
 export type NewBatch = Insertable<MailBatchesTable>
 
 /** How far one recipient's message is. */
-export type BatchMessage = Pick<Selectable<MailMessagesTable>, 'id' | 'recipient' | 'state' | 'failure'>
+export interface BatchMessage extends Pick<Selectable<MailMessagesTable>, 'id' | 'state' | 'failure'> {
+  /** Its recipient's place in the list; null where there was none. */
+  position: number | null
+}
 
 /** Of a batch that has no message any more. */
 export const noCounts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
@@ -28,9 +31,12 @@ export function createBatchRepository(db: Queryable) {
     /** Says whom it really went to. Primary key. */
     async setRecipients(
       id: string,
-      counts: Pick<StoredBatch, 'recipientCount' | 'optedOutCount' | 'duplicateCount' | 'invalidCount'>,
+      leftOut: Pick<
+        StoredBatch,
+        'recipientCount' | 'optedOutCount' | 'optedOutPositions' | 'duplicateCount' | 'invalidCount'
+      >,
     ): Promise<void> {
-      await db.updateTable('mailBatches').set(counts).where('id', '=', id).execute()
+      await db.updateTable('mailBatches').set(leftOut).where('id', '=', id).execute()
     },
 
     /** Primary key. */
@@ -89,7 +95,7 @@ export function createBatchRepository(db: Queryable) {
     async messages(id: string): Promise<BatchMessage[]> {
       return await db
         .selectFrom('mailMessages')
-        .select(['id', 'recipient', 'state', 'failure'])
+        .select(['id', 'state', 'failure', sql<number | null>`(content ->> 'position')::int`.as('position')])
         .where('batchId', '=', id)
         .orderBy('id')
         .execute()

@@ -93,7 +93,11 @@ export const bulkResultBody = z
         email: z.string(),
         success: z.boolean().openapi({ description: 'Whether the mail server has accepted it.' }),
         error: z.string().nullable(),
-        state: z.enum([...mailStates, 'left-out']),
+        state: z.enum([...mailStates, 'left-out', 'deleted']).openapi({
+          description:
+            'left-out: no e-mail was made. deleted: only in the answer to a retry; nothing is kept of the e-mail any ' +
+            'more, as of all that was about a student whose record was deleted. It may have been sent.',
+        }),
       }),
     ),
     errors: z.array(z.string()),

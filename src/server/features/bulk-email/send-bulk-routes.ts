@@ -17,7 +17,10 @@ const send = createRoute({
   description:
     '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
     'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
-    'once: its results say queued.',
+    'once: its results say queued. A retry with the same Idempotency-Key sends nothing: it is answered as the first ' +
+    'sending was, with what became of each recipient by then. Each stands under the address that was sent, also when ' +
+    'its student has another one by now, and whoever had opted out is listed again. What was erased in between is ' +
+    'named only by the address that the retry itself sends, as deleted.',
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.') },

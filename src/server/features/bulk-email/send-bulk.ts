@@ -32,16 +32,26 @@ export function createBulkSender(options: BulkSenderOptions) {
   const { startBatch, messagesOf, readings, mailer, clock, timeZone } = options
   /** @throws AppError what starting a bulk e-mail throws */
   return async (form: BatchForm, actor: Actor, key: string | null): Promise<BulkResult> => {
-    const { id, optedOut } = await startBatch({ ...form, bodyFormat: formatOf(form.body) }, { actor, key })
+    const recipients = form.recipients?.recipients ?? []
+    const { id, optedOutPositions } = await startBatch(
+      { ...form, bodyFormat: formatOf(form.body) },
+      { actor, key },
+    )
     let messages = await messagesOf(id)
     if (messages.length <= waitedFor) {
       await Promise.all(messages.map((message) => mailer.outcomeOf(message.id, waitMs)))
       messages = await messagesOf(id)
     }
-    const ofMessages = messages.map(resultOf)
+    const optedOut = new Set(optedOutPositions)
+    const byPosition = new Map(messages.map((message) => [message.position, message]))
+    const ofMessages = recipients.flatMap(({ email }, position) =>
+      optedOut.has(position) ? [] : [resultOf(email, byPosition.get(position))],
+    )
     const results = [
       ...ofMessages,
-      ...optedOut.map(({ email }) => leftOut(email, mailDecisionSentences.optedOut)),
+      ...recipients
+        .filter((_, position) => optedOut.has(position))
+        .map(({ email }) => leftOut(email, mailDecisionSentences.optedOut)),
       ...(form.recipients?.invalid ?? []).map(({ text, message }) => leftOut(text, message)),
     ]
     const errors = results.flatMap(({ email, error }) => (error === null ? [] : [`${email}: ${error}`]))
@@ -51,10 +61,13 @@ export function createBulkSender(options: BulkSenderOptions) {
   }
 }
 
-function resultOf({ recipient, state, failure }: BatchMessage): BulkRecipientResult {
+/** @param email as the program knows it: a student's new address is none of its business */
+function resultOf(email: string, message: BatchMessage | undefined): BulkRecipientResult {
+  if (!message) return { email, success: false, error: mailDecisionSentences.notFound, state: 'deleted' }
+  const { state, failure } = message
   const hasEndedBadly = state === 'failed' || state === 'unknown' || state === 'cancelled'
   return {
-    email: recipient,
+    email,
     success: state === 'sent',
     error: hasEndedBadly ? failure || mailSentences.failedToSend : null,
     state,
@@ -71,13 +84,14 @@ function leftOut(email: string, error: string): BulkRecipientResult {
  * @param finish when the last of them will go out, in words; null when nobody can tell
  */
 function summarize(results: readonly BulkRecipientResult[], finish: string | null) {
-  const sent = results.filter(({ success }) => success).length
+  const known = results.filter(({ state }) => state !== 'deleted')
+  const sent = known.filter(({ success }) => success).length
   const waiting = results.filter(({ state }) => state === 'queued' || state === 'sending').length
   if (waiting > 0) {
     const until = finish === null ? '' : ` The last of them will be sent ${finish}.`
-    return { success: true, message: `${waiting} of ${results.length} emails are queued.${until}` }
+    return { success: true, message: `${waiting} of ${known.length} emails are queued.${until}` }
   }
   const reason = results.find(({ error }) => error !== null)?.error
   if (sent === 0) return { success: false, message: mailSentences.failedEmails(reason ?? '') }
-  return { success: true, message: mailSentences.sentSome(sent, results.length) }
+  return { success: true, message: mailSentences.sentSome(sent, known.length) }
 }

@@ -10,6 +10,7 @@ import type { BodyFormat } from '#server/mail/mail-content.ts'
 import type { Mailer } from '#server/mail/mailer.ts'
 import { findStoredTemplate } from '#server/mail/rendering/templates/stored-templates.ts'
 import { type BatchSource, mailSentences } from '#shared/mail.ts'
+import { addressKey } from '#shared/mail-address.ts'
 import { type BatchForm, batchMessages } from '#shared/mail-batch.ts'
 import { mailDecisionSentences } from '#shared/mail-history.ts'
 import { fillSubject } from '#shared/mail-placeholders.ts'
@@ -31,7 +32,8 @@ interface BatchStartOptions {
 /** What was started. */
 export interface StartedBatch {
   id: string
-  optedOut: readonly Addressee[]
+  /** The places in the list of those who had opted out then. */
+  optedOutPositions: readonly number[]
 }
 
 export type BatchStart = ReturnType<typeof createBatchStart>
@@ -71,7 +73,9 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     }
     const recipientCount = addressees.length
     const leftOut = { optedOutCount: optedOut.length, duplicateCount, invalidCount }
-    await batches.setRecipients(id, { recipientCount, ...leftOut })
+    const positions = positionsIn(form)
+    const optedOutPositions = optedOut.flatMap(({ email }) => positions.get(addressKey(email)) ?? [])
+    await batches.setRecipients(id, { recipientCount, ...leftOut, optedOutPositions })
     await addMessages(tx, addressees.map(messageOf), createdAt)
     await audit.record(tx, {
       action: 'mail-batch-started',
@@ -79,16 +83,17 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
       affected: recipientCount,
       detail: { batch: id, ...describeSource(source), ...leftOut },
     })
-    return { id, optedOut }
+    return { id, optedOutPositions }
 
     function messageOf({ email, studentId, values }: Addressee) {
+      const position = positions.get(addressKey(email))
       return {
         kind: 'bulk',
         batchId: id,
         ...(studentId ? { studentId } : {}),
         recipient: email,
         subject: fillSubject(form.subject, values),
-        content: { template: 'batch', values },
+        content: { template: 'batch', values, ...(position === undefined ? {} : { position }) },
       } as const
     }
   }
@@ -118,7 +123,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
       submission && (await createBatchRepository(database.db).findByKey(submission.submissionKey))
     if (!earlier) return null
     mustBeSame(earlier, submission)
-    return { id: earlier.id, optedOut: [] }
+    return { id: earlier.id, optedOutPositions: earlier.optedOutPositions }
   }
 
   /**
@@ -147,6 +152,11 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     if (!first) throw new AppError('conflict')
     return first
   }
+}
+
+/** Where each address, by `addressKey`, stands in the list of a form; nowhere without one. */
+function positionsIn({ recipients }: BatchForm): ReadonlyMap<string, number> {
+  return new Map(recipients?.recipients.map(({ email }, position) => [addressKey(email), position]))
 }
 
 /** Whom it was for, in the audit trail's way. */
