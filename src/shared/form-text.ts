@@ -36,7 +36,8 @@ export function formText(what: string, { max, required, multiline = false, check
   return z
     .string({ error: ({ input }) => ((input ?? null) === null && required) || textMessages.notText(what) })
     .check(
-      z.overwrite((value) => value.replace(/\r\n?/g, '\n').trim()),
+      // What shows nothing is nothing, also where a text need not be given.
+      z.overwrite((value) => (isBlank(value) ? '' : value.replace(/\r\n?/g, '\n').trim())),
       z.check(({ value, issues }) => {
         const message = problemOf(value)
         if (message) issues.push({ code: 'custom', message, input: value })

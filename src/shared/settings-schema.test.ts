@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { academicYearAfter, academicYearOf } from './academic-year.ts'
 import { currentAcademicYear, defaultSettings } from './settings.ts'
-import { problemsOfChange } from './settings-schema.ts'
+import { problemsOfChange, settingsChangeSchema } from './settings-schema.ts'
 import { siteOf } from './site.ts'
 
 function problems(change: Record<string, unknown>) {
@@ -72,6 +72,12 @@ describe('a change is refused with a sentence at its place:', () => {
       'The months of First and Second overlap. A month belongs to one of them only.',
     ],
     [
+      'more mail than the product counts',
+      { mailPerDay: 1_000_001 },
+      'mailPerDay',
+      'Please give the e-mails a day as a whole number from 1 to 1,000,000.',
+    ],
+    [
       'half a year of retention',
       { recordRetentionYears: 0.5 },
       'recordRetentionYears',
@@ -87,6 +93,15 @@ describe('a change is refused with a sentence at its place:', () => {
   ])('%s', (_name, change, path, message) => {
     expect(problems(change)).toEqual([{ path, message }])
   })
+})
+
+test('a year is read with whatever dash stands between, and a text that shows nothing as empty', () => {
+  const academicYears = ['2026-2027', '2027–2028', ' 2028 — 2029 ', '2029−2030']
+  expect(settingsChangeSchema.parse({ academicYears, schoolName: ' \u200b' })).toEqual({
+    academicYears: ['2026-2027', '2027-2028', '2028-2029', '2029-2030'],
+    schoolName: '',
+  })
+  expect(problems({ academicYears: ['2027-2028', '2027–2028'] })).toMatchObject([{ path: 'academicYears.1' }])
 })
 
 test('a year leaves the list only when it is not the current one', () => {

@@ -26,7 +26,8 @@ export const settingsLimits = {
 /** What a setting that can't be kept is answered with. */
 export const settingsMessages = {
   ...textMessages,
-  range: (what: string, max: number) => `Please give the ${what} as a whole number from 1 to ${max}.`,
+  range: (what: string, max: number) =>
+    `Please give the ${what} as a whole number from 1 to ${max.toLocaleString('en-US')}.`,
   list: (what: string, max: number) => `Please list at least one of the ${what}, and at most ${max}.`,
   twice: (value: string) => `${value} is listed twice. Please remove one of the two.`,
   academicYear: 'Please give the academic year as two years in a row, such as 2026-2027.',
@@ -75,9 +76,14 @@ function listOf<T extends z.ZodMiniType>(
 
 const itself = (name: string) => name
 
+/** Word processors put a dash between years, and people spaces around it. */
+function withHyphen(year: string): string {
+  return year.trim().replace(/\s*[-\u2010-\u2015\u2212]\s*/, '-')
+}
+
 const academicYear = z
   .string({ error: settingsMessages.academicYear })
-  .check(z.trim(), z.refine(isAcademicYear, { error: settingsMessages.academicYear }))
+  .check(z.overwrite(withHyphen), z.refine(isAcademicYear, { error: settingsMessages.academicYear }))
 
 const month = z
   .int({ error: settingsMessages.month })

@@ -1,21 +1,8 @@
-import type { Page } from '@playwright/test'
 import { buildImage } from '#tests/factories/images.ts'
 import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
-
-/** Opens the screen by the user menu. */
-async function openSettings(page: Page) {
-  await signIn(page)
-  await page.getByRole('button', { name: /^User menu/ }).click()
-  await page.getByRole('menuitem', { name: 'System Settings' }).click()
-  await page.waitForURL(/tab=system-settings/)
-  await expect(page.getByRole('heading', { name: 'System Settings' })).toBeVisible()
-}
-
-function section(page: Page, title: string) {
-  return page.getByRole('form', { name: title })
-}
+import { openSettings, section } from './settings-page.ts'
 
 test('a name is changed and stands on a home page that was open before', async ({
   page,

@@ -29,6 +29,7 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
       )}
       <span className="min-w-0 max-[22rem]:sr-only">
         <span
+          dir="auto"
           className={clsx(
             'line-clamp-2 font-bold tracking-tight wrap-break-word max-sm:leading-tight sm:line-clamp-1',
             subtitle ? 'text-base' : 'text-base sm:text-lg',
@@ -36,7 +37,11 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
         >
           {name}
         </span>
-        {subtitle && <span className="block truncate text-xs font-medium opacity-80">{subtitle}</span>}
+        {subtitle && (
+          <span dir="auto" className="block truncate text-xs font-medium opacity-80">
+            {subtitle}
+          </span>
+        )}
       </span>
     </span>
   )

@@ -1,6 +1,8 @@
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { textMessages } from '#shared/form-text.ts'
+import { FieldError } from './field.tsx'
 
 /** Pause in typing after which the list is searched, in milliseconds. */
 const pauseMs = 300
@@ -10,7 +12,8 @@ interface SearchBoxProps {
   id: string
   /** What may be looked for, as the empty box says it. */
   placeholder: string
-  maxLength: number
+  /** Longer ones aren't looked for. */
+  mostLetters: number
   className?: string
   /** The search that the address holds. */
   value: string
@@ -18,7 +21,7 @@ interface SearchBoxProps {
 }
 
 /** The search of a list: looks while one types, and is what the key `/` leads to. */
-export function SearchBox({ id, placeholder, maxLength, className, value, onSearch }: SearchBoxProps) {
+export function SearchBox({ id, placeholder, mostLetters, className, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
   const [sent, setSent] = useState(value)
@@ -32,16 +35,18 @@ export function SearchBox({ id, placeholder, maxLength, className, value, onSear
     }
   }
 
-  const search = useEffectEvent((typed: string) => {
-    const wanted = typed.trim()
-    if (wanted === sent) return
-    setSent(wanted)
-    onSearch(wanted)
+  const wanted = searchOf(text)
+  const isTooLong = wanted.length > mostLetters
+
+  const search = useEffectEvent((looked: string) => {
+    if (looked === sent || isTooLong) return
+    setSent(looked)
+    onSearch(looked)
   })
   useEffect(() => {
-    const timer = setTimeout(() => search(text), pauseMs)
+    const timer = setTimeout(() => search(wanted), pauseMs)
     return () => clearTimeout(timer)
-  }, [text])
+  }, [wanted])
 
   return (
     <search className={clsx('flex flex-col gap-1.5', className)}>
@@ -58,17 +63,29 @@ export function SearchBox({ id, placeholder, maxLength, className, value, onSear
           type="search"
           className="control min-h-9 pl-9 text-sm max-md:min-h-11 max-md:text-base"
           placeholder={placeholder}
-          maxLength={maxLength}
           autoComplete="off"
           spellCheck={false}
           aria-keyshortcuts="/"
+          aria-invalid={isTooLong}
+          aria-describedby={isTooLong ? `${id}-error` : undefined}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') search(text)
+            if (event.key === 'Enter') search(wanted)
           }}
         />
       </span>
+      {/* Told at once: nothing is pressed that it could be told after. */}
+      <div role="status" className="empty:hidden">
+        {isTooLong && (
+          <FieldError id={`${id}-error`}>{textMessages.tooLong('search', mostLetters)}</FieldError>
+        )}
+      </div>
     </search>
   )
+}
+
+/** What is looked for: two cells of a spreadsheet come with a tab between them, which no list holds. */
+function searchOf(typed: string): string {
+  return typed.replaceAll(/\p{Cc}+/gu, ' ').trim()
 }

@@ -19,12 +19,12 @@ interface AuditFiltersProps {
 /** What narrows the trail down. */
 export function AuditFilters({ address, onChange }: AuditFiltersProps) {
   return (
-    <div className="flex flex-wrap items-end gap-3 max-md:[&_input]:min-h-11 max-md:[&_select]:min-h-11">
+    <div className="flex flex-wrap items-start gap-3 max-md:[&_input]:min-h-11 max-md:[&_select]:min-h-11">
       <SearchBox
         id="audit-search"
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
         placeholder="Who, network address or reference"
-        maxLength={maxAuditSearch}
+        mostLetters={maxAuditSearch}
         value={address.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />
@@ -57,6 +57,7 @@ export function AuditFilters({ address, onChange }: AuditFiltersProps) {
         <Button
           variant="outline"
           size="sm"
+          className="self-end"
           icon={<X aria-hidden="true" className="size-4" />}
           onClick={() => onChange({ student: '' })}
         >

@@ -32,7 +32,7 @@ export function BatchResults({ data, address, busy, onShow, renderResults }: Bat
         id="result-search"
         className="max-w-md"
         placeholder="Address or name"
-        maxLength={maxMailSearch}
+        mostLetters={maxMailSearch}
         value={address.search}
         onSearch={(search) => onShow({ search }, { replace: true })}
       />

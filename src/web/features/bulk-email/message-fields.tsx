@@ -55,7 +55,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
         density="compact"
         className="max-md:[&_input]:min-h-11 max-md:[&_input]:text-base"
         autoComplete="off"
-        maxLength={mailLimits.subject}
+        hint={lengthHint(values.subject, mailLimits.subject)}
         value={values.subject}
         error={errorOf('subject')}
         onFocus={() => {

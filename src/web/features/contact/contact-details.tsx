@@ -18,7 +18,9 @@ export function ContactDetails({ details }: ContactDetailsProps) {
         .map(({ kind, label, text }) => (
           <div key={label}>
             <dt className="text-sm font-semibold text-muted">{label}</dt>
-            <dd className="wrap-anywhere">{linked(kind, text)}</dd>
+            <dd dir="auto" className="wrap-anywhere">
+              {linked(kind, text)}
+            </dd>
           </div>
         ))}
     </dl>

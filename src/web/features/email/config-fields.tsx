@@ -1,4 +1,3 @@
-import { mailLimits } from '#shared/mail.ts'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
 import { TextField } from '#web/components/text-field.tsx'
@@ -31,7 +30,6 @@ export function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigF
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={mailLimits.address}
         value={values.emailUser}
         error={errorOf('emailUser')}
         onChange={({ target }) => change({ emailUser: target.value })}
@@ -55,7 +53,6 @@ export function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigF
         label="Sender name"
         hint="Empty for the school’s name."
         autoComplete="off"
-        maxLength={mailLimits.name}
         value={values.senderName}
         error={errorOf('senderName')}
         onChange={({ target }) => change({ senderName: target.value })}
@@ -93,7 +90,6 @@ export function AdvancedFields({ values, change, errorOf }: Omit<ConfigFieldsPro
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
-        maxLength={mailLimits.address}
         value={values.userName}
         error={errorOf('userName')}
         onChange={({ target }) => change({ userName: target.value })}
@@ -138,7 +134,6 @@ function ServerField({
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      maxLength={253}
       value={values[name]}
       error={errorOf(name)}
       onChange={({ target }) => change({ [name]: target.value })}
@@ -159,7 +154,6 @@ function PortField({
       name={name}
       inputMode="numeric"
       autoComplete="off"
-      maxLength={5}
       value={values[name]}
       error={errorOf(name)}
       onChange={({ target }) => change({ [name]: target.value })}

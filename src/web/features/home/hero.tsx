@@ -17,12 +17,19 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTex
       <div className="page-width relative py-14 md:py-24">
         <div className="max-w-xl">
           {texts.eyebrow && (
-            <p className="text-sm font-semibold tracking-widest text-gold uppercase">{texts.eyebrow}</p>
+            <p
+              dir="auto"
+              className="text-sm font-semibold tracking-widest text-gold uppercase rtl:tracking-normal"
+            >
+              {texts.eyebrow}
+            </p>
           )}
-          <h1 className="mt-3 text-4xl leading-tight font-extrabold tracking-tight sm:text-5xl">
+          <h1 dir="auto" className="mt-3 text-4xl leading-tight font-extrabold tracking-tight sm:text-5xl">
             {texts.title}
           </h1>
-          <p className="mt-4 text-lg text-on-pine-muted">{texts.text}</p>
+          <p dir="auto" className="mt-4 text-lg text-on-pine-muted">
+            {texts.text}
+          </p>
           <div className="mt-8 flex flex-wrap gap-3">
             {user ? (
               <ButtonLink to="/dashboard" variant="gold" size="lg">

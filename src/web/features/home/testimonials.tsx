@@ -6,15 +6,17 @@ export function Testimonials({ texts: { title, items } }: { texts: TestimonialTe
   return (
     <section aria-labelledby="testimonials" className="on-pine bg-pine text-on-pine">
       <div className="page-width py-14 md:py-20">
-        <h2 id="testimonials" className="text-2xl font-bold tracking-tight md:text-3xl">
+        <h2 id="testimonials" dir="auto" className="text-2xl font-bold tracking-tight md:text-3xl">
           {title}
         </h2>
         <ul className="mt-10 grid grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-x-10 gap-y-10">
           {items.map(({ quote, attribution }) => (
             <li key={`${attribution} ${quote}`} className="max-w-2xl">
               <figure className="flex h-full flex-col border-l-2 border-gold pl-5">
-                <blockquote className="text-lg leading-relaxed">“{quote}”</blockquote>
-                <figcaption className="mt-auto pt-4 text-sm font-semibold text-gold">
+                <blockquote dir="auto" className="text-lg leading-relaxed">
+                  “{quote}”
+                </blockquote>
+                <figcaption dir="auto" className="mt-auto pt-4 text-sm font-semibold text-gold">
                   {attribution}
                 </figcaption>
               </figure>

@@ -15,12 +15,12 @@ interface OutboxFiltersProps {
 /** What narrows the messages down. */
 export function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
   return (
-    <div className="flex flex-wrap items-end gap-3 max-md:[&_select]:min-h-11">
+    <div className="flex flex-wrap items-start gap-3 max-md:[&_select]:min-h-11">
       <SearchBox
         id="outbox-search"
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
         placeholder="Address or subject"
-        maxLength={maxMailSearch}
+        mostLetters={maxMailSearch}
         value={address.search}
         onSearch={(search) => onChange({ search }, { replace: true })}
       />

@@ -32,7 +32,6 @@ export function BirthDateField({ className }: { className: string }) {
           name="birthDay"
           label="Day"
           inputMode="numeric"
-          maxLength={2}
           placeholder="14"
           defaultValue={values.birthDay ?? ''}
           autoComplete="bday-day"
@@ -43,7 +42,6 @@ export function BirthDateField({ className }: { className: string }) {
           name="birthYear"
           label="Year"
           inputMode="numeric"
-          maxLength={4}
           placeholder="2008"
           defaultValue={values.birthYear ?? ''}
           autoComplete="bday-year"

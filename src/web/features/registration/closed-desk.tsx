@@ -13,7 +13,9 @@ export function ClosedDesk({ sentence }: { sentence: string }) {
         <h2 id="closed" className="text-xl font-bold">
           Registration is closed
         </h2>
-        <p className="mt-2 text-lg">{sentence}</p>
+        <p dir="auto" className="mt-2 text-lg wrap-anywhere">
+          {sentence}
+        </p>
         <p className="mt-2 text-muted noscript:hidden">
           This page shows the form by itself as soon as it opens again.
         </p>
@@ -35,8 +37,8 @@ export function ClosedBanner({ sentence }: { sentence: string | null }) {
     <div role="status" className="sticky bottom-0 z-10">
       {sentence !== null && (
         <p className="border-t border-warning bg-warning-soft px-4 py-3 text-warning">
-          <span className="font-bold">Registration was closed meanwhile.</span> {sentence} What you have typed
-          stays here.
+          <span className="font-bold">Registration was closed meanwhile.</span> <bdi>{sentence}</bdi> What you
+          have typed stays here.
         </p>
       )}
     </div>

@@ -4,7 +4,7 @@ import type { Section } from './use-section.ts'
 
 /** Tells what somebody else has saved while something else was typed here, and lets the person choose. */
 export function ConflictNotice({
-  section: { conflicts, settings, keepMine, discard },
+  section: { conflicts, settings, base, keepMine, discard },
   onChosen,
 }: {
   section: Section
@@ -25,7 +25,7 @@ export function ConflictNotice({
         {conflicts.map((name) => (
           <div key={name} className="wrap-anywhere">
             <dt className="inline font-semibold">{settingLabels[name]}</dt>{' '}
-            <dd className="inline">is now: {settingText(name, settings)}</dd>
+            <dd className="inline">is now: {settingText(name, settings, base)}</dd>
           </div>
         ))}
       </dl>

@@ -18,7 +18,7 @@ export function CoursesSection({ section }: { section: Section }) {
         items={values.courses}
         onChange={(courses) => change({ courses })}
         errorOf={errorOf}
-        maxLength={settingsLimits.courseName}
+        mostLetters={settingsLimits.courseName}
       />
     </SectionCard>
   )

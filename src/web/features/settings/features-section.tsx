@@ -1,20 +1,14 @@
 import { type Feature, featureIcons, siteTextLimits } from '#shared/site-texts.ts'
 import { SelectField } from '#web/components/select-field.tsx'
 import { TextAreaField, TextField } from '#web/components/text-field.tsx'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { EntriesEditor } from './entries-editor.tsx'
+import { iconLabels } from './icon-labels.ts'
 import { oneLine } from './one-line.ts'
 import { SectionCard } from './section-card.tsx'
 import { settingLabels } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
 
-const iconLabels: Record<Feature['icon'], string> = {
-  phone: 'A phone',
-  signal: 'A signal',
-  document: 'A document',
-  lock: 'A lock',
-  people: 'People',
-  calendar: 'A calendar',
-}
 const icons = featureIcons.map((value) => ({ value, label: iconLabels[value] }))
 
 const blank: Feature = { icon: 'people', title: '', text: '' }
@@ -35,6 +29,7 @@ export function FeaturesSection({ section }: { section: Section }) {
         required
         density="compact"
         autoComplete="off"
+        hint={lengthHint(features.title, siteTextLimits.title)}
         value={features.title}
         error={errorOf('features.title')}
         onChange={({ target }) => change({ features: { ...features, title: target.value } })}
@@ -58,6 +53,7 @@ export function FeaturesSection({ section }: { section: Section }) {
                   required
                   density="compact"
                   autoComplete="off"
+                  hint={lengthHint(title, siteTextLimits.title)}
                   value={title}
                   error={errorOf(`${path}.title`)}
                   onChange={({ target }) => edit({ title: target.value })}
@@ -78,6 +74,7 @@ export function FeaturesSection({ section }: { section: Section }) {
                 required
                 density="compact"
                 rows={2}
+                hint={lengthHint(text, siteTextLimits.text)}
                 value={text}
                 error={errorOf(`${path}.text`)}
                 onChange={({ target }) => edit({ text: oneLine(target.value) })}

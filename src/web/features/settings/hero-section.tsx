@@ -1,4 +1,6 @@
+import { siteTextLimits } from '#shared/site-texts.ts'
 import { TextAreaField, TextField } from '#web/components/text-field.tsx'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { oneLine } from './one-line.ts'
 import { SectionCard } from './section-card.tsx'
 import { settingLabels } from './setting-texts.ts'
@@ -17,7 +19,7 @@ export function HeroSection({ section }: { section: Section }) {
       <TextField
         name="hero.eyebrow"
         label="Above the title"
-        hint="Empty leaves it out."
+        hint={lengthHint(hero.eyebrow, siteTextLimits.eyebrow) ?? 'Empty leaves it out.'}
         density="compact"
         autoComplete="off"
         value={hero.eyebrow}
@@ -30,6 +32,7 @@ export function HeroSection({ section }: { section: Section }) {
         required
         density="compact"
         autoComplete="off"
+        hint={lengthHint(hero.title, siteTextLimits.title)}
         value={hero.title}
         error={errorOf('hero.title')}
         onChange={({ target }) => change({ hero: { ...hero, title: target.value } })}
@@ -40,6 +43,7 @@ export function HeroSection({ section }: { section: Section }) {
         required
         density="compact"
         rows={3}
+        hint={lengthHint(hero.text, siteTextLimits.text)}
         value={hero.text}
         error={errorOf('hero.text')}
         onChange={({ target }) => change({ hero: { ...hero, text: oneLine(target.value) } })}

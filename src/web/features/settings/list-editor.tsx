@@ -1,8 +1,10 @@
+import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import { useId } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { FieldError } from '#web/components/field.tsx'
 import { useFocusAfterRender } from '#web/lib/focus-after-render.ts'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { EntryButtons } from './entry-buttons.tsx'
 
 interface ListEditorProps {
@@ -15,7 +17,8 @@ interface ListEditorProps {
   errorOf: (path: string) => string | undefined
   /** What a new entry starts with. */
   suggestion?: string
-  maxLength: number
+  /** Past how many letters an entry's length is told; without it, never. */
+  mostLetters?: number
 }
 
 /** A list of short texts in an order: each can be changed, moved and removed, and one added at the end. */
@@ -26,7 +29,7 @@ export function ListEditor({
   onChange,
   errorOf,
   suggestion = '',
-  maxLength,
+  mostLetters,
 }: ListEditorProps) {
   const id = useId()
   const focusNext = useFocusAfterRender()
@@ -45,20 +48,23 @@ export function ListEditor({
       <ol className="flex flex-col gap-2">
         {items.map((item, index) => {
           const error = errorOf(`${path}.${index}`)
+          const length = mostLetters === undefined ? undefined : lengthHint(item, mostLetters)
           const name = item.trim() || `${noun} ${index + 1}`
           return (
             // Entries have no identity but their place; the inputs hold nothing of their own.
             // biome-ignore lint/suspicious/noArrayIndexKey: see above
-            <li key={index}>
+            <li key={index} className="flex flex-col gap-1">
               <div className="flex items-center gap-1">
                 <input
                   id={inputId(index)}
                   type="text"
                   aria-label={`${noun} ${index + 1}`}
                   aria-invalid={error !== undefined}
-                  aria-describedby={error === undefined ? undefined : `${inputId(index)}-error`}
+                  aria-describedby={
+                    clsx(error && `${inputId(index)}-error`, length && `${inputId(index)}-length`) ||
+                    undefined
+                  }
                   value={item}
-                  maxLength={maxLength}
                   autoComplete="off"
                   onChange={({ target }) => onChange(items.with(index, target.value))}
                   className="control min-h-9 text-sm max-md:min-h-11"
@@ -76,6 +82,11 @@ export function ListEditor({
                 />
               </div>
               {error !== undefined && <FieldError id={`${inputId(index)}-error`}>{error}</FieldError>}
+              {length !== undefined && (
+                <p id={`${inputId(index)}-length`} className="text-sm text-muted">
+                  {length}
+                </p>
+              )}
             </li>
           )
         })}

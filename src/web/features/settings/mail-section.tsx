@@ -1,4 +1,3 @@
-import { settingsLimits } from '#shared/settings-schema.ts'
 import { NumberFields } from './number-fields.tsx'
 import { SectionCard } from './section-card.tsx'
 import type { Section } from './use-section.ts'
@@ -6,12 +5,10 @@ import type { Section } from './use-section.ts'
 const fields = [
   {
     name: 'mailPerDay',
-    max: settingsLimits.mailPerDay,
     hint: 'In any 24 hours. A Gmail account stops at about 500 and then sends nothing for a day; keep some room below that. A tenth, at least one, is kept for confirmations and e-mails to one person: bulk e-mail does not use it.',
   },
   {
     name: 'mailPerMinute',
-    max: settingsLimits.mailPerMinute,
     hint: 'Mail servers take many messages at once for spam.',
   },
 ] as const

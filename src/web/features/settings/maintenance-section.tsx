@@ -1,5 +1,6 @@
 import { settingsLimits } from '#shared/settings-schema.ts'
 import { TextAreaField } from '#web/components/text-field.tsx'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { oneLine } from './one-line.ts'
 import { SectionCard } from './section-card.tsx'
 import type { Section } from './use-section.ts'
@@ -28,7 +29,8 @@ export function MaintenanceSection({ section }: { section: Section }) {
         label="What registrants read meanwhile"
         density="compact"
         rows={2}
-        maxLength={settingsLimits.sentence}
+        required
+        hint={lengthHint(maintenance.sentence, settingsLimits.sentence)}
         value={maintenance.sentence}
         error={errorOf('maintenance.sentence')}
         onChange={({ target }) =>

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import type { ExpiredRecords } from '#shared/retention.ts'
-import { settingsLimits } from '#shared/settings-schema.ts'
 import { Button } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { countOf } from '#web/lib/count-text.ts'
@@ -21,12 +20,10 @@ export function RetentionSection({ section, expired }: RetentionSectionProps) {
   const fields = [
     {
       name: 'recordRetentionYears',
-      max: settingsLimits.recordRetentionYears,
       hint: 'After a record was archived. The privacy notice tells this number.',
     },
     {
       name: 'auditRetentionMonths',
-      max: settingsLimits.auditRetentionMonths,
       hint: 'Older entries are removed by themselves.',
     },
   ] as const

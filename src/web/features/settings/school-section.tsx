@@ -1,5 +1,6 @@
 import { settingsLimits } from '#shared/settings-schema.ts'
 import { TextField } from '#web/components/text-field.tsx'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { SectionCard } from './section-card.tsx'
 import { settingLabels } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
@@ -34,10 +35,9 @@ export function SchoolSection({ section }: { section: Section }) {
           key={name}
           name={name}
           label={settingLabels[name]}
-          hint={hint}
+          hint={lengthHint(values[name], max) ?? hint}
           required={required}
           density="compact"
-          maxLength={max}
           autoComplete="off"
           value={values[name]}
           error={errorOf(name)}

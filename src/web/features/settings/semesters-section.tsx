@@ -6,6 +6,7 @@ import { FieldError } from '#web/components/field.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
 import { TextField } from '#web/components/text-field.tsx'
 import { useFocusAfterRender } from '#web/lib/focus-after-render.ts'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { SectionCard } from './section-card.tsx'
 import { monthNames } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
@@ -43,9 +44,10 @@ export function SemestersSection({ section }: { section: Section }) {
               <TextField
                 name={nameId(index)}
                 label={`Semester ${index + 1}`}
+                required
                 density="compact"
                 className="col-span-2"
-                maxLength={settingsLimits.name}
+                hint={lengthHint(semester.name, settingsLimits.name)}
                 autoComplete="off"
                 value={semester.name}
                 error={errorOf(nameId(index)) ?? errorOf(path)}
@@ -66,7 +68,8 @@ export function SemestersSection({ section }: { section: Section }) {
               ))}
               <IconButton
                 label={`Remove ${title}`}
-                className="col-start-3 row-start-1 self-end max-md:size-11"
+                // Beside the name's control, whatever stands under it.
+                className="col-start-3 row-start-1 mt-6.5 max-md:size-11"
                 disabled={semesters.length === 1}
                 onClick={() => {
                   change({ semesters: semesters.toSpliced(index, 1) })

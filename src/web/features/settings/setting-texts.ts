@@ -1,5 +1,6 @@
 import type { SemesterDefinition } from '#shared/periods.ts'
 import type { Settings } from '#shared/settings.ts'
+import { iconLabels } from './icon-labels.ts'
 import type { SettingName } from './settings-draft.ts'
 
 /** What the screen calls the settings. */
@@ -29,8 +30,12 @@ export const monthNames = Array.from({ length: 12 }, (_, month) =>
   monthName.format(new Date(Date.UTC(2000, month, 1))),
 )
 
-/** A setting in words, to tell what somebody else has made of it. */
-export function settingText(name: SettingName, settings: Settings): string {
+/**
+ * A setting in words, to tell what somebody else has made of it.
+ *
+ * @param before as it was: what a list of texts has of it still is told by its name alone
+ */
+export function settingText(name: SettingName, settings: Settings, before: Settings): string {
   switch (name) {
     case 'academicYears':
     case 'courses':
@@ -42,17 +47,50 @@ export function settingText(name: SettingName, settings: Settings): string {
     case 'maintenance':
       return `${settings[name].enabled ? 'on' : 'off'}, “${settings[name].sentence}”`
     case 'hero':
-      return `“${settings.hero.title}”, “${settings.hero.text}”`
+      return quoted([settings.hero.eyebrow, settings.hero.title, settings.hero.text])
     case 'features':
-      return settings.features.items.map(({ title }) => title).join(', ') || 'none'
+      return listText(settings.features, before.features, {
+        nameOf: ({ title }) => title,
+        wholeOf: ({ icon, title, text }) => `${title}, “${text}”, with ${iconLabels[icon].toLowerCase()}`,
+      })
     case 'testimonials':
-      return settings.testimonials.items.map(({ attribution }) => attribution).join(', ') || 'none'
+      return listText(settings.testimonials, before.testimonials, {
+        nameOf: ({ attribution }) => attribution,
+        wholeOf: ({ quote, attribution }) => `“${quote}”, ${attribution}`,
+      })
     case 'contact':
     case 'dataProtection':
       return Object.values(settings[name]).filter(Boolean).join(', ') || 'empty'
     default:
       return String(settings[name]) || 'empty'
   }
+}
+
+function quoted(texts: readonly string[]): string {
+  return texts
+    .filter(Boolean)
+    .map((text) => `“${text}”`)
+    .join(', ')
+}
+
+interface TitledList<Item> {
+  title: string
+  readonly items: readonly Item[]
+}
+
+interface ItemTexts<Item> {
+  nameOf: (item: Item) => string
+  wholeOf: (item: Item) => string
+}
+
+function listText<Item>(
+  { title, items }: TitledList<Item>,
+  before: TitledList<Item>,
+  { nameOf, wholeOf }: ItemTexts<Item>,
+): string {
+  const known = new Set(before.items.map(wholeOf))
+  const texts = items.map((item) => (known.has(wholeOf(item)) ? nameOf(item) : wholeOf(item)))
+  return `“${title}”: ${texts.join('; ') || 'none'}`
 }
 
 function semesterText({ name, firstMonth, lastMonth }: SemesterDefinition): string {

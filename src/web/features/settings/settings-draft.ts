@@ -10,6 +10,18 @@ export interface SettingsDraft {
   edits: SettingsChange
 }
 
+/**
+ * What was typed, with more of it. It begins anew where nothing is unsaved: a change of before is no conflict for it.
+ */
+export function withEdits(
+  draft: SettingsDraft | null,
+  settings: VersionedSettings,
+  edits: SettingsChange,
+): SettingsDraft {
+  const isStanding = draft !== null && namesOf(unsavedOf(draft, settings)).length > 0
+  return isStanding ? { ...draft, edits: { ...draft.edits, ...edits } } : { base: settings, edits }
+}
+
 /** What a save would change: what was typed and neither taken back nor set elsewhere meanwhile. */
 export function unsavedOf({ base, edits }: SettingsDraft, settings: VersionedSettings): SettingsChange {
   const isUnsaved = (name: SettingName) =>

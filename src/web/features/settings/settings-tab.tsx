@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ExpiredRecords } from '#shared/retention.ts'
@@ -30,6 +31,12 @@ interface SettingsTabProps {
   tokens?: ReactNode
 }
 
+/** On a phone everything is large enough to touch, and a phone doesn't zoom into a field. */
+const touchLook = clsx(
+  'max-md:[&_button]:min-h-11 max-md:[&_input:not([type=checkbox])]:min-h-11 max-md:[&_select]:min-h-11',
+  'max-md:[&_input]:text-base max-md:[&_select]:text-base max-md:[&_textarea]:text-base',
+)
+
 /** 'System Settings' (spec §2 "Other tabs"): every part is saved by itself. */
 export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
   const names = useSection('Names updated successfully')
@@ -54,7 +61,7 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
   useHeldSession(isUnsaved)
 
   return (
-    <>
+    <div className={touchLook}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
         <ButtonLink
@@ -62,6 +69,7 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
           replace
           variant="outline"
           size="sm"
+          className="max-md:min-h-11"
           icon={<ArrowLeft aria-hidden="true" className="size-4" />}
         >
           Back to Dashboard
@@ -102,6 +110,6 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
         onDiscard={guard.discard}
         onKeep={guard.keep}
       />
-    </>
+    </div>
   )
 }

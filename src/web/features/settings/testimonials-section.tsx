@@ -1,5 +1,6 @@
 import { siteTextLimits, type Testimonial } from '#shared/site-texts.ts'
 import { TextAreaField, TextField } from '#web/components/text-field.tsx'
+import { lengthHint } from '#web/lib/length-hint.ts'
 import { EntriesEditor } from './entries-editor.tsx'
 import { oneLine } from './one-line.ts'
 import { SectionCard } from './section-card.tsx'
@@ -24,6 +25,7 @@ export function TestimonialsSection({ section }: { section: Section }) {
         required
         density="compact"
         autoComplete="off"
+        hint={lengthHint(testimonials.title, siteTextLimits.title)}
         value={testimonials.title}
         error={errorOf('testimonials.title')}
         onChange={({ target }) => change({ testimonials: { ...testimonials, title: target.value } })}
@@ -46,6 +48,7 @@ export function TestimonialsSection({ section }: { section: Section }) {
                 required
                 density="compact"
                 rows={3}
+                hint={lengthHint(quote, siteTextLimits.quote)}
                 value={quote}
                 error={errorOf(`${path}.quote`)}
                 onChange={({ target }) => edit({ quote: oneLine(target.value) })}
@@ -53,7 +56,10 @@ export function TestimonialsSection({ section }: { section: Section }) {
               <TextField
                 name={`${path}.attribution`}
                 label="Who says it"
-                hint="As the public reads it, such as “A CWTS graduate”."
+                hint={
+                  lengthHint(attribution, siteTextLimits.attribution) ??
+                  'As the public reads it, such as “A CWTS graduate”.'
+                }
                 required
                 density="compact"
                 autoComplete="off"

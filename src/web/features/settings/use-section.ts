@@ -6,7 +6,13 @@ import { showToast } from '#web/components/toaster.tsx'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
 import { readSettings, saveSettings } from './save-settings.ts'
-import { changedElsewhere, type SettingName, type SettingsDraft, unsavedOf } from './settings-draft.ts'
+import {
+  changedElsewhere,
+  type SettingName,
+  type SettingsDraft,
+  unsavedOf,
+  withEdits,
+} from './settings-draft.ts'
 
 /** Other saves at the same moment that a save gives way to before it asks the person. */
 const mostAttempts = 5
@@ -17,6 +23,8 @@ export interface Section {
   values: VersionedSettings
   /** The settings as they are, without what is typed. */
   settings: VersionedSettings
+  /** The settings that the typing began with. */
+  base: VersionedSettings
   change: (edits: SettingsChange) => void
   isUnsaved: boolean
   isSaving: boolean
@@ -44,11 +52,13 @@ export function useSection(saved: string): Section {
   const [isSaving, setSaving] = useState(false)
   const conflicts = draft ? changedElsewhere(draft, settings) : []
   const unsaved = draft ? unsavedOf(draft, settings) : {}
+  const isUnsaved = Object.keys(unsaved).length > 0
 
   function change(edits: SettingsChange) {
-    setDraft({ base: draft?.base ?? settings, edits: { ...draft?.edits, ...edits } })
+    const typed = withEdits(draft, settings, edits)
+    setDraft(typed)
     // A sentence stands until its rule is kept or the next save; it never comes while somebody types.
-    const broken = new Set(problemsOfChange(settings, { ...draft?.edits, ...edits }).map(({ path }) => path))
+    const broken = new Set(problemsOfChange(settings, typed.edits).map(({ path }) => path))
     setErrors((shown) => shown.filter(({ path }) => broken.has(path)))
     setFailure(undefined)
   }
@@ -87,12 +97,14 @@ export function useSection(saved: string): Section {
   return {
     values: { ...settings, ...unsaved },
     settings,
+    base: draft?.base ?? settings,
     change,
-    isUnsaved: Object.keys(unsaved).length > 0,
+    isUnsaved,
     isSaving,
     errorOf: (path) => errors.find((error) => error.path === path)?.message,
     hasErrors: errors.length > 0,
-    failure,
+    // A save whose answer was lost may have been kept: then there is nothing to save any more.
+    failure: isUnsaved ? failure : undefined,
     conflicts,
     keepMine: () => draft && setDraft({ ...draft, base: settings }),
     discard,

@@ -1,6 +1,7 @@
 import { academicYearAfter } from '#shared/academic-year.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import { currentAcademicYear } from '#shared/settings.ts'
+import { isAcademicYear } from '#shared/students.ts'
 import { SelectField } from '#web/components/select-field.tsx'
 import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { ListEditor } from './list-editor.tsx'
@@ -14,7 +15,8 @@ export function YearsSection({ section }: { section: Section }) {
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const byCalendar = currentAcademicYear({ ...values, currentAcademicYear: '' }, today)
   const chosen = values.currentAcademicYear
-  const years = values.academicYears.filter((year) => year !== '')
+  // Without what is just being typed.
+  const years = [...new Set(values.academicYears.filter(isAcademicYear))]
   return (
     <SectionCard
       title="Academic years"
@@ -46,7 +48,6 @@ export function YearsSection({ section }: { section: Section }) {
           onChange={(academicYears) => change({ academicYears })}
           errorOf={errorOf}
           suggestion={academicYearAfter(values.academicYears) ?? ''}
-          maxLength={9}
         />
       </fieldset>
     </SectionCard>

@@ -72,7 +72,7 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
             <Controls>{children}</Controls>
           </main>
           <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">
-            © {year} {schoolName || systemName}. All rights reserved.
+            © {year} <bdi>{schoolName || systemName}</bdi>. All rights reserved.
           </footer>
         </div>
       </div>

@@ -17,7 +17,7 @@ export function MaintenanceNotice() {
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <p className="min-w-0 wrap-anywhere">
         <span className="font-bold">Maintenance mode is on: registration is closed.</span> Registrants read:{' '}
-        {maintenance}
+        <bdi>{maintenance}</bdi>
       </p>
       <Link
         to={settings}

@@ -44,7 +44,7 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
       </div>
       <div className="border-t border-pine-line">
         <p className="page-width py-5 text-sm text-on-pine-muted">
-          © {year} {schoolName || systemName}. All rights reserved.
+          © {year} <bdi>{schoolName || systemName}</bdi>. All rights reserved.
         </p>
       </div>
     </footer>

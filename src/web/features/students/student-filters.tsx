@@ -80,7 +80,7 @@ export function StudentFilters({ place, layout, academicYears, query, onChange }
       <SearchBox
         id="student-search"
         placeholder="Search by name or course"
-        maxLength={maxSearchLength}
+        mostLetters={maxSearchLength}
         className="min-w-64 flex-[2_1_16rem] max-md:basis-full"
         value={query.search}
         onSearch={(search) => onChange({ search }, { replace: true })}

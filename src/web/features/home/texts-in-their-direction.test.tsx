@@ -1,0 +1,34 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { createMemoryRouter, RouterProvider } from 'react-router'
+import { expect, test } from 'vitest'
+import { FeatureList } from './feature-list.tsx'
+import { Hero } from './hero.tsx'
+import { Testimonials } from './testimonials.tsx'
+
+/** Every text of the coordinator, each another. */
+const hero = { eyebrow: 'قانون', title: 'برنامج', text: 'وصف' }
+const features = { title: 'مزايا', items: [{ icon: 'phone' as const, title: 'هاتف', text: 'شرح' }] }
+const testimonials = { title: 'كلمات', items: [{ quote: 'اقتباس', attribution: 'خريج' }] }
+
+test('the texts that the coordinator words are set in the direction that they are written in', () => {
+  const element = (
+    <>
+      <Hero user={null} texts={hero} />
+      <FeatureList texts={features} />
+      <Testimonials texts={testimonials} />
+    </>
+  )
+  const html = renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)
+  const inTheirDirection = [...html.matchAll(/<(\w+)[^>]* dir="auto"[^>]*>([^<]*)<\/\1>/g)]
+  expect(inTheirDirection.map(([, tag, text]) => `${tag} ${text}`)).toEqual([
+    'p قانون',
+    'h1 برنامج',
+    'p وصف',
+    'h2 مزايا',
+    'h3 هاتف',
+    'p شرح',
+    'h2 كلمات',
+    'blockquote “اقتباس”',
+    'figcaption خريج',
+  ])
+})

@@ -1,0 +1,115 @@
+import { changeSettings } from './change-settings.ts'
+import { expect, expectAccessible, test } from './journey.ts'
+import { openSettings, section } from './settings-page.ts'
+
+test('a text that is too long stays as it was pasted, with a sentence beside it', async ({ page }) => {
+  await openSettings(page)
+  const pasted = 'Bachelor of Science in Information Technology, '.repeat(200)
+  const courses = section(page, 'Courses')
+  await courses.getByLabel('Course 1').focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText(pasted)
+  await page.keyboard.press('Enter')
+  await expect(
+    courses.getByText('Please shorten the name of the course to 60 characters or fewer.'),
+  ).toBeVisible()
+  await expect(courses.getByText('9,400 of 60 characters')).toBeVisible()
+  await expect(courses.getByLabel('Course 1')).toBeFocused()
+  await expect(courses.getByLabel('Course 1')).toHaveValue(pasted)
+
+  for (const [title, label, sentence] of [
+    ['Names', 'School name', 'Please shorten the school name to 120 characters or fewer.'],
+    ['Semesters', 'Semester 1', 'Please shorten the name of the semester to 80 characters or fewer.'],
+    [
+      'Maintenance Mode',
+      'What registrants read meanwhile',
+      'Please shorten the sentence for registrants to 300 characters or fewer.',
+    ],
+    [
+      'Academic years',
+      'Academic year 1',
+      'Please give the academic year as two years in a row, such as 2026-2027.',
+    ],
+    ['Banner', 'Text under the title', 'Please shorten the text under the title to 300 characters or fewer.'],
+  ] as const) {
+    const part = section(page, title)
+    const field = part.getByRole('textbox', { name: label })
+    await field.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.insertText(pasted)
+    await part.getByRole('button', { name: 'Save' }).click()
+    await expect(part.getByText(sentence)).toBeVisible()
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue(pasted)
+  }
+  // The bar at the top covers a part of what is scrolled under it, which counts as too small a target.
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expectAccessible(page)
+})
+
+test('a number is typed as people write it, and what is none stays to be mended', async ({ page }) => {
+  await openSettings(page)
+  const limits = section(page, 'E-mail limits')
+  const perDay = limits.getByLabel('E-mails a day')
+  await perDay.fill('a thousand')
+  await limits.getByRole('button', { name: 'Save' }).click()
+  await expect(
+    limits.getByText('Please give the e-mails a day as a whole number from 1 to 1,000,000.'),
+  ).toBeVisible()
+  await expect(perDay).toBeFocused()
+  await expect(perDay).toHaveValue('a thousand')
+  await perDay.fill('1,000')
+  await limits.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('E-mail limits updated successfully')).toBeVisible()
+  expect(await (await page.request.get('/api/settings')).json()).toMatchObject({ mailPerDay: 1000 })
+  await perDay.fill('2,000')
+  await limits.getByRole('button', { name: 'Discard changes' }).click()
+  await expect(perDay).toHaveValue('1000')
+  await changeSettings(page.request, { mailPerDay: 450 })
+  await expect(perDay).toHaveValue('450')
+})
+
+test.describe('when the network fails', () => {
+  // The browser itself reports the failures.
+  test.use({ expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED/] })
+
+  test('what is typed stays, and is saved by the next press', async ({ page, context }) => {
+    await openSettings(page)
+    const names = section(page, 'Names')
+    await names.getByLabel('School name').fill('Santa Rosa College')
+    await context.setOffline(true)
+    await names.getByRole('button', { name: 'Save' }).click()
+    await expect(names.getByRole('alert')).toContainText('Not saved. We could not reach the server.')
+    await expect(names.getByLabel('School name')).toHaveValue('Santa Rosa College')
+    await context.setOffline(false)
+    await names.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Names updated successfully')).toBeVisible()
+    await expect(names.getByRole('alert')).toBeHidden()
+    await changeSettings(page.request, { schoolName: '' })
+  })
+
+  test('after the save arrived, the screen finds that out, and its own change is no conflict', async ({
+    page,
+  }) => {
+    await openSettings(page)
+    const names = section(page, 'Names')
+    const school = names.getByLabel('School name')
+    await page.route('**/api/settings', async (route) => {
+      if (route.request().method() !== 'PATCH') return await route.continue()
+      await route.fetch()
+      await route.abort()
+    })
+    await school.fill('Santa Rosa College')
+    await names.getByRole('button', { name: 'Save' }).click()
+    await expect(names.getByText('Not saved yet')).toBeHidden()
+    await expect(names.getByRole('alert')).toBeHidden()
+    await page.unroute('**/api/settings')
+
+    await school.fill('Santa Rosa Colleges')
+    await expect(names.getByText('Not saved yet')).toBeVisible()
+    await expect(names.getByRole('alert')).toBeHidden()
+    await names.getByRole('button', { name: 'Save' }).click()
+    await expect(page.getByText('Names updated successfully')).toBeVisible()
+    await changeSettings(page.request, { schoolName: '' })
+  })
+})
