@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import type { Clock } from '#server/clock.ts'
+import { cutPiece } from '#server/cut-piece.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { FormatContent } from '#server/formatting.ts'
@@ -63,7 +64,6 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
      */
     async list({ category, limit, cursor }: AnnouncementsQuery): Promise<Piece<Announcement>> {
       const after = cursor === '' ? null : parseCursor(cursor)
-      // One more tells whether there is a next piece.
       const rows = await lists.listPublic({ now: clock(), category, after, limit: limit + 1 })
       return pieceOf(
         rows,
@@ -127,15 +127,14 @@ function missing(): AppError {
   return new AppError('not_found', { detail: announcementSentences.missing })
 }
 
-/** @param rows one more than the limit when there is a next piece @param instantOf what the list is ordered by */
+/** @param instantOf what the list is ordered by */
 function pieceOf<T>(
   rows: readonly AnnouncementRow[],
   limit: number,
   instantOf: (row: AnnouncementRow) => Date,
   present: (row: AnnouncementRow) => T,
 ): Piece<T> {
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1) : undefined
+  const { shown, last } = cutPiece(rows, limit)
   return {
     items: shown.map(present),
     nextCursor: last ? cursorOf({ pinned: last.pinned, at: instantOf(last), id: last.id }) : null,

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid'
 import { type Actor, ownActor } from '#server/actor.ts'
 import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
+import { cutPiece } from '#server/cut-piece.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import { monthsBefore } from '#server/months-before.ts'
@@ -52,12 +53,9 @@ export function createAuditService(options: AuditServiceOptions) {
     async list(query: TrailQuery): Promise<AuditPage> {
       const { limit, student } = query
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
-      // One more tells whether there is a next piece.
-      const rows = await trail.list(selectionOf(query, timeZone), limit + 1)
-      const items = rows.slice(0, limit)
-      const last = rows.length > limit ? items.at(-1) : undefined
+      const { shown, last } = cutPiece(await trail.list(selectionOf(query, timeZone), limit + 1), limit)
       return {
-        items: items.map((row) => ({ ...row, at: row.at.toISOString() })),
+        items: shown.map((row) => ({ ...row, at: row.at.toISOString() })),
         nextCursor: last ? placeCursor(last) : null,
       }
     },

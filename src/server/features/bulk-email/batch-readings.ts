@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid'
+import { cutPiece } from '#server/cut-piece.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import { openPlaceCursor, placeCursor } from '#server/place-cursor.ts'
@@ -40,10 +41,9 @@ export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
     /** A piece of the history, newest first. @throws AppError `invalid` for a cursor that is none */
     async list(cursor: string): Promise<BatchPage> {
       const rows = await batches.list(openPlaceCursor(cursor), batchPageSize + 1)
-      const items = rows.slice(0, batchPageSize)
-      const last = rows.length > batchPageSize ? items.at(-1) : undefined
+      const { shown, last } = cutPiece(rows, batchPageSize)
       return {
-        items: await present(items),
+        items: await present(shown),
         nextCursor: last ? placeCursor({ at: last.createdAt, id: last.id }) : null,
       }
     },

@@ -1,4 +1,5 @@
 import { validate as isUuid } from 'uuid'
+import { cutPiece } from '#server/cut-piece.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
 import type { RenderableMessage, RenderedMail } from '#server/mail/rendering/render.ts'
@@ -84,10 +85,8 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
   }
 }
 
-/** The rows of a piece; one more than fit tells that there is another. */
 function pageOf(rows: readonly MessageRow[]): MailPage {
-  const shown = rows.slice(0, mailPageSize)
-  const last = rows.length > mailPageSize ? shown.at(-1) : undefined
+  const { shown, last } = cutPiece(rows, mailPageSize)
   return {
     items: shown.map(presentMessage),
     nextCursor: last ? placeCursor({ at: last.createdAt, id: last.id }) : null,

@@ -2,6 +2,7 @@ import { validate as isUuid } from 'uuid'
 import type { Actor } from '#server/actor.ts'
 import type { Audit } from '#server/audit.ts'
 import type { Clock } from '#server/clock.ts'
+import { cutPiece } from '#server/cut-piece.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { AppError } from '#server/errors.ts'
 import type { Mailbox } from '#server/mail/mailbox/mailbox-connection.ts'
@@ -51,10 +52,8 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   return {
     /** A piece of the open ones, newest first. @throws AppError `invalid` for a cursor that is none of ours */
     async list(cursor: string): Promise<ReturnedPage> {
-      // One more tells whether there is a next piece.
       const rows = await bounces.listOpen(openPlaceCursor(cursor), returnedPageSize + 1)
-      const shown = rows.slice(0, returnedPageSize)
-      const last = rows.length > returnedPageSize ? shown.at(-1) : undefined
+      const { shown, last } = cutPiece(rows, returnedPageSize)
       return {
         items: shown.map(present),
         nextCursor: last ? placeCursor({ at: last.receivedAt, id: last.id }) : null,
