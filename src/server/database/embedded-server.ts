@@ -116,6 +116,7 @@ async function supervise(options: PostmasterOptions) {
       current = undefined
       if (Date.now() - startedAt > steadyMs) pause = firstPauseMs
       options.log.error({ pauseMs: pause }, 'the database ended unexpectedly; starting it again')
+      // Stopping breaks it off, and is looked for next.
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
       pause = Math.min(longestPauseMs, pause * 2)
       await restart()

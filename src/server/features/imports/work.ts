@@ -47,7 +47,8 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
       if (closing.aborted || !(await imports.advance(id, token, done))) throw new WorkLost()
       publish('imports')
     }
-    // A single statement over all rows may take longer than the claim lasts.
+    // A single statement over all rows may take longer than the claim lasts. A beat that fails is made good by the
+    // next, or the claim is lost, which the work itself hears of.
     const beat = setInterval(() => void imports.advance(id, token, {}).catch(() => undefined), beatMs)
     try {
       await run({ job, token, advance })
@@ -105,6 +106,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     /** Takes up what a process left behind that has ended, also what becomes free in the next seconds. */
     async resume(): Promise<void> {
       while (!closing.aborted && (await takeUp()) === 'others are at work') {
+        // Only the end of the server breaks it off.
         await sleep(workLeaseSeconds * 1000, undefined, { ref: false, signal: closing }).catch(
           () => undefined,
         )

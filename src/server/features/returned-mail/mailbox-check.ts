@@ -158,6 +158,7 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
 
     /** Waits until what was under way has let go of the mailbox. */
     async close(): Promise<void> {
+      // Why it failed was told to whoever began it.
       await running?.catch(() => undefined)
     },
   }

@@ -3,7 +3,10 @@ import { useSyncExternalStore } from 'react'
 const key = 'nstp-side-menu'
 const hidden = 'hidden'
 
-/** Puts the menu away in the served page: its own element's parent is what the look follows. */
+/**
+ * Puts the menu away in the served page: its own element's parent is what the look follows. Where the browser forbids
+ * storage, the menu is shown.
+ */
 export const hideMenuScript = `try {
 if (localStorage.getItem('${key}') === '${hidden}') document.currentScript.parentElement.dataset.menu = '${hidden}'
 } catch {}`
