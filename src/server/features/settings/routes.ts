@@ -3,7 +3,7 @@ import type { FilesService } from '#server/features/files/service.ts'
 import { actorOf } from '#server/http/actor-of.ts'
 import { documented } from '#server/http/documented.ts'
 import { ifMatchHeader } from '#server/http/if-match.ts'
-import { readUpload } from '#server/http/read-upload.ts'
+import { readImage } from '#server/http/read-image.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { tagVersion } from '#server/http/version-tag.ts'
@@ -132,7 +132,7 @@ export function createSettingsRoutes({ settings, files }: SettingsRoutesOptions)
       return c.json(tagVersion(c, await settings.change(change, version, await actorOf(c))), 200)
     })
     .openapi(changeLogo, async (c) => {
-      const { url } = await files.storeImage(await readUpload(c), logoImage)
+      const { url } = await files.storeImage(await readImage(c), logoImage)
       return c.json(await settings.changeLogo({ url }, await actorOf(c)), 200)
     })
     .openapi(removeLogo, async (c) => c.json(await settings.changeLogo(null, await actorOf(c)), 200))

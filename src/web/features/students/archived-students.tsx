@@ -13,7 +13,7 @@ import { archivePlace as place } from './list-place.ts'
 import { openedFrom, readingOf } from './opened-record.ts'
 import { PrintButton } from './print-button.tsx'
 import type { ActionsOf } from './row-actions.tsx'
-import { useFocusBack } from './row-focus.ts'
+import { useRowFocusBack } from './row-focus.ts'
 import { StudentFilters } from './student-filters.tsx'
 import type { StudentsData } from './students-data.ts'
 import { useStudentsNavigation } from './students-navigation.ts'
@@ -36,7 +36,7 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
   const texts = useInstantTexts()
   const actions = useRecordActions()
   const deleting = useQuestion<StudentListItem>()
-  useFocusBack(openedFrom(opened, deleting.about))
+  useRowFocusBack(openedFrom(opened, deleting.about))
 
   const actionsOf: ActionsOf = (student) => [
     {

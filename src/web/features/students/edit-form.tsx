@@ -6,7 +6,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { signInAgainPath } from '#web/lib/session-end.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { ConflictPanel } from './conflict-panel.tsx'
+import { ConflictChoices } from './conflict-choices.tsx'
 import { EditFields, editFieldId } from './edit-fields.tsx'
 import { type EditOptions, useEdit } from './use-edit.ts'
 
@@ -50,7 +50,7 @@ export function EditForm({ foot, onClose, ...options }: EditFormProps) {
         </p>
         {edit.hasSessionEnded && <SessionEnded />}
         {failure && <ErrorBanner message={failure} />}
-        {conflict && <ConflictPanel ref={panel} conflict={conflict} values={values} onTake={edit.change} />}
+        {conflict && <ConflictChoices ref={panel} conflict={conflict} values={values} onTake={edit.change} />}
         <EditFields values={values} held={base} courses={courses} errors={errors} onChange={edit.change} />
       </form>
       {foot && createPortal(<EditButtons isSaving={isSaving} onCancel={onClose} />, foot)}

@@ -34,7 +34,7 @@ export function focusRowAt(index: number, action: string | null): void {
  * After closing, the focus is on the button that opens what was open, also when a link had opened it; if its
  * row is gone, on that of the row in its place.
  */
-export function useFocusBack(opened: OpenedFrom | null): void {
+export function useRowFocusBack(opened: OpenedFrom | null): void {
   const [last, setLast] = useState<(OpenedFrom & { index: number }) | null>(null)
   const key = opened && actionButtonId(opened.action, opened.student)
   const follow = useEffectEvent(() => {

@@ -16,7 +16,7 @@ import { studentsPlace as place } from './list-place.ts'
 import { openedFrom, readingOf } from './opened-record.ts'
 import { PrintButton } from './print-button.tsx'
 import type { ActionsOf } from './row-actions.tsx'
-import { useFocusBack } from './row-focus.ts'
+import { useRowFocusBack } from './row-focus.ts'
 import { SelectedActions } from './selected-actions.tsx'
 import { useSelection } from './selection.ts'
 import { StudentDetails } from './student-details.tsx'
@@ -54,7 +54,7 @@ export function StudentsTab(props: StudentsTabProps) {
   const archiving = useQuestion<readonly string[]>()
   const selection = useSelection(setKey(data?.address.query ?? query, place))
   const sheets = useSheetPrinting()
-  useFocusBack(openedFrom(opened, deleting.about))
+  useRowFocusBack(openedFrom(opened, deleting.about))
 
   const actionsOf: ActionsOf = (student) => [
     {

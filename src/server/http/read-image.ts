@@ -9,7 +9,7 @@ import { isForm, readForm } from './read-sent.ts'
  *
  * @throws AppError `invalid` when there is none, or the body isn't what its type says
  */
-export async function readUpload(c: Context<AppEnv>): Promise<Buffer> {
+export async function readImage(c: Context<AppEnv>): Promise<Buffer> {
   const bytes = isForm(c)
     ? (await readForm(c, ['image'])).files.image?.bytes
     : Buffer.from(await c.req.arrayBuffer())

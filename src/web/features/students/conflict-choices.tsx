@@ -7,7 +7,7 @@ import type { EditValues, FieldDifference } from './edit-conflict.ts'
 import { orMissing } from './student-texts.ts'
 import type { EditConflict } from './use-edit.ts'
 
-interface ConflictPanelProps {
+interface ConflictChoicesProps {
   conflict: EditConflict
   /** What the form shows now. */
   values: EditValues
@@ -16,7 +16,7 @@ interface ConflictPanelProps {
 }
 
 /** What somebody else changed since the form was opened, and the choice for each field. */
-export function ConflictPanel({ conflict, values, onTake, ref }: ConflictPanelProps) {
+export function ConflictChoices({ conflict, values, onTake, ref }: ConflictChoicesProps) {
   const { differences, undecided, isPressing } = conflict
   return (
     <section
