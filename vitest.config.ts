@@ -4,6 +4,8 @@ import { createFlakyTestsReporter } from './tests/setup/flaky-tests.ts'
 const common = {
   pool: 'forks',
   hookTimeout: 60_000,
+  // What a test waits for comes soon, but not on a machine that is busy with other tests.
+  expect: { poll: { timeout: 10_000 } },
   // As the browser's tests: a disturbed machine of a pipeline must not refuse a change.
   retry: process.env.CI ? 1 : 0,
 } as const

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -132,10 +131,10 @@ describe('GET /students/export.xlsx', () => {
       expect(response.status).toBe(200)
       await response.body?.getReader().read()
       controller.abort()
-      await eventually(async () => expect(await openTransactions()).toBe(0))
+      await expect.poll(openTransactions).toBe(0)
     }
     await fetch(`${server.url}/api/students/export.xlsx`, { method: 'HEAD', headers: { Cookie: cookie } })
-    await eventually(async () => expect(await openTransactions()).toBe(0))
+    await expect.poll(openTransactions).toBe(0)
   })
 
   test('more than two at a time wait for their turn', async () => {
@@ -158,7 +157,7 @@ describe('GET /students/export.xlsx', () => {
       'Other exports are still being downloaded. Please try again in a moment.',
     )
     controller.abort()
-    await eventually(async () => expect((await get('/students/export.xlsx')).status).toBe(200))
+    await expect.poll(async () => (await get('/students/export.xlsx')).status).toBe(200)
   })
 
   async function openTransactions(): Promise<number> {
@@ -168,17 +167,5 @@ describe('GET /students/export.xlsx', () => {
       server.database.db,
     )
     return result.rows[0]?.count ?? 0
-  }
-
-  async function eventually(check: () => Promise<void>) {
-    for (let tries = 0; tries < 100; tries++) {
-      const error = await check().then(
-        () => undefined,
-        (reason: unknown) => reason,
-      )
-      if (!error) return
-      await wait(50)
-    }
-    await check()
   }
 })
