@@ -203,10 +203,10 @@ test('semesters are added and removed by the keyboard', async ({ page }) => {
   await openSettings(page)
   const semesters = section(page, 'Semesters')
   await semesters.getByRole('button', { name: 'Add a semester' }).press('Enter')
-  await expect(semesters.getByLabel('Semester 4', { exact: true })).toBeFocused()
+  await expect(semesters.getByRole('textbox', { name: 'Semester 4' })).toBeFocused()
   await page.keyboard.type('Intersession')
   await semesters.getByRole('button', { name: 'Remove Intersession' }).press('Enter')
-  await expect(semesters.getByLabel('Semester 3', { exact: true })).toBeFocused()
+  await expect(semesters.getByRole('textbox', { name: 'Semester 3' })).toBeFocused()
 })
 
 test.describe('the logo', () => {
