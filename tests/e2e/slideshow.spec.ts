@@ -60,6 +60,33 @@ for (const count of [4, 6]) {
   })
 }
 
+for (const { count, width } of [
+  { count: 8, width: 390 },
+  { count: 20, width: 360 },
+  { count: 20, width: 900 },
+]) {
+  test(`what moves ${count} slides comes without a jump at ${width} px`, async ({ page }) => {
+    const slides = Array.from({ length: count }, (_, index) => ({ title: `Slide ${index + 1}` }))
+    const visitor = await visit(page, slides, { viewport: { width, height: 740 } })
+    let go: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    await visitor.route('**/assets/slide-player*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await visitor.goto('/')
+    const slideshow = visitor.getByRole('region', { name: 'Slideshow' })
+    const heightOf = async () => (await slideshow.boundingBox())?.height
+    const before = await heightOf()
+    go()
+    await slideshow.evaluate((element) => element.scrollIntoView({ block: 'center' }))
+    await expect(slideshow.getByRole('button', { name: `Slide ${count}`, exact: true })).toBeVisible()
+    expect(await heightOf()).toBe(before)
+  })
+}
+
 test('while it moves, for 500 ms, nothing else is taken', async ({ page }) => {
   const visitor = await visit(page, three)
   await visitor.clock.install()

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import type { Slide } from '#shared/slides.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { useMediaQuery } from '#web/lib/media-query.ts'
+import { barLook } from './slide-bar.ts'
 import { SlideDots } from './slide-dots.tsx'
 import { type Direction, firstTurn, type Turn, turnBack, turnTo } from './turn.ts'
 import { useAttention } from './use-attention.ts'
@@ -63,7 +64,7 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
   }, [isPlaying, stage])
 
   return (
-    <div className="flex min-h-14 flex-wrap items-center gap-1 px-2 max-md:gap-0 max-md:px-1 md:flex-nowrap">
+    <div className={barLook}>
       <IconButton
         label={isPaused ? 'Play slideshow' : 'Pause slideshow'}
         size="md"

@@ -5,6 +5,7 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import type { Section } from '#web/lib/section.ts'
+import { SlideBarRoom } from './slide-bar-room.tsx'
 import { SlideStage } from './slide-stage.tsx'
 import { firstTurn, followSlides } from './turn.ts'
 
@@ -83,11 +84,8 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
     >
       <SlideStage ref={stage} slides={slides} turn={turn} drag={drag} isReady={Player !== undefined} />
       {hasSeveral && (
-        // As high as the buttons that come with the scripts; on phones many dots have a row of their own.
-        <div
-          className={slides.length > 4 ? 'min-h-25 noscript:hidden md:min-h-14' : 'min-h-14 noscript:hidden'}
-        >
-          {Player && (
+        <div className="noscript:hidden">
+          {Player ? (
             <Player
               slides={slides}
               turn={turn}
@@ -97,6 +95,8 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
               onTurn={setTurn}
               onDrag={setDrag}
             />
+          ) : (
+            <SlideBarRoom slides={slides} />
           )}
         </div>
       )}
