@@ -65,6 +65,7 @@ test.describe('with a deletion in between', () => {
     await expect(form.getByRole('alert')).toContainText('Announcement not found')
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Post as a new announcement' }).click()
+    await expect(form.getByText('Announcement posted successfully!')).toBeVisible()
     await expect(page.getByRole('button', { name: `Edit ${title}`, includeHidden: true })).toHaveCount(1)
   })
 })
@@ -153,4 +154,46 @@ test('closing the form asks before something typed is lost', async ({ page }) =>
   await page.getByRole('button', { name: 'Events', exact: true }).click()
   await expect(page).toHaveURL(/category=Event/)
   expect(await page.evaluate(() => history.length)).toBe(before + 1)
+})
+
+test('an end that is typed in part is asked for as a whole', async ({ page }) => {
+  await openDesk(page)
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+  await form.getByLabel('Title').fill(uniqueTitle())
+  await form.getByLabel('Content').fill('At the gym.')
+  const end = form.getByLabel('Take down at (optional)')
+  await end.focus()
+  await page.keyboard.type('12')
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(end).toHaveAccessibleDescription(/Please choose a date and a time\./)
+  await expect(end).toBeFocused()
+  await end.fill('2199-12-31T23:59')
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form.getByText('Announcement posted successfully!')).toBeVisible()
+})
+
+test('on a phone everything in a form is a finger high, and a saved one is still scrolled by keys', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 700 })
+  await openDesk(page)
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+  for (const control of [
+    form.getByLabel('Title'),
+    form.getByLabel('Category'),
+    form.getByRole('button', { name: 'Choose an image' }),
+    form.getByRole('button', { name: 'Post announcement' }),
+  ]) {
+    expect((await control.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  }
+  await form.getByLabel('Title').fill(uniqueTitle())
+  await form.getByLabel('Content').fill('At the gym.')
+  // It would close after two seconds.
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 60_000)
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form.getByText('Announcement posted successfully!')).toBeVisible()
+  await expect(form.locator('div[tabindex="0"]')).toContainText('Content')
 })

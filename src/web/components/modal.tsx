@@ -47,7 +47,13 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
           <Dialog.Popup
             finalFocus={focusBack}
-            className={clsx(popupLook, 'flex max-h-full w-full min-w-0 flex-col', widths[size])}
+            className={clsx(
+              popupLook,
+              'flex max-h-full w-full min-w-0 flex-col',
+              // On a phone everything in it is a finger high, and no field zooms the page (see controlSize).
+              'max-md:[&_.control]:min-h-11 max-md:[&_.control]:text-base max-md:[&_button]:min-h-11',
+              widths[size],
+            )}
           >
             <header className="flex items-center gap-4 border-b py-3 pr-3 pl-5">
               <Dialog.Title className="min-w-0 flex-1 text-lg font-semibold">{title}</Dialog.Title>

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-const tabbable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]'
+/** What a disabled fieldset holds takes no focus either. */
+const tabbable = 'a[href], :is(button, input, select, textarea):not(:disabled), [tabindex="0"]'
 
 /** Lets keys scroll an element that is too small for its content and holds nothing that takes the focus. */
 export function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {

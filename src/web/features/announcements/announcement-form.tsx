@@ -67,7 +67,7 @@ export function AnnouncementForm({ held, foot, onTakeOver, onClose }: Announceme
           <AnnouncementFields form={form} held={held} />
         </fieldset>
       </form>
-      {foot && createPortal(<Foot form={form} isNew={held === null} onClose={onClose} />, foot)}
+      {foot && createPortal(<Foot form={form} onClose={onClose} />, foot)}
       <UnsavedPrompt
         what="in this announcement"
         open={guard.isAsking}
@@ -105,11 +105,10 @@ function GoneNotice({ onPost }: { onPost: () => void }) {
 
 interface FootProps {
   form: Form
-  isNew: boolean
   onClose: () => void
 }
 
-function Foot({ form: { phase, progress, values }, isNew, onClose }: FootProps) {
+function Foot({ form: { phase, progress, values, isNew }, onClose }: FootProps) {
   const done = useRef<HTMLParagraphElement>(null)
   const isSaved = phase === 'saved'
   useEffect(() => {

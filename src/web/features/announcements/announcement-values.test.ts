@@ -32,8 +32,8 @@ const announcement: ManagedAnnouncement = {
 
 const typed: AnnouncementValues = { ...emptyValues, title: 'Drill', content: 'At the gym.' }
 
-function problems(values: Partial<AnnouncementValues>, formerEnd = '') {
-  return problemsOf({ ...typed, ...values }, { timeZone, now, formerEnd }).map(
+function problems(values: Partial<AnnouncementValues>, { formerEnd = '', isEndHalfTyped = false } = {}) {
+  return problemsOf({ ...typed, ...values }, { timeZone, now, formerEnd, isEndHalfTyped }).map(
     ({ path, message }) => `${path}: ${message}`,
   )
 }
@@ -98,8 +98,15 @@ describe('the rules of the form', () => {
     expect(problems({ expireAt: '2026-11-21T08:01' })).toEqual([])
   })
 
+  test('takes an end that is typed in part for none that was meant', () => {
+    expect(problems({ title: '', expireAt: '' }, { isEndHalfTyped: true })).toEqual([
+      'title: Title is required',
+      'expireAt: Please choose a date and a time.',
+    ])
+  })
+
   test('leaves an end alone that has passed meanwhile', () => {
-    expect(problems({ expireAt: '2026-11-01T00:00' }, '2026-11-01T00:00')).toEqual([])
+    expect(problems({ expireAt: '2026-11-01T00:00' }, { formerEnd: '2026-11-01T00:00' })).toEqual([])
   })
 })
 

@@ -66,10 +66,18 @@ export function valuesOf(announcement: ManagedAnnouncement, timeZone: string): A
   }
 }
 
+interface FormMoment {
+  timeZone: string
+  now: Date
+  formerEnd: LocalTime
+  /** Of the end only a part is typed: it counts as none. */
+  isEndHalfTyped: boolean
+}
+
 /** The rules that the form breaks, in its order. An end that was there before may have passed. */
 export function problemsOf(
   values: AnnouncementValues,
-  { timeZone, now, formerEnd }: { timeZone: string; now: Date; formerEnd: LocalTime },
+  { timeZone, now, formerEnd, isEndHalfTyped }: FormMoment,
 ): FieldError[] {
   const { title, content, publication, publishAt, expireAt } = values
   const begins = publication === 'at' ? publishAt : ''
@@ -83,6 +91,7 @@ export function problemsOf(
   if (publication === 'at' && publishAt === '') {
     problems.push({ path: 'publishAt', message: announcementMessages.instant })
   }
+  if (isEndHalfTyped) return [...problems, { path: 'expireAt', message: announcementMessages.instant }]
   const end = problemOfTimes(
     {
       publishAt: instantOfLocal(begins, timeZone) ?? null,
