@@ -81,12 +81,13 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
     <div
       role="group"
       aria-label={`Delete “${title}”?`}
-      className="flex flex-wrap items-center gap-1.5"
+      className="flex items-center gap-1.5"
       onKeyDown={({ key }) => {
         if (key === 'Escape') cancel()
       }}
     >
-      <span className="mr-1 text-sm font-semibold">Delete for good?</span>
+      {/* In two lines where the table is narrow: the row stays as high as it was. */}
+      <span className="mr-1 text-sm leading-tight font-semibold">Delete for good?</span>
       <Button
         variant="danger"
         size={size}
