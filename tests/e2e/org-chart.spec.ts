@@ -154,6 +154,21 @@ test('a chart begins with as much of it in sight as can be read, its top in the 
   )
 })
 
+test('the zoom buttons lie over no other button, however little of the chart is open', async ({
+  page,
+  baseURL,
+}) => {
+  const desk = await chartDesk(baseURL)
+  await desk.setUp(director)
+  await desk.close()
+  const { section, tree } = await openChart(page)
+  await section.getByRole('button', { name: 'Chart', exact: true }).click()
+  await expect(section.getByRole('group', { name: 'Zoom' })).toBeVisible()
+  await section.getByRole('button', { name: 'Collapse all' }).click()
+  await tree.getByRole('button', { name: 'Expand Dr. Maria Santos' }).click()
+  await expect(tree.getByRole('treeitem')).toHaveCount(4)
+})
+
 test('a wide chart is zoomed and moved', async ({ page }) => {
   const { section, tree } = await openChart(page)
   await section.getByRole('button', { name: 'Chart', exact: true }).click()

@@ -48,10 +48,10 @@ export function ChartViewport({ view, isFitted, children }: ChartViewportProps) 
       <div
         ref={viewport}
         {...keys}
-        className="isolate min-h-0 flex-1 chart:max-h-[80dvh] chart:cursor-grab chart:touch-pan-x chart:touch-pan-y chart:overflow-auto chart:rounded-box chart:border chart:bg-bg chart:[overflow-anchor:none] chart:data-dragging:cursor-grabbing chart:data-dragging:select-none in-data-full:chart:max-h-none"
+        className="isolate min-h-0 flex-1 chart:max-h-[80dvh] chart:cursor-grab chart:touch-pan-x chart:touch-pan-y chart:overflow-auto chart:pb-16 chart:rounded-box chart:border chart:bg-bg chart:[overflow-anchor:none] chart:data-dragging:cursor-grabbing chart:data-dragging:select-none in-data-full:chart:max-h-none"
       >
         <div ref={room} className="chart:mx-auto chart:w-max">
-          <div ref={plane} className="chart:w-max chart:origin-top-left chart:px-4 chart:pt-6 chart:pb-16">
+          <div ref={plane} className="chart:w-max chart:origin-top-left chart:px-4 chart:pt-6">
             <KeepPlace viewport={viewport} view={view}>
               {children}
             </KeepPlace>

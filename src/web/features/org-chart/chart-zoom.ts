@@ -129,8 +129,10 @@ function sizeOf({ offsetWidth, offsetHeight }: HTMLElement): { width: number; he
   return { width: offsetWidth, height: offsetHeight }
 }
 
-function roomOf({ clientWidth, clientHeight }: HTMLElement): { width: number; height: number } {
-  return { width: clientWidth, height: clientHeight }
+/** What a chart may take: the foot is kept for the buttons that lie there, however small the chart is. */
+function roomOf(viewport: HTMLElement): { width: number; height: number } {
+  const foot = Number.parseFloat(getComputedStyle(viewport).paddingBottom)
+  return { width: viewport.clientWidth, height: viewport.clientHeight - foot }
 }
 
 function middleOf(element: HTMLElement): { x: number; y: number } {
