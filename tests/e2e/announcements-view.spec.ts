@@ -145,6 +145,8 @@ test.describe('without a connection', () => {
     await post(page.request, { title, category: 'Event' })
     await openPublic(page, '/announcements')
     await page.route('**/api/announcements?*', (route) => route.abort())
+    // Neither are there any scripts to be had any more.
+    await page.route('**/assets/**', (route) => route.abort())
     await page.getByRole('link', { name: 'Event', exact: true }).click()
     const panel = page.getByRole('alert')
     await expect(panel).toContainText('Failed to load announcements: We could not reach the server.')

@@ -2,6 +2,7 @@ import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { Button } from '#web/components/button.tsx'
+import { testAccess } from './test-access.ts'
 
 /**
  * In the place of a list that could not be read (spec §2, §8). Retry tests whether announcements can be read at
@@ -17,13 +18,9 @@ export function LoadFailure({ message }: { message: string }) {
     setBusy(true)
     setRefusal(null)
     try {
-      // With the list's own scripts, which only this needs on the home page.
-      const { testAccess } = await import('./test-access.ts')
       const sentence = await testAccess()
       if (sentence === null) await revalidate()
       setRefusal(sentence)
-    } catch (error) {
-      setRefusal(`Error during retry: ${error instanceof Error ? error.message : String(error)}`)
     } finally {
       setBusy(false)
     }

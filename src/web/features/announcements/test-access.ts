@@ -1,18 +1,20 @@
-import { api, callApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { type ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
+
+/** As long as other calls of a page get, in milliseconds. */
+const timeoutMs = 20_000
 
 /**
- * Whether announcements can be read: tried with one.
+ * Whether announcements can be read: tried with one. Without the API's client, which the home page has not: scripts
+ * that are fetched when the connection is lost stay lost, as browsers don't ask for a module twice.
  *
  * @returns null, or the sentence that tells why not (spec §8)
  */
 export async function testAccess(): Promise<string | null> {
   try {
-    await callApi(api.announcements.$get({ query: { limit: '1' } }))
-    return null
-  } catch (error) {
-    if (error instanceof ApiProblem) return accessSentence(error)
-    throw error
+    const response = await fetch('/api/announcements?limit=1', { signal: AbortSignal.timeout(timeoutMs) })
+    return response.ok ? null : accessSentence(await problemOfResponse(response))
+  } catch (cause) {
+    return accessSentence(connectionProblem(cause))
   }
 }
 
