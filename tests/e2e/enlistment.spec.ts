@@ -138,6 +138,17 @@ test.describe('on a bad connection', () => {
     expect(await countRecords(context, lastName)).toBe(1)
   })
 
+  test('a connection lost right after the form’s scripts came, and back again, registers', async ({
+    page,
+  }) => {
+    // Browsers don't fetch a module twice: what the form can't do without must have come with it.
+    await page.route(/assets\/(registration-rules|send-registration)-/, (route) => route.abort())
+    await openAlive(page)
+    await fillEnlistment(page, { lastName: uniqueLastName() })
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  })
+
   test('a connection that returns too weak to read the page anew takes nothing away', async ({
     page,
     context,
@@ -218,6 +229,17 @@ test('an answer that is too long is told, not cut', async ({ page }) => {
   await expect(page.locator('[name="lastName"]')).toHaveValue('a'.repeat(101))
 })
 
+test('the longest choices can be read whole on small phones', async ({ page }) => {
+  for (const width of [320, 360, 390]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.goto('/register')
+    await page.locator('[name="birthMonth"]').selectOption('September')
+    await page.locator('[name="yearLevel"]').selectOption('2nd Year')
+    await page.locator('[name="academicYear"]').selectOption('2024-2025')
+    expect(await page.locator('select').evaluateAll(cutChoices)).toEqual([])
+  }
+})
+
 test('a municipality is suggested with its ZIP code', async ({ page }) => {
   await page.goto('/register')
   await page.locator('[name="municipalCity"]').pressSequentially('dasmar', { delay: 30 })
@@ -236,4 +258,20 @@ async function openAlive(page: Page): Promise<void> {
   const listening = page.waitForRequest('**/api/events')
   await page.goto('/register')
   await listening
+}
+
+/** The names of the selects whose chosen text is wider than the room for it. Runs in the page. */
+function cutChoices(selects: Element[]): string[] {
+  const pen = document.createElement('canvas').getContext('2d')
+  return selects
+    .filter((select) => select instanceof HTMLSelectElement)
+    .filter((select) => {
+      const style = getComputedStyle(select)
+      if (!pen) throw new Error('the browser measures no text')
+      pen.font = style.font
+      const room =
+        select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+      return pen.measureText(select.selectedOptions[0]?.text ?? '').width > room
+    })
+    .map(({ name }) => name)
 }

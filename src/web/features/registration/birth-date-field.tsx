@@ -16,7 +16,7 @@ export function BirthDateField({ className }: { className: string }) {
   const part = { 'aria-invalid': error !== undefined, 'aria-required': required }
   return (
     <ChoiceGroup name="dateOfBirth" label={label} required={required} error={error} className={className}>
-      <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.25fr)] gap-3">
+      <div className="grid grid-cols-2 gap-3 min-[24rem]:grid-cols-[minmax(0,1fr)_3.5rem_5.5rem] sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.25fr)]">
         <SelectField
           {...part}
           id="dateOfBirth"
@@ -26,6 +26,7 @@ export function BirthDateField({ className }: { className: string }) {
           placeholder="Choose…"
           defaultValue={values.birthMonth ?? ''}
           autoComplete="bday-month"
+          className="col-span-2 min-[24rem]:col-span-1"
         />
         <TextField
           {...part}

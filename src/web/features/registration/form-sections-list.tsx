@@ -75,12 +75,12 @@ function fieldsOf(section: FieldSection, offer: Offer): ReactNode {
           <StudentSelectField
             name="yearLevel"
             options={yearLevelLabels}
-            className="col-span-3 sm:col-span-2"
+            className="col-span-6 min-[24rem]:col-span-3 sm:col-span-2"
           />
           <StudentSelectField
             name="academicYear"
             options={offer.academicYears}
-            className="col-span-3 sm:col-span-2"
+            className="col-span-6 min-[24rem]:col-span-3 sm:col-span-2"
           />
           <StudentTextField name="serialNumber" />
         </>

@@ -2,9 +2,10 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { FieldError, ProblemCode } from '#shared/problem.ts'
 import type { RegistrationOffer, RegistrationReceipt } from '#shared/registration.ts'
 import { showToast } from '#web/components/toaster.tsx'
-import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
 import { bodyOf, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-sentences.ts'
+import { readOffer, sendRegistration } from './send-registration.ts'
 
 /** What the server said to a plain form post that it refused; everything typed comes back with it. */
 export interface RefusedPost {
@@ -38,9 +39,11 @@ interface EnlistmentOptions {
 const offeredFields: readonly string[] = ['course', 'academicYear']
 
 const loadRules = () => import('./registration-rules.ts')
-const loadSender = () => import('./send-registration.ts')
 
-/** The form's life with scripts: checking, sending, failing without loss, trying again. */
+/**
+ * The form's life with scripts: checking, sending, failing without loss, trying again. What sends comes with the form:
+ * a script whose fetching fails once is not asked for again by the browser, and every try would fail with it.
+ */
 export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions) {
   // A list that changes while the form stands takes no answer away, until the server refuses that answer.
   const [offer, setOffer] = useState(start)
@@ -54,7 +57,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
 
   useEffect(() => {
     // Fetched while the form is being filled in, so that a connection lost later doesn't matter.
-    void Promise.allSettled([loadRules(), loadSender()])
+    void Promise.allSettled([loadRules()])
   }, [])
 
   useEffect(() => {
@@ -72,9 +75,6 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     if (problems.length > 0) return setFailed(undefined)
     setIsSending(true)
     try {
-      const { sendRegistration } = await loadSender().catch((cause) => {
-        throw connectionProblem(cause)
-      })
       // One key from the first try to the answer: it stands in the form, as for a post without scripts.
       const receipt = await sendRegistration(body, textOf(form, 'idempotencyKey'))
       onEnlisted({ receipt, nstpComponent: values.nstpComponent })
@@ -96,10 +96,8 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
 
   /** Shows what can be chosen now, in place of what could when the form was opened. */
   async function renewOffer() {
-    const newest = await loadSender()
-      .then(({ readOffer }) => readOffer())
-      // Without it the form stays as it is: the next try asks again.
-      .catch(() => undefined)
+    // Without it the form stays as it is: the next try asks again.
+    const newest = await readOffer().catch(() => undefined)
     if (newest) setOffer(newest)
   }
 
