@@ -95,7 +95,7 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
             <Button
               variant="outline"
               size="sm"
-              className="self-center"
+              className="self-center max-md:min-h-11"
               onClick={() => show({ show: address.show + managedPiece })}
             >
               Show more

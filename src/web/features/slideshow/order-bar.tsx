@@ -30,10 +30,10 @@ export function OrderBar({ arrangement, focusBack }: OrderBarProps) {
       {failure !== null && <ErrorBanner message={failure} />}
       <div className="flex flex-wrap items-center gap-2">
         <p className="mr-auto text-sm font-semibold">The order is changed, not saved yet.</p>
-        <Button variant="outline" size="sm" disabled={isSaving} onClick={discard}>
+        <Button variant="outline" size="sm" className="max-md:min-h-11" disabled={isSaving} onClick={discard}>
           Discard
         </Button>
-        <Button size="sm" aria-disabled={isSaving} onClick={() => void save()}>
+        <Button size="sm" className="max-md:min-h-11" aria-disabled={isSaving} onClick={() => void save()}>
           {isSaving ? 'Saving…' : 'Save order'}
         </Button>
       </div>
