@@ -20,7 +20,7 @@ function createRenderer(options: Partial<Parameters<typeof createMailRenderer>[0
   return createMailRenderer({
     settings: () => school,
     publicUrl: 'https://nstp.school.edu.ph',
-    readLogo: async () => png,
+    readLogo: async () => ({ png, width: 120, height: 30 }),
     tokens,
     ...options,
   })
@@ -93,7 +93,8 @@ describe('the welcome mail', () => {
 test('the logo goes along and is shown by its cid; a page shows it without', async () => {
   const renderer = createRenderer({ settings: () => ({ ...school, logo: { url: '/api/files/a.webp' } }) })
   const { html, attachments } = await render(welcome, renderer)
-  expect(html).toContain('src="cid:logo"')
+  expect(html).toContain('src="cid:logo" width="120" height="30"')
+  expect(html).toContain('width:120px;height:30px')
   expect(html.match(/cid:logo/g)).toHaveLength(1)
   expect(attachments).toEqual([{ cid: 'logo', filename: 'logo.png', contentType: 'image/png', content: png }])
   const shown = await renderer.preview(welcome)

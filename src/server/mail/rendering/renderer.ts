@@ -4,12 +4,13 @@ import { announcementPath } from '#shared/announcement-paths.ts'
 import type { MailKind } from '#shared/mail.ts'
 import { onOneLine, type PlaceholderTexts } from '#shared/mail-placeholders.ts'
 import type { Settings } from '#shared/settings.ts'
+import type { MailLogo } from './logo.ts'
 import type { MailBody, MailSchool } from './mail-body.ts'
 import { createMessageHtml } from './message-html.ts'
 import { textOf } from './message-text.ts'
 import type { BatchText, RenderableMessage, RenderedMail, RenderMail } from './render.ts'
 import { announcementMail } from './templates/announcement.tsx'
-import { MailFrame, textFrame } from './templates/mail-frame.tsx'
+import { MailFrame, type ShownLogo, textFrame } from './templates/mail-frame.tsx'
 import { ownMessage } from './templates/own-message.tsx'
 import { storedMail } from './templates/stored-template.tsx'
 import { findStoredTemplate } from './templates/stored-templates.ts'
@@ -28,7 +29,7 @@ interface RendererOptions {
   /** Where the site is found; undefined when it isn't configured. */
   publicUrl: string | undefined
   /** The logo's picture, small and as PNG; null when it is gone. */
-  readLogo: (url: string) => Promise<Buffer | null>
+  readLogo: (url: string) => Promise<MailLogo | null>
   tokens: Pick<UnsubscribeTokens, 'tokenOf'>
 }
 
@@ -47,7 +48,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
     return { systemName, schoolName, contact, origin }
   }
 
-  async function logoNow(): Promise<Buffer | null> {
+  async function logoNow(): Promise<MailLogo | null> {
     const { logo } = settings()
     return logo === null ? null : await readLogo(logo.url)
   }
@@ -95,7 +96,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
 
   function framed(
     message: RenderableMessage,
-    logo: string | null,
+    logo: ShownLogo | null,
     unsubscribe: string | null,
     hasDarkRules: boolean,
   ) {
@@ -116,10 +117,10 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
     const page =
       origin && isForMany ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
     return {
-      ...framed(message, logo && `cid:${logoCid}`, page, true),
+      ...framed(message, logo && shownAt(logo, `cid:${logoCid}`), page, true),
       headers: isForMany ? unsubscribeHeaders(page, senderAddress) : {},
       attachments: logo
-        ? [{ cid: logoCid, filename: 'logo.png', contentType: 'image/png', content: logo }]
+        ? [{ cid: logoCid, filename: 'logo.png', contentType: 'image/png', content: logo.png }]
         : [],
     }
   }
@@ -134,9 +135,14 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
      */
     async preview(message: RenderableMessage): Promise<PreviewedMail> {
       const logo = await logoNow()
-      return framed(message, logo && `data:image/png;base64,${logo.toString('base64')}`, null, false)
+      const shown = logo && shownAt(logo, `data:image/png;base64,${logo.png.toString('base64')}`)
+      return framed(message, shown, null, false)
     },
   }
+}
+
+function shownAt({ width, height }: MailLogo, src: string): ShownLogo {
+  return { src, width, height }
 }
 
 /** RFC 2369 and RFC 8058. One click is only promised where there is an address of the web that keeps it. */

@@ -37,15 +37,16 @@ export function PaneNav({ pane: shown, unknown, returned }: PaneNavProps) {
           </li>
         ))}
       </ul>
-      <ul className="flex gap-1 max-md:grid max-md:grid-cols-2 max-md:border-t">
-        <li className="flex">
+      {/* As wide as their words: with its count the second one is wider than half a phone. */}
+      <ul className="flex flex-wrap gap-1 max-md:border-t">
+        <li className="flex max-md:grow">
           <PaneLink pane="outbox" shown={shown}>
             <Inbox aria-hidden="true" className="size-4 shrink-0" />
             Outbox
             <Count count={unknown} what="to decide about" />
           </PaneLink>
         </li>
-        <li className="flex">
+        <li className="flex max-md:grow">
           <PaneLink pane="returned" shown={shown}>
             <MailWarning aria-hidden="true" className="size-4 shrink-0" />
             Addresses to fix

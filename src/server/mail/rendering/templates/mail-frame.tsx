@@ -3,12 +3,19 @@ import { type MailBody, type MailSchool, nameOf } from '#server/mail/rendering/m
 import { wrapText } from '#server/mail/rendering/plain-text.ts'
 import { colours, darkRules, linkStyle, smallStyle, textStyle } from './mail-look.ts'
 
+/** Where the logo's picture is, and how large it is shown. In pixels. */
+export interface ShownLogo {
+  src: string
+  width: number
+  height: number
+}
+
 interface FrameProps {
   subject: string
   body: MailBody
   school: MailSchool
-  /** Where the logo's picture is; null for none. */
-  logo: string | null
+  /** Null for none. */
+  logo: ShownLogo | null
   /** Where the recipient says that announcements are not wanted; null where that doesn't apply. */
   unsubscribe: string | null
   /** Whether rules for dark programs come along: where a page shows the mail, its policy refuses style elements. */
@@ -107,11 +114,10 @@ function Head({ school, logo }: Pick<FrameProps, 'school' | 'logo'>) {
                 >
                   {/* Lazy, so that React doesn't ask for it ahead, which mail programs don't know. */}
                   <img
-                    src={logo}
+                    {...logo}
                     alt=""
                     loading="lazy"
-                    height={40}
-                    style={{ height: '40px', maxWidth: '120px' }}
+                    style={{ width: `${logo.width}px`, height: `${logo.height}px` }}
                   />
                 </div>
               </td>
