@@ -172,8 +172,13 @@ test.describe('with a connection that is lost', () => {
     await page.route('**/api/students/*', (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.continue(),
     )
-    await button(page, 'Save Changes').click()
-    await expect(dialog.getByText(/^Failed to update student: We could not reach the server/)).toBeVisible()
+    await button(page, 'Save Changes').press('Enter')
+    await expect(dialog.getByRole('alert')).toContainText(
+      'Failed to update student: We could not reach the server.',
+    )
+    // The address is the last field, and the sentence stands above the first.
+    await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 })
+    await expect(button(page, 'Save Changes')).toBeFocused()
     await expect(dialog.getByLabel('Address')).toHaveValue('Typed without a connection')
     await page.unroute('**/api/students/*')
     await button(page, 'Save Changes').click()

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '#web/components/button.tsx'
-import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { FormFailure } from '#web/components/form-failure.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { signInAgainPath } from '#web/lib/session-end.ts'
@@ -49,7 +49,7 @@ export function EditForm({ foot, onClose, ...options }: EditFormProps) {
           {errors[0]?.message}
         </p>
         {edit.hasSessionEnded && <SessionEnded />}
-        {failure && <ErrorBanner message={failure} />}
+        {failure && <FormFailure message={failure} />}
         {conflict && <ConflictChoices ref={panel} conflict={conflict} values={values} onTake={edit.change} />}
         <EditFields values={values} held={base} courses={courses} errors={errors} onChange={edit.change} />
       </form>
@@ -70,7 +70,8 @@ function EditButtons({ isSaving, onCancel }: { isSaving: boolean; onCancel: () =
       <Button variant="outline" size="sm" onClick={onCancel}>
         Cancel
       </Button>
-      <Button type="submit" form={formId} size="sm" disabled={isSaving}>
+      {/* Not disabled: after a failed save the keyboard would be nowhere. */}
+      <Button type="submit" form={formId} size="sm" aria-disabled={isSaving}>
         {isSaving ? 'Saving…' : 'Save Changes'}
       </Button>
     </>
