@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const nobody = '0198f4b2-0000-7000-8000-000000000000'
+
+let server: TestServer
+let admin: ReturnType<typeof createAdminClient>
+let trail: AuditTrail
+
+beforeAll(async () => {
+  server = await startTestServer()
+  admin = createAdminClient(server, await server.signIn())
+  trail = createAuditTrail(server.database)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  await server.database.db.deleteFrom('students').execute()
+  await trail.forget()
+})
+
+async function storePair() {
+  const kept = await storeStudent(server.database, {
+    lastName: 'Cruz',
+    email: 'cruz@school.example',
+    studentId: '',
+    yearLevel: 1,
+  })
+  const dropped = await storeStudent(server.database, {
+    lastName: 'dela Cruz',
+    email: 'dela.cruz@school.example',
+    studentId: '2026-00123',
+    yearLevel: 2,
+  })
+  return { kept, dropped, ids: { keepId: kept.id, dropId: dropped.id, keepVersion: 1, dropVersion: 1 } }
+}
+const remaining = () => server.database.db.selectFrom('students').selectAll().execute()
+
+describe('merging', () => {
+  test('keeps one record with the chosen fields of the other, which is deleted', async () => {
+    const { kept, dropped, ids } = await storePair()
+    const take = { lastName: 'keep', studentId: 'drop', yearLevel: 'drop', email: 'keep' }
+    const response = await admin.call('POST', '/students/merge', { ...ids, take })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ETag')).toBe('"2"')
+    expect(await response.json()).toMatchObject({
+      id: kept.id,
+      reference: kept.reference,
+      lastName: 'Cruz',
+      email: kept.email,
+      studentId: dropped.studentId,
+      yearLevel: 2,
+      version: 2,
+    })
+    expect((await remaining()).map(({ id }) => id)).toEqual([kept.id])
+  })
+
+  test('gives the mail of the other to the kept one: what waits is still sent', async () => {
+    const { kept, dropped, ids } = await storePair()
+    const { db } = server.database
+    const message = buildStoredMessage({ kind: 'welcome', state: 'queued', studentId: dropped.id })
+    await db.insertInto('mailMessages').values(message).execute()
+    expect((await admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
+    const rows = await db.selectFrom('mailMessages').select(['id', 'state', 'studentId']).execute()
+    expect(rows).toEqual([{ id: message.id, state: 'queued', studentId: kept.id }])
+  })
+
+  test('leaves both originals in the audit trail', async () => {
+    const { kept, dropped, ids } = await storePair()
+    await admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', religion: 'drop' } })
+    expect(await trail.entries()).toMatchObject([
+      {
+        action: 'students-merged',
+        studentId: kept.id,
+        subject: kept.reference,
+        fields: ['studentId'],
+        affected: 2,
+        detail: { dropped: dropped.reference },
+      },
+    ])
+    expect(await trail.values()).toMatchObject([
+      {
+        studentId: kept.id,
+        before: {
+          kept: { id: kept.id, lastName: 'Cruz', studentId: '' },
+          dropped: { id: dropped.id, lastName: 'dela Cruz', reference: dropped.reference },
+        },
+        after: { kept: { studentId: '2026-00123', version: 2 } },
+      },
+    ])
+  })
+
+  test.each(['keepVersion', 'dropVersion'])('is refused when the %s is no longer', async (version) => {
+    const { ids } = await storePair()
+    expect(await admin.refusal('POST', '/students/merge', { ...ids, [version]: 2, take: {} })).toEqual({
+      status: 409,
+      code: 'conflict',
+      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+    })
+    expect(await remaining()).toHaveLength(2)
+    expect(await trail.entries()).toEqual([])
+  })
+
+  test('of the same pair in both directions at once, one wins', async () => {
+    const { kept, dropped, ids } = await storePair()
+    const turned = { ...ids, keepId: dropped.id, dropId: kept.id }
+    const answers = await Promise.all(
+      [ids, turned, ids, turned].map((pair) => admin.call('POST', '/students/merge', { ...pair, take: {} })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404])
+    expect(await remaining()).toHaveLength(1)
+  })
+
+  test('is refused when a record is gone', async () => {
+    const { ids } = await storePair()
+    expect(
+      await admin.refusal('POST', '/students/merge', { ...ids, dropId: nobody, take: {} }),
+    ).toMatchObject({ status: 404, detail: 'Student not found' })
+    expect(await remaining()).toHaveLength(2)
+  })
+
+  test.each<[object, string]>([
+    [{ keepId: 'x' }, 'Please send the ids of two students.'],
+    [{ dropVersion: 0 }, 'Please send the versions that you saw.'],
+    [{ keepVersion: '1' }, 'Please send the versions that you saw.'],
+    [{ take: { lastName: 'both' } }, "Please choose 'keep' or 'drop' for each field."],
+    [{ take: { archived: 'keep' } }, "Please choose 'keep' or 'drop' for fields of a student's record."],
+  ])('refuses %j', async (change, detail) => {
+    const { ids } = await storePair()
+    expect(await admin.refusal('POST', '/students/merge', { ...ids, take: {}, ...change })).toMatchObject({
+      status: 422,
+      code: 'invalid',
+      detail,
+    })
+  })
+
+  test('refuses to merge a record with itself', async () => {
+    const { ids } = await storePair()
+    expect(
+      await admin.refusal('POST', '/students/merge', { ...ids, dropId: ids.keepId, take: {} }),
+    ).toMatchObject({ status: 422, detail: 'Please send the ids of two students.' })
+  })
+
+  test('is refused without a session', async () => {
+    expect(await createAdminClient(server, '').refusal('POST', '/students/merge')).toEqual({
+      status: 401,
+      code: 'unauthenticated',
+      detail: 'Authentication required. Please login as admin.',
+    })
+  })
+})
