@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { MailState } from '#shared/mail.ts'
+import { buildStoredMessage } from './stored-batch.ts'
 
 type Database = Pick<AppDatabase, 'db'>
 
@@ -30,25 +31,18 @@ export async function storeMessage(
   state: MailState,
   batchId: string | null = null,
 ): Promise<string> {
-  const id = createId()
   const now = new Date()
-  await db
-    .insertInto('mailMessages')
-    .values({
-      id,
-      kind: batchId === null ? 'single' : 'bulk',
-      batchId,
-      studentId: null,
-      recipient: 'ana@student.example',
-      subject: 'Drill on Saturday',
-      content: JSON.stringify({ template: 'message', body: 'Please come at seven.', format: 'text' }),
-      state,
-      priority: 0,
-      createdAt: now,
-      notBefore: now,
-      ...(state === 'queued' || state === 'sending' ? {} : { endedAt: now }),
-      ...(state === 'sending' ? { claimedUntil: now } : {}),
-    })
-    .execute()
-  return id
+  const message = buildStoredMessage({
+    kind: batchId === null ? 'single' : 'bulk',
+    batchId,
+    recipient: 'ana@student.example',
+    content: JSON.stringify({ template: 'message', body: 'Please come at seven.', format: 'text' }),
+    state,
+    priority: 0,
+    createdAt: now,
+    notBefore: now,
+    claimedUntil: state === 'sending' ? now : null,
+  })
+  await db.insertInto('mailMessages').values(message).execute()
+  return message.id
 }

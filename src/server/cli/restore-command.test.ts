@@ -364,5 +364,6 @@ describe('with the embedded database', () => {
     // A backup is made beside it.
     expect(await runBackup([join(folder.path, 'beside.nstp')], { env })).toMatchObject({ code: 0 })
     await server.stop()
-  })
+    // Three databases start one after the other.
+  }, 60_000)
 })
