@@ -43,6 +43,20 @@ test('the whole chart is saved as a picture, whatever is closed', async ({ page 
   expect(red > 180 && green < 60 && blue < 60).toBe(true)
 })
 
+test.describe('without a connection', () => {
+  test.use({ expectedErrors: [/ERR_FAILED/] })
+
+  test('what could not be drawn says what to do', async ({ page }) => {
+    const { section } = await openChart(page)
+    await expect(section.getByRole('button', { name: 'Expand all' })).toBeVisible()
+    await page.route('**/assets/chart-export-*', (route) => route.abort())
+    await section.getByRole('button', { name: 'Download image' }).click()
+    await expect(section.getByRole('alert')).toContainText(
+      'Failed to download the chart: We could not reach the server. Please check your internet connection and reload the page.',
+    )
+  })
+})
+
 /** Prints as the button does, and gives the paper. */
 async function print(page: Page) {
   await page.getByRole('button', { name: 'Print' }).click()

@@ -9,6 +9,15 @@ const title = 'Organizational chart'
 const fileName = 'organizational-chart.png'
 /** Browsers tell the end of printing while they may still be reading the page; time for that, in milliseconds. */
 const clearMs = 1_000
+const lostSentence =
+  'We could not reach the server. Please check your internet connection and reload the page.'
+
+/** A browser doesn't ask again for a script that it could not have, until the page is loaded anew. */
+function loadExport() {
+  return import('./chart-export.tsx').catch((cause) => {
+    throw new Error(lostSentence, { cause })
+  })
+}
 
 /** The chart on paper and as an image. What draws it is fetched with the first press. */
 export function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
@@ -38,13 +47,13 @@ export function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
     sheet,
     download: () =>
       run('download the chart', async () => {
-        const { drawImage } = await import('./chart-export.tsx')
+        const { drawImage } = await loadExport()
         saveFile(await drawImage(title, roots), fileName)
       }),
     /** @param view as boxes on one sheet, or as an outline on as many as it needs */
     print: (view: 'chart' | 'list') =>
       run('print the chart', async () => {
-        const { makeSheet } = await import('./chart-export.tsx')
+        const { makeSheet } = await loadExport()
         const made = await makeSheet(title, roots, view)
         const clear = () => setTimeout(() => setSheet(null), clearMs)
         window.addEventListener('afterprint', clear, { once: true })
