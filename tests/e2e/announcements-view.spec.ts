@@ -137,7 +137,7 @@ test('the home page shows the latest three, and opens them', async ({ page }) =>
 })
 
 test.describe('without a connection', () => {
-  test.use({ expectedErrors: [/ERR_FAILED|503/] })
+  test.use({ expectedErrors: [/ERR_FAILED|ERR_INTERNET_DISCONNECTED|Failed to fetch manifest patches|503/] })
 
   test('the list says why it failed, and Retry tests the way and reads it again', async ({ page }) => {
     await signIn(page)
@@ -165,5 +165,24 @@ test.describe('without a connection', () => {
     await panel.getByRole('button', { name: 'Retry' }).click()
     await expect(page.getByRole('link', { name: title })).toBeVisible()
     await expect(panel).toHaveCount(0)
+  })
+  test('an announcement that can’t be opened leaves the list, and opens when the connection is back', async ({
+    page,
+    context,
+  }) => {
+    await signIn(page)
+    const title = uniqueTitle()
+    await post(page.request, { title, category: 'Event' })
+    await openPublic(page, '/announcements')
+    await context.setOffline(true)
+    await page.getByRole('link', { name: title }).click()
+    await expect(page.getByText('We could not reach the server.').first()).toBeVisible()
+    await expect(page).toHaveURL(/\/announcements$/)
+    await context.setOffline(false)
+    await page.getByRole('link', { name: title }).click()
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(
+      page.getByRole('main').or(page.getByRole('dialog')).getByText('At the gym.').last(),
+    ).toBeVisible()
   })
 })

@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { announcementPath } from '#shared/announcement-paths.ts'
+import { connectionSentence } from '#shared/problem.ts'
+import { showToast } from '#web/components/toaster.tsx'
 import { cardLinkId, openedHere, readIdOf, readingHash, wasOpenedHere } from './reading-place.ts'
 
 const load = () => import('./announcement-modal.tsx')
@@ -13,12 +15,24 @@ export function useReading() {
   const [Modal, setModal] = useState<Modal | null>(null)
   const id = readIdOf(hash)
 
+  function close() {
+    // Back closes it, and closing it is going back: the history stays as the visitor made it.
+    if (wasOpenedHere(state)) void navigate(-1)
+    else void navigate({ search, hash: '' }, { replace: true, preventScrollReset: true })
+  }
+
+  /** No modal without its scripts: the page of its own shows the same. Without a connection the list stays. */
+  const openWithoutModal = useEffectEvent((announcement: string) => {
+    if (navigator.onLine) return window.location.assign(announcementPath(announcement))
+    showToast({ type: 'error', message: connectionSentence })
+    close()
+  })
+
   useEffect(() => {
     if (id === null || Modal) return
     void load().then(
       (module) => setModal(() => module.AnnouncementModal),
-      // No modal without its scripts: the page of its own shows the same, or why it can't.
-      () => window.location.assign(announcementPath(id)),
+      () => openWithoutModal(id),
     )
   }, [id, Modal])
   useFocusOnCard(id)
@@ -32,11 +46,7 @@ export function useReading() {
         { state: openedHere, preventScrollReset: true },
       )
     },
-    close() {
-      // Back closes it, and closing it is going back: the history stays as the visitor made it.
-      if (wasOpenedHere(state)) void navigate(-1)
-      else void navigate({ search, hash: '' }, { replace: true, preventScrollReset: true })
-    },
+    close,
   }
 }
 
