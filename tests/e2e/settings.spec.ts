@@ -199,8 +199,14 @@ test('what is typed while a save is on its way stays', async ({ page }) => {
   await changeSettings(page.request, { schoolName: '' })
 })
 
-test('semesters are added and removed by the keyboard', async ({ page }) => {
+test('semesters and features are added and removed by the keyboard', async ({ page }) => {
   await openSettings(page)
+  const features = section(page, 'Features')
+  await features.getByRole('button', { name: 'Add a feature' }).press('Enter')
+  const added = features.getByRole('group', { name: 'Feature 5' })
+  await expect(added.getByLabel('Title')).toBeFocused()
+  await features.getByRole('button', { name: 'Remove Feature 5' }).press('Enter')
+  await expect(features.getByRole('button', { name: 'Remove Feature 4' })).toBeFocused()
   const semesters = section(page, 'Semesters')
   await semesters.getByRole('button', { name: 'Add a semester' }).press('Enter')
   await expect(semesters.getByRole('textbox', { name: 'Semester 4' })).toBeFocused()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { defaultSiteTexts } from '#shared/site-texts.ts'
+import { defaultSiteTexts, siteTextLimits } from '#shared/site-texts.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
@@ -160,6 +160,25 @@ test('the office tells how to reach it; until then the page says what to do', as
   await page.goto('/privacy')
   await expect(main.getByText('The registrar')).toBeVisible()
   await changeSettings(page.request, { contact, dataProtection })
+})
+
+test('the longest words of the office make no page wider than its screen', async ({ page }) => {
+  await signIn(page)
+  const { contact, hero } = defaultSiteTexts
+  await changeSettings(page.request, {
+    contact: {
+      ...contact,
+      office: 'W'.repeat(siteTextLimits.line),
+      address: 'W'.repeat(siteTextLimits.address),
+    },
+    hero: { ...hero, title: 'W'.repeat(siteTextLimits.title), text: 'W'.repeat(siteTextLimits.text) },
+  })
+  for (const path of ['/', '/contact']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: /W{80}/ })).toBeVisible()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0)
+  }
+  await changeSettings(page.request, { contact, hero })
 })
 
 test('a question opens without scripts', async ({ browser, product }) => {

@@ -12,7 +12,7 @@ export function OfficeCard({ contact }: { contact: OfficeContact }) {
   const isKnown = [address, email, phone, hours].some((text) => text !== '')
   return (
     <section aria-labelledby="office" className={cardLook}>
-      <h2 id="office" dir="auto" className="text-xl font-bold">
+      <h2 id="office" dir="auto" className="text-xl font-bold wrap-anywhere">
         {office}
       </h2>
       {isKnown ? (

@@ -12,10 +12,8 @@ export function Testimonials({ texts: { title, items } }: { texts: TestimonialTe
         <ul className="mt-10 grid grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-x-10 gap-y-10">
           {items.map(({ quote, attribution }) => (
             <li key={`${attribution} ${quote}`} className="max-w-2xl">
-              <figure className="flex h-full flex-col border-l-2 border-gold pl-5">
-                <blockquote dir="auto" className="text-lg leading-relaxed">
-                  “{quote}”
-                </blockquote>
+              <figure dir="auto" className="flex h-full flex-col border-s-2 border-gold ps-5">
+                <blockquote className="text-lg leading-relaxed">“{quote}”</blockquote>
                 <figcaption dir="auto" className="mt-auto pt-4 text-sm font-semibold text-gold">
                   {attribution}
                 </figcaption>

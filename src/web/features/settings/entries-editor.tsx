@@ -12,6 +12,8 @@ interface EntriesEditorProps<Entry> {
   onChange: (entries: Entry[]) => void
   /** What a new entry starts with. */
   blank: Entry
+  /** The id of an entry's first field: that of a new one gets the focus. */
+  firstField: (index: number) => string
   max: number
   /** What is wrong with the list as a whole. */
   error: string | undefined
@@ -25,6 +27,7 @@ export function EntriesEditor<Entry>({
   entries,
   onChange,
   blank,
+  firstField,
   max,
   error,
   children,
@@ -88,7 +91,7 @@ export function EntriesEditor<Entry>({
         icon={<Plus aria-hidden="true" className="size-4" />}
         onClick={() => {
           onChange([...entries, blank])
-          focusNext(`${id}-remove-${entries.length}`)
+          focusNext(firstField(entries.length))
         }}
       >
         Add a {noun.toLowerCase()}

@@ -39,6 +39,7 @@ export function FeaturesSection({ section }: { section: Section }) {
         entries={features.items}
         onChange={(items) => change({ features: { ...features, items } })}
         blank={blank}
+        firstField={(index) => `features.items.${index}.title`}
         max={siteTextLimits.features}
         error={errorOf('features.items')}
       >

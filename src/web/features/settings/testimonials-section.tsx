@@ -35,6 +35,7 @@ export function TestimonialsSection({ section }: { section: Section }) {
         entries={testimonials.items}
         onChange={(items) => change({ testimonials: { ...testimonials, items } })}
         blank={blank}
+        firstField={(index) => `testimonials.items.${index}.quote`}
         max={siteTextLimits.testimonials}
         error={errorOf('testimonials.items')}
       >
