@@ -110,6 +110,7 @@ test('maintenance mode closes the desk without taking away what is typed', async
   browser,
   product,
 }) => {
+  test.slow()
   const sentence = 'We are moving offices. Please come back on Monday.'
   const students = await browser.newContext({ baseURL: product.url })
   const form = await students.newPage()
@@ -146,6 +147,7 @@ test('maintenance mode closes the desk without taking away what is typed', async
 })
 
 test('a change somewhere else is shown beside what is typed, and the person chooses', async ({ page }) => {
+  test.slow()
   await openSettings(page)
   const courses = section(page, 'Courses')
   await courses.getByLabel('Course 1').fill('My course')
