@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { postfixReport } from '#tests/factories/delivery-reports.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
+import { configureMail } from '#tests/setup/configure-mail.ts'
+import { hasDovecot, startDovecot } from '#tests/setup/dovecot.ts'
+import { startMailSink } from '#tests/setup/mail-sink.ts'
 import type { Product } from '#tests/setup/product.ts'
 import { expect, expectAccessible, signIn } from './journey.ts'
 import { test } from './mail-journey.ts'
@@ -35,6 +39,51 @@ test('an address whose mail came back is listed with the reason until it is seen
   await expect(other).toHaveCount(1)
   await page.getByRole('button', { name: `Seen to: ${full}` }).click()
   await expect(other).toHaveCount(0)
+})
+
+test('the mailbox is read when the coordinator asks; a server that is gone is told of', async ({
+  page,
+  product,
+  sink,
+  cookie,
+}) => {
+  test.skip(!hasDovecot, 'Dovecot is not installed, or may not be started.')
+  test.slow()
+  const server = await startDovecot()
+  try {
+    const { host: imapHost, port: imapPort, userName, password } = server.mailbox
+    const account = { ...sink.account, userName, password, imapHost, imapPort }
+    const open = await startMailSink({ offersSignIn: false })
+    try {
+      await configureMail(product.url, cookie, { ...account, port: open.port })
+      await signIn(page)
+      await page.goto('/admin?tab=email&pane=returned')
+      const check = page.getByRole('button', { name: 'Check now' })
+      await check.click()
+      await expect(page.getByText(/^Read at /)).toBeVisible()
+
+      const recipient = `gone.${randomUUID()}@example.edu`
+      // Only what was really sent can come back.
+      const sent = await page.request.post('/api/send-email', {
+        data: { to: recipient, subject: 'Orientation', message: 'On Monday.' },
+      })
+      expect(sent.status()).toBe(200)
+      const { id: messageId } = await sent.json()
+      server.deliver(postfixReport({ messageId, recipient }))
+      await check.click()
+      const row = page.getByRole('row').filter({ hasText: recipient })
+      await expect(row.getByText('This address does not exist').filter({ visible: true })).toBeVisible()
+      await page.getByRole('button', { name: `Seen to: ${recipient}` }).click()
+      await expect(row).toHaveCount(0)
+    } finally {
+      await open.close()
+    }
+  } finally {
+    await server.close()
+  }
+  await page.getByRole('button', { name: 'Check now' }).click()
+  await expect(page.getByText(/^Nothing answers at 127\.0\.0\.1, port \d+\./)).toBeVisible()
+  await expect(page.getByText(/^Tried at /)).toBeVisible()
 })
 
 test('without a mailbox the pane says how to have one read', async ({ page }) => {

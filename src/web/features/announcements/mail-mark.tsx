@@ -1,5 +1,5 @@
 import { Mail, MailWarning } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import type { AnnouncementMailing } from '#shared/announcement-mail.ts'
 import type { ManagedAnnouncement } from '#shared/announcements.ts'
@@ -19,9 +19,10 @@ interface MailMarkProps {
 /** What becomes of an announcement by e-mail, in the coordinator's list. */
 export function MailMark({ announcement, mailing }: MailMarkProps) {
   const { mailTo, mailedAt, mailProblem, state } = announcement
+  const [wasAsked, setAsked] = useState(false)
   if (mailTo === null) return null
   const whom = mailTo === '' ? 'all students' : mailTo
-  if (mailedAt !== null) return <Mailed whom={whom} mailing={mailing} />
+  if (mailedAt !== null) return <Mailed whom={whom} mailing={mailing} takesFocus={wasAsked} />
   if (mailProblem !== '') {
     return (
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-danger">
@@ -29,7 +30,7 @@ export function MailMark({ announcement, mailing }: MailMarkProps) {
           <MailWarning aria-hidden="true" className="mr-1 inline size-3.5" />
           Not e-mailed to {whom}: {mailProblem}
         </span>
-        {state === 'published' && <MailNow announcement={announcement} />}
+        {state === 'published' && <MailNow announcement={announcement} onAsk={() => setAsked(true)} />}
       </p>
     )
   }
@@ -43,12 +44,25 @@ export function MailMark({ announcement, mailing }: MailMarkProps) {
   )
 }
 
-function Mailed({ whom, mailing }: { whom: string; mailing: AnnouncementMailing | undefined }) {
+interface MailedProps {
+  whom: string
+  mailing: AnnouncementMailing | undefined
+  /** Whether it stands where a button was pressed, which had the focus and is gone. */
+  takesFocus: boolean
+}
+
+function Mailed({ whom, mailing, takesFocus }: MailedProps) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const isKnown = mailing !== undefined
+  useEffect(() => {
+    if (takesFocus && isKnown && document.activeElement === document.body) link.current?.focus()
+  }, [takesFocus, isKnown])
   if (!mailing) return <p className="mt-1 text-xs text-muted">E-mailed to {whom}</p>
   const { batchId, sentCount, recipientCount } = mailing
   return (
     <p className="mt-1 text-xs">
       <Link
+        ref={link}
         to={tabPath('email', { pane: 'bulk', batch: batchId })}
         className="inline-flex items-center gap-1 py-1 text-primary underline underline-offset-4 tabular-nums max-md:min-h-11"
       >
@@ -59,13 +73,19 @@ function Mailed({ whom, mailing }: { whom: string; mailing: AnnouncementMailing 
   )
 }
 
-function MailNow({ announcement: { id, title } }: { announcement: ManagedAnnouncement }) {
+interface MailNowProps {
+  announcement: ManagedAnnouncement
+  onAsk: () => void
+}
+
+function MailNow({ announcement: { id, title }, onAsk }: MailNowProps) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
 
   async function mail() {
     if (isBusy) return
     setBusy(true)
+    onAsk()
     try {
       await callApi(api.announcements[':id'].mail.$post({ param: { id } }))
     } catch (error) {
