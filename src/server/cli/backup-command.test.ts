@@ -12,6 +12,7 @@ import { storeMail, storeMessage } from '#tests/factories/stored-mail.ts'
 import { storeSlides } from '#tests/factories/stored-slide.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { readAllRows } from '#tests/setup/all-rows.ts'
+import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
 import { runBackup, runRestore } from '#tests/setup/operator-commands.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
@@ -235,12 +236,7 @@ describe('a backup', () => {
   test('is told in the audit trail', async () => {
     await storeRecords(source, 2)
     await runBackup([file], { env: envOf(source, { BACKUP_PASSPHRASE: passphrase }) })
-    const entries = await source.db
-      .selectFrom('auditEvents')
-      .select(['actor', 'detail'])
-      .where('action', '=', 'backup-made')
-      .execute()
-    expect(entries).toEqual([
+    expect(await createAuditTrail(source).of('backup-made')).toMatchObject([
       { actor: 'command line', detail: { finished: true, sealed: true, students: 2 } },
     ])
   })

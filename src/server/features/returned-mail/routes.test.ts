@@ -5,6 +5,7 @@ import { storeBounce } from '#tests/factories/bounce.ts'
 import { storeSentMessage } from '#tests/factories/sent-message.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 describe('the addresses to fix', () => {
@@ -106,11 +107,7 @@ describe('the addresses to fix', () => {
     expect((await admin.call('POST', `/mail/bounces/${id}/resolve`)).status).toBe(204)
     expect((await admin.call('POST', `/mail/bounces/${id}/resolve`)).status).toBe(204)
     expect(await list()).toMatchObject({ items: [], openCount: 0 })
-    const entries = await server.database.db
-      .selectFrom('auditEvents')
-      .selectAll()
-      .where('action', '=', 'bounce-resolved')
-      .execute()
+    const entries = await createAuditTrail(server.database).of('bounce-resolved')
     expect(entries).toEqual([expect.objectContaining({ studentId: student.id })])
     expect(JSON.stringify(entries)).not.toContain('k@x.edu')
   })

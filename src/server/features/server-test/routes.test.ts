@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ServerTestResult, ServerTestStep } from '#shared/server-test.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -89,12 +90,9 @@ describe('the mail server', () => {
       attempts: 1,
       failure: '',
     })
-    const event = await server.database.db
-      .selectFrom('auditEvents')
-      .select(['action', 'detail'])
-      .where('action', '=', 'mail-sent')
-      .executeTakeFirstOrThrow()
-    expect(event.detail).toEqual({ kind: 'test' })
+    expect(await createAuditTrail(server.database).of('mail-sent')).toMatchObject([
+      { detail: { kind: 'test' } },
+    ])
   })
 
   test('that refuses the password is told so, with its words', async () => {
