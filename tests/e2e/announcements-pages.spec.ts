@@ -116,6 +116,17 @@ test.describe('at the address of nothing', () => {
   })
 })
 
+test('with letters set apart, as some readers need them, nothing goes sideways', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  await openPublic(page, '/announcements')
+  await page.evaluate(() => {
+    const spacing = new CSSStyleSheet()
+    spacing.replaceSync('* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
+    document.adoptedStyleSheets.push(spacing)
+  })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme} colours`, () => {
     test.use({ colorScheme })

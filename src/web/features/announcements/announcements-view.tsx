@@ -25,7 +25,8 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
     <div className="page-width py-10 md:py-16">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
-          <h1 className="text-3xl font-bold tracking-tight md:text-4xl">Announcements</h1>
+          {/* One long word: with wider letters it breaks rather than push the page sideways. */}
+          <h1 className="text-3xl font-bold tracking-tight wrap-anywhere md:text-4xl">Announcements</h1>
           <p className="mt-2 text-lg text-muted">News and notices from the NSTP office.</p>
         </div>
         <a
