@@ -48,6 +48,7 @@ describe('search', () => {
     ['two letters', 'ñA', ['Peña']],
     ['one letter', 'z', ['Santos', "D'Souza-Cruz"]],
     ['an apostrophe and a hyphen', "d'souza-", ["D'Souza-Cruz"]],
+    ['an apostrophe as phones type it', 'd’souza', ["D'Souza-Cruz"]],
     ['letters without three in a row', "d's", ["D'Souza-Cruz"]],
     ['a percent sign as such', '0%_r', ['100%_real\\']],
     ['a backslash as such', 'real\\', ['100%_real\\']],

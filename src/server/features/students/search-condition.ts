@@ -3,6 +3,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 /** Three letters or digits in a row: what it takes for the trigram index to narrow a search down. */
 const indexable = /[\p{L}\p{N}]{3}/u
 
+/** The signs that keyboards have for an apostrophe: phones type a curly one, sheets have the straight one. */
+const apostrophes = /['’‘ʼ`´]/g
+
 /**
  * Whether a student's last name, first name or course contains a text, in any case (spec §5). The term is
  * made comparable by the same functions as `search_text`, so both sides always agree.
@@ -10,7 +13,8 @@ const indexable = /[\p{L}\p{N}]{3}/u
 export function searchCondition(search: string): RawBuilder<SqlBool> {
   const term = search.normalize('NFC')
   if (indexable.test(term)) {
-    const pattern = `%${escapeLike(term)}%`
+    // An apostrophe is found by any sign: the underscore stands for one character, and the rest of the name decides.
+    const pattern = `%${escapeLike(term).replace(apostrophes, '_')}%`
     // Index: students_search.
     return sql<SqlBool>`search_text like lower(normalize(${pattern}::text, NFC))`
   }
