@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useScrollByKeys } from '#web/lib/scroll-by-keys.ts'
 import { IconButton } from './button.tsx'
 
@@ -35,10 +35,20 @@ interface ModalProps {
 }
 
 /**
+ * Where the focus is at first: in a form's first field, but not after a touch, as the keyboard of a phone would come
+ * up and hide the form; otherwise where Base UI has it.
+ */
+function focusFirst(popup: HTMLElement | null, openedBy: string): HTMLElement | true {
+  if (openedBy === 'touch') return true
+  return popup?.querySelector<HTMLElement>('form .control:not([disabled])') ?? true
+}
+
+/**
  * A dialog over the page: closes on Escape, on its close button and on a press outside; the focus stays in it
  * and goes back where it was. Head and foot stay, the middle scrolls.
  */
 export function Modal({ open, onClose, title, size = 'md', footer, focusBack, children }: ModalProps) {
+  const popup = useRef<HTMLDivElement>(null)
   return (
     <Dialog.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
@@ -46,6 +56,8 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
         <Dialog.Backdrop forceRender className={backdropLook} />
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
           <Dialog.Popup
+            ref={popup}
+            initialFocus={(openedBy) => focusFirst(popup.current, openedBy)}
             finalFocus={focusBack}
             className={clsx(
               popupLook,

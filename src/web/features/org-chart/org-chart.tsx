@@ -31,7 +31,8 @@ export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
       // At once: the focus may not move on in between.
       flushSync(() => setLiving(() => Loaded))
     } catch {
-      // Without a connection the chart stays as the server sent it; the next press tries again.
+      // Without a connection the chart stays as the server sent it. The next press tries again, where the browser
+      // does not remember the failure until the page is loaded anew, as Chrome does.
       pressed.current = null
     }
   })

@@ -67,7 +67,11 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
       ([entry]) => {
         if (!entry?.isIntersecting) return
         observer.disconnect()
-        void import('./slide-player.tsx').then(({ SlidePlayer }) => setPlayer(() => SlidePlayer))
+        void import('./slide-player.tsx').then(
+          ({ SlidePlayer }) => setPlayer(() => SlidePlayer),
+          // Without a connection the first slide stays, as without scripts.
+          () => undefined,
+        )
       },
       { rootMargin: seenMargin },
     )
