@@ -20,6 +20,7 @@ test('a post with image and attachment appears on an open page and is downloaded
   await openDesk(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
+  await expect(form.getByLabel('Title')).toBeFocused()
 
   await form.getByRole('button', { name: 'Post announcement' }).click()
   await expect(form.locator('#title-error')).toHaveText('Title is required')

@@ -1,6 +1,6 @@
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { editElsewhere, openDesk, openForm, post, readManaged, uniqueTitle } from './announcements.ts'
-import { expect, expectAccessible, test } from './journey.ts'
+import { expect, expectAccessible, test, waitForMotion } from './journey.ts'
 
 test.describe('with another edit in between', () => {
   // The browser itself reports the refusal.
@@ -140,6 +140,8 @@ test('closing the form asks before something typed is lost', async ({ page }) =>
   const before = await page.evaluate(() => history.length)
   await page.getByRole('button', { name: 'New announcement' }).press('Enter')
   const form = page.getByRole('dialog', { name: 'New announcement' })
+  // The form's keys work from the moment when it has the focus.
+  await expect(form.getByLabel('Title')).toBeFocused()
   await form.getByLabel('Title').fill('Half a title')
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Discard your changes?' })
@@ -180,6 +182,8 @@ test('on a phone everything in a form is a finger high, and a saved one is still
   await openDesk(page)
   await page.getByRole('button', { name: 'New announcement' }).click()
   const form = page.getByRole('dialog', { name: 'New announcement' })
+  await expect(form).toBeVisible()
+  await waitForMotion(page)
   for (const control of [
     form.getByLabel('Title'),
     form.getByLabel('Category'),

@@ -51,8 +51,23 @@ export async function signIn(page: Page): Promise<void> {
   await page.waitForURL(/\/admin/)
 }
 
+/** Waits until nothing moves or fades in any more: what is half there has other measures and colours. */
+export async function waitForMotion(page: Page): Promise<void> {
+  // Before its first frame nothing moves yet.
+  await expect(page.locator('[data-starting-style]')).toHaveCount(0)
+  await page.evaluate(async () => {
+    const ending = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+      .filter(({ playState }) => playState === 'running')
+    // One that is cancelled is over as well.
+    await Promise.allSettled(ending.map(({ finished }) => finished))
+  })
+}
+
 /** Checks a screen against WCAG 2.2 AA and axe's best practices. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await waitForMotion(page)
   const { violations } = await new AxeBuilder({ page })
     // Base UI's focus guards are empty by design and hidden from assistive technology.
     .exclude('[data-base-ui-focus-guard]')

@@ -23,6 +23,7 @@ async function chooseByKeys(page: Page, name: string, entry: string) {
   await page.keyboard.press('Enter')
   const item = page.getByRole('menuitem', { name: entry, exact: true })
   await expect(item).toBeVisible()
+  await expect(page.locator('[role="menu"]:focus-within')).toBeVisible()
   // By its first letters, as in every menu.
   await page.keyboard.type(entry.slice(0, 6))
   await expect(item).toBeFocused()
