@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
@@ -7,6 +7,14 @@ const isPhone = () => test.info().project.name === 'phone'
 async function openStatistics(page: Page) {
   await page.goto('/statistics')
   await expect(page.getByText('All Time · All components')).toBeVisible()
+}
+
+/** A key that is pressed before the page's scripts run does nothing, as everywhere. */
+async function pressUntilFocused(page: Page, key: string, control: Locator) {
+  await expect(async () => {
+    await page.keyboard.press(key)
+    await expect(control).toBeFocused({ timeout: 1_000 })
+  }).toPass()
 }
 
 test.describe('with scripts held up', () => {
@@ -94,7 +102,8 @@ test('the menu of a phone lies over the page: it keeps the focus, and Escape giv
   await expectAccessible(page)
   for (let presses = 0; presses < 8; presses++) {
     await page.keyboard.press('Tab')
-    expect(await drawer.evaluate((element) => element.contains(document.activeElement))).toBe(true)
+    // A guard at its end may have the focus for a moment, and passes it on.
+    await expect.poll(() => drawer.evaluate((element) => element.contains(document.activeElement))).toBe(true)
   }
   await page.keyboard.press('Escape')
   await expect(drawer).toBeHidden()
@@ -154,9 +163,8 @@ test('the key / leads to the search of the page, else to that of the navigation'
   await page.goto('/admin')
   await expect(page.getByRole('region', { name: 'Recent Activity' })).toBeVisible()
   await page.getByRole('heading', { level: 1 }).click()
-  await page.keyboard.press('/')
   const navigation = page.getByRole('combobox', { name: 'Search the navigation' })
-  await expect(navigation).toBeFocused()
+  await pressUntilFocused(page, '/', navigation)
   await page.keyboard.type('a/b')
   await expect(navigation).toHaveValue('a/b')
   await page.keyboard.press('Escape')
@@ -168,8 +176,7 @@ test('the key / leads to the search of the page, else to that of the navigation'
   await page.goto('/admin?tab=students')
   await expect(page.getByText(/^[\d,]+ students?$/)).toBeVisible()
   await page.getByRole('heading', { level: 1 }).click()
-  await page.keyboard.press('/')
-  await expect(page.getByPlaceholder('Search by name or course')).toBeFocused()
+  await pressUntilFocused(page, '/', page.getByPlaceholder('Search by name or course'))
 })
 
 for (const path of ['/admin', '/statistics']) {
