@@ -70,6 +70,7 @@ test('a removed course is gone from the form, and its records are as they were',
   await courses.getByRole('button', { name: 'Remove SOTE' }).click()
   await courses.getByRole('button', { name: 'Add a course' }).click()
   // The new entry has the focus.
+  await expect(courses.locator('input:focus')).toHaveValue('')
   await page.keyboard.type('BS Nursing')
   await courses.getByRole('button', { name: 'Move BS Nursing up' }).click()
   await courses.getByRole('button', { name: 'Save' }).click()
