@@ -17,7 +17,7 @@ export interface BenchDatabase {
   run: (text: string) => Promise<void>
   /** For other programs: libpq's variables. */
   env: Record<string, string>
-  /** Removes all students and files. */
+  /** Removes all students, content and files. */
   empty: () => Promise<void>
   /** Puts so many students into the table, in place of those that were there. */
   refill: (count: number) => Promise<void>
@@ -55,7 +55,7 @@ export function joinDatabase(dataDir: string): BenchDatabase {
   }
 
   async function empty() {
-    await query('truncate students cascade')
+    await query('truncate students, announcements, slides, org_nodes cascade')
     await query('delete from files')
     await query('checkpoint')
   }
