@@ -35,11 +35,11 @@ interface ModalProps {
 }
 
 /**
- * Where the focus is at first: in a form's first field, but not after a touch, as the keyboard of a phone would come
- * up and hide the form; otherwise where Base UI has it.
+ * Where the focus is at first: in a form's first field, but not where fingers press, as the keyboard of a phone would
+ * come up and hide the form; otherwise where Base UI has it.
  */
-function focusFirst(popup: HTMLElement | null, openedBy: string): HTMLElement | true {
-  if (openedBy === 'touch') return true
+function focusFirst(popup: HTMLElement | null): HTMLElement | true {
+  if (window.matchMedia('(pointer: coarse)').matches) return true
   return popup?.querySelector<HTMLElement>('form .control:not([disabled])') ?? true
 }
 
@@ -57,7 +57,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
         <Dialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-3 sm:p-6">
           <Dialog.Popup
             ref={popup}
-            initialFocus={(openedBy) => focusFirst(popup.current, openedBy)}
+            initialFocus={() => focusFirst(popup.current)}
             finalFocus={focusBack}
             className={clsx(
               popupLook,
