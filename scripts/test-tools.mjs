@@ -1,8 +1,12 @@
 // What the tests need of the system. The browser's: Chromium, and poppler to read printed pages. Those of faults: a real
-// server of mailboxes, and certificates; without them their tests are skipped.
+// server of mailboxes, and certificates; without them their tests are skipped. And another version of PostgreSQL.
+import { existsSync } from 'node:fs'
 import { findChromium } from './chromium.mjs'
 import { findProgram } from './find-program.mjs'
 import { fail, run } from './set-up.mjs'
+
+/** Where Debian's packages put PostgreSQL, a folder for each version. */
+export const debianPostgres = '/usr/lib/postgresql'
 
 /** @typedef {{ find: () => string | undefined, packages: string[] }} Tool */
 
@@ -39,6 +43,11 @@ export async function installFaultTestTools() {
   const packages = missing(ofFaults)
   if (packages.length === 0 || (canInstall() && (await install(packages)))) return
   console.log(`Tests that need ${packages.join(', ')} are skipped: they are not installed.`)
+}
+
+/** Installs Debian's PostgreSQL where there is none and that is possible. */
+export async function installPostgres() {
+  if (!existsSync(debianPostgres) && canInstall()) await install(['postgresql'])
 }
 
 /** @param {readonly Tool[]} tools */

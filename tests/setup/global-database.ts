@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
-import { serverRole } from '#server/database/embedded/cluster.ts'
+import { managingRole, serverRole } from '#server/database/embedded/cluster.ts'
 import { startEmbeddedServer } from '#server/database/embedded-server.ts'
 import { migrate } from '#server/database/migrate.ts'
+import { runOnce } from '#server/database/run-once.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 export interface TestCluster {
@@ -21,10 +22,16 @@ declare module 'vitest' {
 }
 
 const port = 5432
+const log = pino({ level: 'silent' })
 
-/** One database server for the whole run, with a migrated database that `createTestDatabase` copies. */
+/**
+ * One database server for the whole run, with a migrated database that `createTestDatabase` copies. With
+ * TEST_POSTGRES_SOCKETS, the folder of its socket, that of a server that runs already and has the roles
+ * `postgres` and `nstp`: `scripts/test-postgres.mjs` starts one of another version.
+ */
 export async function setup({ provide }: TestProject) {
-  const log = pino({ level: 'silent' })
+  const host = process.env.TEST_POSTGRES_SOCKETS
+  if (host) return useRunningServer(host, provide)
   const folder = makeTemporaryFolder()
   const server = await startEmbeddedServer({
     dataDir: join(folder.path, 'data'),
@@ -32,12 +39,22 @@ export async function setup({ provide }: TestProject) {
     fsync: false,
     settings: { max_connections: '200', synchronous_commit: 'off', full_page_writes: 'off' },
   })
-  const { host = '', database = '' } = server.connection
+  const { host: ownHost = '', database = '' } = server.connection
   await migrate({ connection: server.connection, log })
-  provide('cluster', { host, port, user: serverRole, template: database })
+  provide('cluster', { host: ownHost, port, user: serverRole, template: database })
 
   return async () => {
     await server.stop()
     folder.remove()
   }
+}
+
+async function useRunningServer(host: string, provide: TestProject['provide']) {
+  const template = 'nstp_template'
+  await runOnce(
+    { host, port, user: managingRole, database: 'postgres' },
+    `create database ${template} owner ${serverRole}`,
+  )
+  await migrate({ connection: { host, port, user: serverRole, database: template }, log })
+  provide('cluster', { host, port, user: serverRole, template })
 }

@@ -90,7 +90,7 @@ function countedCells(timeZone: string): RawBuilder<unknown> {
       select nstp_component, archived, academic_year, n, day, date_trunc('month', day::timestamp)::date as month,
         ${countedValues.sex} as sex, ${countedValues.course} as course, ${countedValues.yearLevel} as year_level,
         ${markOfName} as mark
-      from records, lateral (select ${dayIn(timeZone)} as day), ${markList}
+      from records, lateral (select ${dayIn(timeZone)} as day) as days, ${markList}
     ),
     groups as materialized (
       select nstp_component, archived, academic_year, day, month, sex, course, year_level, mark, sum(n)::int as n

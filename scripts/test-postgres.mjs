@@ -1,0 +1,71 @@
+// Runs the tests of migrations and repositories on the newest PostgreSQL that Debian has, beside the bundled one.
+// Usage: node scripts/test-postgres.mjs [folder with initdb and pg_ctl]
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { checkNode, fail, installDependencies, root, runTool } from './set-up.mjs'
+import { debianPostgres, installPostgres } from './test-tools.mjs'
+
+const tests = [
+  'src/server/database',
+  'repository.test.ts',
+  'src/server/features/students',
+  'src/server/features/statistics',
+]
+
+checkNode()
+process.chdir(root)
+await installDependencies()
+await installPostgres()
+const binaries = process.argv[2] ?? findBinaries()
+if (!binaries)
+  fail(
+    'PostgreSQL was not found. Install it (on Debian: apt-get install postgresql), or name its bin folder.',
+  )
+
+const folder = mkdtempSync(join(tmpdir(), 'nstp-pg-'))
+const data = join(folder, 'data')
+/** PostgreSQL refuses to run as root. */
+const asUser =
+  process.getuid?.() === 0 ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
+if (asUser.length > 0) execFileSync('chown', ['postgres', folder])
+
+/** @param {string} program @param {string[]} args */
+function runProgram(program, args) {
+  const [command = '', ...rest] = [...asUser, join(binaries ?? '', program), ...args]
+  execFileSync(command, rest, { cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+try {
+  console.log(execFileSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).trim())
+  runProgram('initdb', [
+    '-D',
+    data,
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--lc-ctype=C.UTF-8',
+    '--auth=trust',
+    '-U',
+    'postgres',
+  ])
+  const settings = `-c listen_addresses='' -c unix_socket_directories=${folder} -c fsync=off -c max_connections=200`
+  runProgram('pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', settings, 'start'])
+  try {
+    runProgram('createuser', ['-h', folder, '-U', 'postgres', 'nstp'])
+    const env = { ...process.env, TEST_POSTGRES_SOCKETS: folder }
+    process.exitCode = await runTool('vitest/vitest.mjs', ['run', '--project=unit', ...tests], env)
+  } finally {
+    runProgram('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+
+/** @returns {string | undefined} the folder of the newest installed version's programs */
+function findBinaries() {
+  if (!existsSync(debianPostgres)) return undefined
+  const newest = readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a))[0]
+  return newest === undefined ? undefined : join(debianPostgres, newest, 'bin')
+}
