@@ -49,9 +49,10 @@ export async function buildProduct() {
   console.log('Building NSTP Portal…')
   const hash = hashSources()
   rmSync(stampFile, { force: true })
+  // React Router's own calls of Vite print a deprecation at every build, whatever the log level.
   const code = await runTool('@react-router/dev/bin.js', ['build', '--logLevel', 'error'], {
-    ...process.env,
-    NODE_ENV: 'production',
+    env: { ...process.env, NODE_ENV: 'production' },
+    quiet: true,
   })
   if (code !== 0) fail('The product could not be built. What the build says is above.')
   await precompress(join(buildDir, 'client'))

@@ -37,7 +37,8 @@ export async function installDependencies({ production = false } = {}) {
   // npm tells its scripts where it is itself; outside of npm it is looked for in the PATH.
   const npm = process.env.npm_execpath
   const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
-  const code = await run(command, [...prefix, 'ci', '--include=dev', '--no-audit', '--no-fund'])
+  const args = [...prefix, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
+  const code = await run(command, args, { quiet: true })
   if (code !== 0) fail('The dependencies could not be installed. What npm says is above.')
 }
 
@@ -71,17 +72,24 @@ function readPackages(file) {
  * Runs a program in the repository; its output is ours.
  * @param {string} command
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] quiet: its output is shown only when it fails
  * @returns {Promise<number>} its exit code
  */
-export function run(command, args, env = process.env) {
+export function run(command, args, { env = process.env, quiet = false } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] })
+    const output = quiet ? 'pipe' : 'inherit'
+    const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', output, output] })
+    /** @type {Buffer[]} */
+    const chunks = []
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk))
     child.once('error', (error) => {
       console.error(error.message)
       resolve(1)
     })
-    child.once('exit', (code) => resolve(code ?? 1))
+    child.once('close', (code) => {
+      if (code !== 0) process.stderr.write(Buffer.concat(chunks))
+      resolve(code ?? 1)
+    })
   })
 }
 
@@ -89,8 +97,8 @@ export function run(command, args, env = process.env) {
  * Runs a program of an installed package with this same Node.
  * @param {string} file its path in node_modules
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options]
  */
-export function runTool(file, args, env) {
-  return run(process.execPath, [join(root, 'node_modules', file), ...args], env)
+export function runTool(file, args, options) {
+  return run(process.execPath, [join(root, 'node_modules', file), ...args], options)
 }

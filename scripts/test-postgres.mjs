@@ -55,7 +55,7 @@ try {
   try {
     runProgram('createuser', ['-h', folder, '-U', 'postgres', 'nstp'])
     const env = { ...process.env, TEST_POSTGRES_SOCKETS: folder }
-    process.exitCode = await runTool('vitest/vitest.mjs', ['run', '--project=unit', ...tests], env)
+    process.exitCode = await runTool('vitest/vitest.mjs', ['run', '--project=unit', ...tests], { env })
   } finally {
     runProgram('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
   }

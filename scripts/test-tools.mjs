@@ -64,8 +64,8 @@ async function install(packages) {
   console.log(`Installing ${packages.join(', ')}…`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const quiet = ['-qq', '-o', 'Dpkg::Use-Pty=0']
-  if ((await run('apt-get', ['update', ...quiet], env)) !== 0) return false
+  if ((await run('apt-get', ['update', ...quiet], { env })) !== 0) return false
   return (
-    (await run('apt-get', ['install', '-y', '--no-install-recommends', ...quiet, ...packages], env)) === 0
+    (await run('apt-get', ['install', '-y', '--no-install-recommends', ...quiet, ...packages], { env })) === 0
   )
 }

@@ -23,3 +23,12 @@ export function faultOf(error: unknown): Record<string, unknown> {
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino({ level, serializers: { err: faultOf } }, destination)
 }
+
+/** A JSON line of the log as a person reads it in a terminal: '14:03:21 warn: database connection lost (code=57P01)'. */
+export function toReadableLine(json: string): string {
+  const { time, level, msg, pid, hostname, err, ...facts }: Record<string, unknown> = JSON.parse(json)
+  if (typeof err === 'object' && err !== null && 'message' in err) facts.error = err.message
+  const details = Object.entries(facts).map(([name, value]) => `${name}=${value}`)
+  const end = details.length > 0 ? ` (${details.join(', ')})` : ''
+  return `${new Date(Number(time)).toTimeString().slice(0, 8)} ${pino.levels.labels[Number(level)]}: ${msg}${end}`
+}

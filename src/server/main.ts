@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import pino, { type Logger } from 'pino'
 import { readArguments } from './arguments.ts'
-import { ConfigurationError, readEnv } from './env.ts'
-import { createLog } from './log.ts'
+import { type Env, readEnv } from './env.ts'
+import { createLog, toReadableLine } from './log.ts'
 import type { RunningServer } from './start.ts'
+import { explainStartFailure } from './start-failure.ts'
 
 // React chooses its build when it is first imported: hence the imports below, after this line.
 process.env.NODE_ENV ??= 'production'
@@ -16,11 +17,14 @@ const interruptedCode = 130
 // Written in blocks, and at the latest after a second: a write for each line costs a busy server a fifth of its
 // time. `end` writes what is left.
 const destination = pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 1_000 })
+const isTerminal = process.stdout.isTTY
+let dataDir = ''
 
 async function main() {
   const env = readEnv(process.env)
+  dataDir = env.DATA_DIR
   const { demo } = readArguments(process.argv.slice(2))
-  const log = createLog(env.LOG_LEVEL, destination)
+  const log = isTerminal ? createTerminalLog(env) : createLog(env.LOG_LEVEL, destination)
   const [pagesBuild, { startServer }] = await Promise.all([
     import('virtual:react-router/server-build'),
     import('./start.ts'),
@@ -71,7 +75,13 @@ function stopOnSignals(starting: Promise<RunningServer>, log: Logger) {
   })
 }
 
-/** On standard error: standard output is the log alone, one JSON object a line. */
+/** For a person's eyes: only what needs attention, unless LOG_LEVEL asks for more. */
+function createTerminalLog(env: Env): Logger {
+  const level = process.env.LOG_LEVEL ? env.LOG_LEVEL : 'warn'
+  return createLog(level, { write: (line) => process.stdout.write(`${toReadableLine(line)}\n`) })
+}
+
+/** On standard error: standard output is the log alone, one JSON object a line unless it is a terminal. */
 function say(sentence: string) {
   console.error(sentence)
 }
@@ -84,7 +94,7 @@ function end(exitCode: number): never {
 try {
   await main()
 } catch (error) {
-  // The operator mends a configuration; a stack would only hide the sentence.
-  console.error(error instanceof ConfigurationError ? error.message : error)
+  // A sentence says what to do; a stack would only hide it.
+  console.error(explainStartFailure(error, dataDir) ?? error)
   end(1)
 }

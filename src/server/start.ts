@@ -11,6 +11,7 @@ import { type Listener, listen, type Middleware } from './listen.ts'
 import { createPages } from './pages.ts'
 import { readSecretKey } from './secret-key.ts'
 import { sweepNowAndThen } from './sweeping.ts'
+import { productVersion } from './version.ts'
 
 interface StartOptions {
   env: Env
@@ -42,6 +43,7 @@ export interface RunningServer {
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, log, say } = options
+  say(`NSTP Portal ${productVersion}: enlistment and records of the National Service Training Program`)
   // What was started, to be stopped in the opposite order.
   const started: (() => Promise<void> | void)[] = []
   const stop = async () => {
@@ -53,8 +55,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     if (server.insteadOf !== undefined) {
       say(`The database's user can't enter ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
+    say(`Data:    ${env.DATABASE_URL ? 'the database that DATABASE_URL names' : server.dataDir}`)
     const { connection } = server
-    await migrate({ connection, log })
+    await migrate({ connection, log, say })
     const database = createDatabase({ connection, log })
     started.push(database.close)
     await options.fill?.(database)
@@ -100,12 +103,9 @@ async function serve(
     email: env.ADMIN_EMAIL,
     password: env.ADMIN_PASSWORD,
   })
-  // Before the port, which may be taken: the password is kept nowhere and would be lost.
-  if (first) {
-    say(`The first administrator signs in at /login as ${first.email} with the password ${first.password}`)
-    say('This password is shown only now. Change it by: npm run admin -- reset-password')
-  }
-
+  // Before the port, which may be taken: a generated password is stored nowhere and would be lost.
+  const password = first.password ? `, password ${first.password} (shown only now)` : ''
+  say(`Sign in: as ${first.email}${password}`)
   const listener = await listen({
     fetch: app.fetch,
     host: env.HOST,
@@ -115,7 +115,8 @@ async function serve(
   // Event streams never end by themselves, so they are told before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
   started.push(sweepNowAndThen(app.sweep, log))
-  say(`NSTP Portal runs at ${listener.url}${env.PUBLIC_URL ? `, for people at ${env.PUBLIC_URL}` : ''}`)
+  say(`Open:    ${listener.url}${env.PUBLIC_URL ? ` (public address: ${env.PUBLIC_URL})` : ''}`)
+  say('Stop:    Ctrl+C')
   if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')
   return listener
 }

@@ -66,7 +66,7 @@ describe('the data folder', () => {
     const port = typeof address === 'object' && address ? address.port : 0
     const dataDir = join(folder.path, 'data')
     await expect(startProduct({ DATA_DIR: dataDir, PORT: String(port) })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is used by another program. Stop that program, or set PORT to another port.`,
+      `Port ${port} on 127.0.0.1 is used by another program. Stop that program, or start on another port: PORT=${port + 1} npm start.`,
     )
     other.close()
     expect(() => databasePid(dataDir)).toThrow('no database runs')

@@ -31,7 +31,7 @@ const log = pino({ level: 'silent' })
  */
 export async function setup({ provide }: TestProject) {
   const host = process.env.TEST_POSTGRES_SOCKETS
-  if (host) return useRunningServer(host, provide)
+  if (host) return prepareRunningServer(host, provide)
   const folder = makeTemporaryFolder()
   const server = await startEmbeddedServer({
     dataDir: join(folder.path, 'data'),
@@ -49,7 +49,7 @@ export async function setup({ provide }: TestProject) {
   }
 }
 
-async function useRunningServer(host: string, provide: TestProject['provide']) {
+async function prepareRunningServer(host: string, provide: TestProject['provide']) {
   const template = 'nstp_template'
   await runOnce(
     { host, port, user: managingRole, database: 'postgres' },

@@ -3,7 +3,7 @@ import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '#server/env.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
-import { listMigrations, type Migration, migrate } from './migrate.ts'
+import { listMigrations, type Migration, migrate, migrationLock } from './migrate.ts'
 
 const log = pino({ level: 'silent' })
 const created: Migration = { name: '9001-parcels', sql: 'create table parcels (id integer primary key);' }
@@ -51,6 +51,26 @@ describe('migrations', () => {
     expect(await query("select count(*)::int as n from schema_migrations where name like '9%'")).toEqual([
       { n: 2 },
     ])
+  })
+
+  test('that another process holds up end with a sentence', async () => {
+    const holder = new pg.Client(database.connection)
+    await holder.connect()
+    try {
+      await holder.query('select pg_advisory_lock($1)', [migrationLock])
+      const lines: string[] = []
+      const waiting = migrate({
+        connection: database.connection,
+        log,
+        migrations,
+        lockMs: 200,
+        say: (line) => lines.push(line),
+      })
+      await expect(waiting).rejects.toThrow(ConfigurationError)
+      expect(lines).toEqual(['Waiting for another process that updates the tables of this database…'])
+    } finally {
+      await holder.end()
+    }
   })
 
   test('that fail leave nothing behind, and go on once they are mended', async () => {

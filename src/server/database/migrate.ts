@@ -3,9 +3,15 @@ import { createHash } from 'node:crypto'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigurationError } from '#server/env.ts'
+import { codeOf } from './errors.ts'
 
 /** Any number, the same in every process: who holds it may migrate. */
 export const migrationLock = 7_191_630_001
+
+/** Building an index on a million records takes minutes. */
+const longestMigrationMs = 10 * 60_000
+/** SQLSTATE of a lock that was not granted within lock_timeout. */
+const lockNotAvailable = '55P03'
 
 /** The migrations travel inside the bundle, so that a built product needs no source folder. */
 const files: Record<string, string> = import.meta.glob('./migrations/*.sql', {
@@ -31,6 +37,10 @@ interface MigrateOptions {
   connection: pg.ClientConfig
   log: Logger
   migrations?: Migration[]
+  /** Prints a sentence for the operator. */
+  say?: (sentence: string) => void
+  /** How long another process may hold the lock, in milliseconds. */
+  lockMs?: number
 }
 
 /** The product's migrations in order. */
@@ -50,14 +60,15 @@ export async function migrate({
   connection,
   log,
   migrations = listMigrations(),
+  say = () => undefined,
+  lockMs = longestMigrationMs,
 }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'nstp-portal migrate', keepAlive: true })
   // Without a listener a lost connection ends the process; the query that waits gets the error anyway.
   client.on('error', (error) => log.warn({ code: error.name }, 'database connection lost while migrating'))
   await client.connect()
   try {
-    // Waits for another process's migrations, which may take minutes. Ends with the connection.
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await lockMigrations(client, lockMs, say)
     await client.query(createMigrationsTable)
     const { rows } = await client.query<AppliedMigration>('select name, checksum from schema_migrations')
     checkApplied(rows, migrations)
@@ -68,6 +79,26 @@ export async function migrate({
   } finally {
     await client.end()
   }
+}
+
+/** Waits for another process's migrations. The lock ends with the connection. */
+async function lockMigrations(client: pg.Client, lockMs: number, say: (sentence: string) => void) {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    migrationLock,
+  ])
+  if (rows[0]?.locked) return
+  say('Waiting for another process that updates the tables of this database…')
+  await client.query("select set_config('lock_timeout', $1, false)", [String(lockMs)])
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
+  } catch (cause) {
+    if (codeOf(cause) !== lockNotAvailable) throw cause
+    throw new ConfigurationError(
+      "Another process is still updating the tables of this database. Wait until it has ended, or end it (select pid from pg_locks where locktype = 'advisory'), then start NSTP Portal again.",
+      { cause },
+    )
+  }
+  await client.query('reset lock_timeout')
 }
 
 export interface AppliedMigration {

@@ -57,8 +57,8 @@ export function createAdministrators({ database, passwords, clock, publish, audi
     /**
      * Creates an administrator where there is none. Processes that start together create one.
      *
-     * @param password the operator's choice; otherwise one is made up
-     * @returns a made-up password, to be printed; null when there is nothing to tell
+     * @param password the operator's choice; otherwise one is generated
+     * @returns who signs in, with a generated password that has to be printed now
      */
     async ensureFirstAdministrator({
       email,
@@ -66,11 +66,12 @@ export function createAdministrators({ database, passwords, clock, publish, audi
     }: {
       email: string
       password?: string | undefined
-    }): Promise<NewPassword | null> {
-      if (await createAuthRepository(database.db).findFirstAdmin()) return null
+    }): Promise<{ email: string; password: string | null }> {
+      const existing = await createAuthRepository(database.db).findFirstAdmin()
+      if (existing) return { email: existing.email, password: null }
       const chosen = password ?? generatePassword()
       const isCreated = await createFirst(email, await passwords.hash(chosen))
-      return isCreated && password === undefined ? { email, password: chosen } : null
+      return { email, password: isCreated && password === undefined ? chosen : null }
     },
 
     /**

@@ -1,0 +1,61 @@
+import { createServer } from 'node:net'
+import pino from 'pino'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type AppDatabase, createDatabase } from './database/pool.ts'
+import { ConfigurationError } from './env.ts'
+import { explainStartFailure } from './start-failure.ts'
+
+const errorWith = (code: string, message = code) => Object.assign(new Error(message), { code })
+
+describe('a start that fails says', () => {
+  let database: AppDatabase | undefined
+  afterEach(() => database?.close())
+
+  test.each([
+    ['Node finds the disk full', errorWith('ENOSPC')],
+    ['PostgreSQL finds it full', errorWith('53100')],
+    ['initdb finds it full', new ConfigurationError('initdb: No space left on device')],
+    ['that is the cause of another failure', new Error('migration failed', { cause: errorWith('53100') })],
+  ])('that the disk is full when %s', (_name, error) => {
+    expect(explainStartFailure(error, '/srv/nstp')).toBe(
+      'The disk is full: nothing more can be written to /srv/nstp. Free some space, then start NSTP Portal again.',
+    )
+  })
+
+  test('that the folder may not be written to', () => {
+    expect(explainStartFailure(errorWith('EACCES'), '/srv/nstp')).toContain(
+      'may not write to its data folder /srv/nstp',
+    )
+  })
+
+  test('what a wrong configuration says itself, and nothing of what only a stack explains', () => {
+    expect(explainStartFailure(new ConfigurationError('PORT must be a whole number.'), '')).toBe(
+      'PORT must be a whole number.',
+    )
+    expect(explainStartFailure(new TypeError('x is not a function'), '')).toBeUndefined()
+  })
+
+  test('that a connection pooler refuses the connection settings', async () => {
+    const pooler = createServer((socket) => {
+      socket.once('data', () => socket.end(refusal('unsupported startup parameter: statement_timeout')))
+    })
+    await new Promise<void>((resolve) => pooler.listen(0, '127.0.0.1', resolve))
+    const address = pooler.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    database = createDatabase({
+      connection: { host: '127.0.0.1', port, user: 'nstp' },
+      log: pino({ level: 'silent' }),
+    })
+    const error = await database.check().catch((cause: unknown) => cause)
+    pooler.close()
+    expect(explainStartFailure(error, '')).toContain('PgBouncer: ignore_startup_parameters')
+  })
+})
+
+/** PostgreSQL's ErrorResponse: type, length, then fields that end with a zero byte. */
+function refusal(message: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`)
+  const head = Buffer.alloc(5, 'E')
+  head.writeInt32BE(fields.length + 4, 1)
+  return Buffer.concat([head, fields])
+}
