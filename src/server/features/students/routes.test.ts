@@ -6,7 +6,7 @@ let server: TestServer
 let cookie: string
 
 beforeAll(async () => {
-  // Morning of 20 November in Manila: first semester, August to December.
+  // Morning of 20 November in Manila: first semester, June to December.
   server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
   cookie = await server.signIn()
 })
@@ -96,16 +96,16 @@ describe('GET /students', () => {
   })
 
   test.each([
-    ['current-semester', ['November', 'August'], { first: '2026-08-01', last: '2026-12-31' }],
-    ['last-semester', ['July'], { first: '2026-06-01', last: '2026-07-31' }],
-    ['current-year', ['November', 'August', 'July', 'January'], { first: '2026-01-01', last: '2026-12-31' }],
+    ['current-semester', ['November', 'June'], { first: '2026-06-01', last: '2026-12-31' }],
+    ['last-semester', ['May', 'January'], { first: '2026-01-01', last: '2026-05-31' }],
+    ['current-year', ['November', 'June', 'May', 'January'], { first: '2026-01-01', last: '2026-12-31' }],
     ['last-7-days', ['November'], { first: '2026-11-13', last: '2026-11-20' }],
-    ['all-time', ['November', 'August', 'July', 'January', 'Last year'], null],
+    ['all-time', ['November', 'June', 'May', 'January', 'Last year'], null],
   ])('period %s', async (period, expected, dates) => {
     const times = {
       November: '2026-11-13T02:00:00Z',
-      August: '2026-07-31T16:00:00Z',
-      July: '2026-07-31T15:59:59Z',
+      June: '2026-05-31T16:00:00Z',
+      May: '2026-05-31T15:59:59Z',
       January: '2025-12-31T16:00:00Z',
       'Last year': '2025-12-31T15:59:59Z',
     }
