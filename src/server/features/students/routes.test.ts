@@ -54,6 +54,14 @@ describe('GET /students', () => {
     expect((await getJson('/students?page=3&pageSize=25')).items).toHaveLength(10)
   })
 
+  test('tells a list without a match from a database without a student', async () => {
+    expect(await getJson('/students')).toMatchObject({ total: 0, anyRegistered: false })
+    await storeStudent(server.database, { archived: true, archivedDate: new Date() })
+    expect(await getJson('/students')).toMatchObject({ total: 0, anyRegistered: true })
+    expect(await getJson('/students?archive=all')).toMatchObject({ total: 1, anyRegistered: true })
+    expect(await getJson('/students?search=nobody')).toMatchObject({ total: 0, anyRegistered: true })
+  })
+
   test('gives exactly the columns of the list', async () => {
     const stored = await storeStudent(server.database, { lastName: 'Peña', middleName: '' })
     const { items } = await getJson('/students')

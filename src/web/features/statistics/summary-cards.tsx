@@ -40,21 +40,23 @@ export function SummaryCards({ statistics }: { statistics: Statistics | null }) 
   )
 }
 
-function TotalNotes({ statistics: { difference, archived } }: { statistics: Statistics }) {
-  const sentence = differenceText(difference)
+/** The dashboard's figure of the same name counts active students alone: both are named here. */
+function TotalNotes({ statistics: { total, difference, archived } }: { statistics: Statistics }) {
   return (
     <>
-      {sentence && (
-        <span
-          className="block"
-          title={
-            difference ? `${rangeOf(difference.previousDates)}: ${figureText(difference.previousTotal)}` : ''
-          }
-        >
-          {sentence}
-        </span>
-      )}
-      <span className="block">{figureText(archived.count)} of them archived</span>
+      <span className="block">
+        {figureText(total - archived.count)} active and {figureText(archived.count)} archived
+      </span>
+      <span
+        className="block"
+        title={
+          difference
+            ? `${rangeOf(difference.previousDates)}: ${figureText(difference.previousTotal)}`
+            : undefined
+        }
+      >
+        {differenceText(difference)}
+      </span>
     </>
   )
 }
