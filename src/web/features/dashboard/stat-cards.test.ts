@@ -10,6 +10,7 @@ const counts = {
   lastSevenDays: 38,
   archivedStudents: 1210,
   activeAnnouncements: 12,
+  enlistments: { count: 0, latest: [] },
 }
 
 describe("the dashboard's cards", () => {
