@@ -114,7 +114,7 @@ test('the ROTC form on the screen says that it has no office address, and leads 
   const names = page.getByRole('form', { name: 'Names' })
   const office = names.getByLabel('Office address on the ROTC sheet')
   await expect(office).toBeInViewport()
-  await expect(names.getByText(/^Not filled in yet/)).toBeVisible()
+  await expect(names.getByText(/^Please fill it in/)).toBeVisible()
   await office.fill('Camp Aguinaldo, Quezon City')
   await names.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Names updated successfully')).toBeVisible()

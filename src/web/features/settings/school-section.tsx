@@ -26,7 +26,7 @@ export function SchoolSection({ section }: { section: Section }) {
       max: settingsLimits.address,
       hint: values.rotcOfficeAddress
         ? 'The office line in the head of the ROTC sheet.'
-        : 'Not filled in yet: the ROTC sheet is printed without its office line.',
+        : 'Please fill it in: until then the ROTC sheet is printed without its office line.',
       required: false,
     },
   ] as const

@@ -23,16 +23,18 @@ export function SheetFrame({ kind: { name, Sheet }, student }: { kind: SheetKind
 /** Beside the sheet and not in it, so that it is never printed. */
 function MissingAddress() {
   return (
-    <p className="mb-3 flex flex-wrap items-center gap-x-2 rounded-box bg-amber-soft px-3 py-2 text-sm text-amber print:hidden">
-      <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
-      The ROTC Form has no office address yet.
-      <Link
-        // The id of the field.
-        to={`${tabPath('system-settings')}#rotcOfficeAddress`}
-        className="inline-flex items-center font-medium underline underline-offset-4 max-md:min-h-11"
-      >
-        Fill it in
-      </Link>
-    </p>
+    <div className="mb-3 flex gap-2 rounded-box bg-amber-soft px-3 py-2 text-sm text-amber print:hidden">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <p className="flex flex-wrap items-center gap-x-2">
+        The ROTC Form has no office address yet.
+        <Link
+          // The id of the field.
+          to={`${tabPath('system-settings')}#rotcOfficeAddress`}
+          className="inline-flex items-center font-medium underline underline-offset-4 max-md:min-h-11"
+        >
+          Fill it in
+        </Link>
+      </p>
+    </div>
   )
 }
