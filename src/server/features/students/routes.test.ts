@@ -228,7 +228,7 @@ describe('GET /dashboard', () => {
       archived: true,
       archivedDate: ago(0),
     })
-    expect(await getJson('/dashboard')).toEqual({
+    expect(await getJson('/dashboard')).toMatchObject({
       totalStudents: 4,
       rotcStudents: 1,
       cwtsStudents: 2,
@@ -237,10 +237,13 @@ describe('GET /dashboard', () => {
       lastSevenDays: 1,
       archivedStudents: 1,
       activeAnnouncements: 0,
+      enlistments: { count: 1 },
     })
   })
 
   test('is all zeros in an empty program', async () => {
-    expect(new Set(Object.values(await getJson('/dashboard')))).toEqual(new Set([0]))
+    const { enlistments, ...counts } = await getJson('/dashboard')
+    expect(new Set(Object.values(counts))).toEqual(new Set([0]))
+    expect(enlistments).toEqual({ count: 0, latest: [] })
   })
 })
