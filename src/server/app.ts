@@ -152,7 +152,7 @@ export function createApp(options: AppOptions) {
   app.use(deadline())
   app.route('/api', api)
   app.route('/emailService', emailService)
-  app.all('/api/*', () => {
+  app.on('ALL', ['/api/*', '/emailService/*'], () => {
     throw new AppError('not_found')
   })
   const site = () => siteOf(settings())

@@ -1,6 +1,6 @@
 import type { CalendarDate } from './program-calendar.ts'
 
-/** The academic year of a day, when years begin in `firstMonth`: 2026-11-20 with August → '2026-2027'. */
+/** The academic year of a day, when years begin in `firstMonth`: 2026-11-20 with June → '2026-2027'. */
 export function academicYearOf(day: CalendarDate, firstMonth: number): string {
   const year = Number(day.slice(0, 4))
   return yearFrom(Number(day.slice(5, 7)) < firstMonth ? year - 1 : year)

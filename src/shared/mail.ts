@@ -176,7 +176,9 @@ export const mailSentences = {
   sentSome: (sent: number, all: number) => `Successfully sent ${sent} of ${all} emails`,
   failedEmails: (reason: string) => `Failed to send emails: ${reason}`,
   configured: 'Email configuration updated successfully',
-  noConnection: 'Could not connect to email service. Please check Firebase Function configuration.',
+  // Not the specification's word for word: decision 023.
+  noConnection:
+    'Could not connect to email service. Please try again in a moment, then check the configuration in Email System.',
 } as const
 
 /** Who is greeted when no first name is given (spec §5). */

@@ -11,17 +11,23 @@ describe('periods in Asia/Manila (UTC+8)', () => {
     expect(rangeAt('all-time', '2026-11-20T00:00:00Z')).toBeNull()
   })
 
-  test('November lies in the first semester, August to December', () => {
+  test('November lies in the first semester, June to December', () => {
     expect(rangeAt('current-semester', '2026-11-20T00:00:00Z')).toEqual([
-      '2026-07-31T16:00:00.000Z',
+      '2026-05-31T16:00:00.000Z',
       '2026-12-31T16:00:00.000Z',
     ])
   })
 
-  test('the semester before the first is the summer, June and July', () => {
+  test('an intake from June to September lies in one semester', () => {
+    const begin = rangeAt('current-semester', '2026-06-01T00:00:00Z')
+    expect(rangeAt('current-semester', '2026-07-31T15:59:59Z')).toEqual(begin)
+    expect(rangeAt('current-semester', '2026-09-30T00:00:00Z')).toEqual(begin)
+  })
+
+  test('the semester before the first is the second of the year before, January to May', () => {
     expect(rangeAt('last-semester', '2026-11-20T00:00:00Z')).toEqual([
+      '2025-12-31T16:00:00.000Z',
       '2026-05-31T16:00:00.000Z',
-      '2026-07-31T16:00:00.000Z',
     ])
   })
 
@@ -31,15 +37,15 @@ describe('periods in Asia/Manila (UTC+8)', () => {
       '2027-05-31T16:00:00.000Z',
     ])
     expect(rangeAt('last-semester', '2027-01-10T00:00:00Z')).toEqual([
-      '2026-07-31T16:00:00.000Z',
+      '2026-05-31T16:00:00.000Z',
       '2026-12-31T16:00:00.000Z',
     ])
   })
 
   test('a day begins by the clock in Manila, not in UTC', () => {
-    // 23:59 on 31 July and 00:00 on 1 August in Manila.
-    expect(rangeAt('current-semester', '2026-07-31T15:59:59Z')?.[0]).toBe('2026-05-31T16:00:00.000Z')
-    expect(rangeAt('current-semester', '2026-07-31T16:00:00Z')?.[0]).toBe('2026-07-31T16:00:00.000Z')
+    // 23:59 on 31 May and 00:00 on 1 June in Manila.
+    expect(rangeAt('current-semester', '2026-05-31T15:59:59Z')?.[0]).toBe('2025-12-31T16:00:00.000Z')
+    expect(rangeAt('current-semester', '2026-05-31T16:00:00Z')?.[0]).toBe('2026-05-31T16:00:00.000Z')
   })
 
   test('the current year is the calendar year, from its first minute in Manila', () => {
@@ -97,8 +103,8 @@ describe('the period before', () => {
 
   test.each<[Period, { first: string; last: string } | null]>([
     ['all-time', null],
-    ['current-semester', { first: '2026-06-01', last: '2026-07-31' }],
-    ['last-semester', { first: '2026-01-01', last: '2026-05-31' }],
+    ['current-semester', { first: '2026-01-01', last: '2026-05-31' }],
+    ['last-semester', { first: '2025-06-01', last: '2025-12-31' }],
     ['current-year', { first: '2025-01-01', last: '2025-12-31' }],
     ['last-7-days', { first: '2026-11-06', last: '2026-11-13' }],
   ])('%s', (period, dates) => {

@@ -27,11 +27,10 @@ export interface SemesterDefinition {
   readonly lastMonth: number
 }
 
-/** The usual Philippine school year; a school with other months has its own list. */
+/** Enlistment opens in June: a border between June and December would split an intake (decision 022). */
 export const defaultSemesters: readonly SemesterDefinition[] = [
-  { name: 'First Semester', firstMonth: 8, lastMonth: 12 },
+  { name: 'First Semester', firstMonth: 6, lastMonth: 12 },
   { name: 'Second Semester', firstMonth: 1, lastMonth: 5 },
-  { name: 'Summer', firstMonth: 6, lastMonth: 7 },
 ]
 
 /** What decides the limits of a period: the moment, the program's time zone and its semesters. */
@@ -66,7 +65,7 @@ export function lastDays(days: number, now: Date): InstantRange {
  * - A semester runs from the first day of its first month to the last day of its last, by the program's
  *   calendar. In a month that belongs to none, the semester before is still the current one, so that a gap
  *   in the settings never empties the list.
- * - "Last Semester" is whatever came right before the current one, summer included: the periods touch, and a
+ * - "Last Semester" is whatever came right before the current one, a summer too: the periods touch, and a
  *   record that leaves "current" arrives in "last".
  * - "Current Year" is the calendar year.
  * - "Last 7 Days" are the last 168 hours, not whole days.

@@ -116,9 +116,9 @@ test('a year leaves the list only when it is not the current one', () => {
 
 test('the calendar decides the current academic year until somebody chooses one', () => {
   const { semesters } = defaultSettings
-  expect(semesters[0]?.firstMonth).toBe(8)
-  expect(currentAcademicYear(defaultSettings, '2026-07-31')).toBe('2025-2026')
-  expect(currentAcademicYear(defaultSettings, '2026-08-01')).toBe('2026-2027')
+  expect(semesters[0]?.firstMonth).toBe(6)
+  expect(currentAcademicYear(defaultSettings, '2026-05-31')).toBe('2025-2026')
+  expect(currentAcademicYear(defaultSettings, '2026-06-01')).toBe('2026-2027')
   const chosen = { ...defaultSettings, currentAcademicYear: '2024-2025' }
   expect(currentAcademicYear(chosen, '2026-08-01')).toBe('2024-2025')
   expect(currentAcademicYear(defaultSettings, '2031-08-01')).toBe('')

@@ -10,7 +10,7 @@ export interface Settings extends SiteTexts {
   systemName: string
   /** '' while nobody has told it. */
   schoolName: string
-  /** The office line on the ROTC sheet; '' leaves it out. */
+  /** The office line on the ROTC sheet; '' until the office fills it in, which leaves the line out. */
   rotcOfficeAddress: string
   /** On offer at registration, in the order to show them. */
   readonly academicYears: readonly string[]
@@ -48,7 +48,7 @@ export type SettingsChange = Partial<Omit<Settings, 'logo'>>
 export const defaultSettings: Settings = {
   systemName: productName,
   schoolName: '',
-  rotcOfficeAddress: 'Camp General Mariano Riego de Dios, Tanza, Cavite',
+  rotcOfficeAddress: '',
   academicYears,
   currentAcademicYear: '',
   courses,

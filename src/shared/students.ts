@@ -89,6 +89,8 @@ export interface StudentPage {
   items: StudentListItem[]
   /** How many records the filters show, on all pages. */
   total: number
+  /** Whether there is any record at all, whatever the filters hide. */
+  anyRegistered: boolean
   page: number
   pageSize: number
   /** The calendar dates that the period covers, both included; null for all time. */

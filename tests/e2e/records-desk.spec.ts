@@ -57,6 +57,29 @@ test('select all archives every page, and Undo puts exactly these back', async (
   await expect(page.getByText('61 students', { exact: true })).toBeVisible()
 })
 
+test('a selection of one is archived as 1 student', async ({ page }) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await openList(page, lastName)
+  await page.getByRole('checkbox', { name: `Select ${lastName}` }).check()
+  await button(page, 'Archive Selected (1)').click()
+  await button(page, 'Archive').click()
+  await expect(page.getByText('1 student archived successfully')).toBeVisible()
+})
+
+test('a list that its filters empty is not a list without students', async ({ page }) => {
+  await registerStudent(page, { lastName: uniqueLastName() })
+  await page.goto('/admin?tab=students&academicYear=2031-2032')
+  await expect(page.getByText('No matching students found.')).toBeVisible()
+  await page.route('**/api/students?*', (route) =>
+    route.fulfill({
+      json: { items: [], total: 0, anyRegistered: false, page: 1, pageSize: 50, periodDates: null },
+    }),
+  )
+  await page.goto('/admin?tab=students')
+  await expect(page.getByText('No students registered yet.')).toBeVisible()
+})
+
 test('one student is archived, unarchived and deleted', async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana' })

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test'
 import { readSheet } from 'read-excel-file/node'
 import { type StudentField, studentFields } from '#shared/student-fields.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
+import { changeSettings } from './change-settings.ts'
 import { fillEnlistment, registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { openList, rows } from './student-list.ts'
@@ -88,6 +89,40 @@ test('enlist → arrives live → found → viewed → printed → exported', as
     expect(exported[studentFields[field as StudentField].label] ?? '', field).toBe(value)
   }
   expect(exported[studentFields.dateOfBirth.label]).toEqual(new Date(`${dateOfBirth}T00:00:00Z`))
+})
+
+test('the ROTC form on the screen says that it has no office address, and leads to where to fill it in', async ({
+  page,
+}) => {
+  await signIn(page)
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, nstpComponent: 'ROTC' })
+  await openStudents(page)
+  await search(page, lastName)
+  await page.getByRole('button', { name: /^View/ }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Student Details' })
+  await dialog.getByRole('button', { name: 'Show ROTC Form' }).click()
+  const notice = dialog.getByText(/The ROTC Form has no office address/)
+  await expect(notice).toBeVisible()
+  await expectAccessible(page)
+  const printed = await printToPdf(page, () =>
+    dialog.getByRole('button', { name: 'Print ROTC Form' }).click(),
+  )
+  expect(printed.text).not.toContain('office address')
+
+  await notice.getByRole('link', { name: 'Fill it in' }).click()
+  const names = page.getByRole('form', { name: 'Names' })
+  const office = names.getByLabel('Office address on the ROTC sheet')
+  await expect(office).toBeInViewport()
+  await expect(names.getByText(/^Please fill it in/)).toBeVisible()
+  await office.fill('Camp Aguinaldo, Quezon City')
+  await names.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Names updated successfully')).toBeVisible()
+  await page.goBack()
+  await dialog.getByRole('button', { name: 'Show ROTC Form' }).click()
+  await expect(dialog.getByText('Camp Aguinaldo, Quezon City')).toBeVisible()
+  await expect(notice).toBeHidden()
+  await changeSettings(page.request, { rotcOfficeAddress: '' })
 })
 
 /** Takes what the print window would print, and what poppler reads of it. */

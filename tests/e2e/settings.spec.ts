@@ -212,10 +212,10 @@ test('semesters and features are added and removed by the keyboard', async ({ pa
   await expect(features.getByRole('button', { name: 'Remove Feature 4' })).toBeFocused()
   const semesters = section(page, 'Semesters')
   await semesters.getByRole('button', { name: 'Add a semester' }).press('Enter')
-  await expect(semesters.getByRole('textbox', { name: 'Semester 4' })).toBeFocused()
+  await expect(semesters.getByRole('textbox', { name: 'Semester 3' })).toBeFocused()
   await page.keyboard.type('Intersession')
   await semesters.getByRole('button', { name: 'Remove Intersession' }).press('Enter')
-  await expect(semesters.getByRole('textbox', { name: 'Semester 3' })).toBeFocused()
+  await expect(semesters.getByRole('textbox', { name: 'Semester 2' })).toBeFocused()
 })
 
 test.describe('the logo', () => {

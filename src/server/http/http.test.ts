@@ -44,8 +44,18 @@ describe('operations', () => {
 })
 
 describe('errors', () => {
-  test('an unknown address of the API is a problem with a sentence', async () => {
-    const answer = await fetch(`${server.url}/api/nothing-here`)
+  test.each([
+    ['GET', '/api/nothing-here'],
+    ['DELETE', '/api'],
+    ['GET', '/emailService/unknown'],
+    ['GET', '/emailService'],
+    ['GET', '/emailService/send-welcome-email'],
+    ['POST', '/emailService/status/more'],
+    ['PUT', '/emailService/unknown'],
+    ['OPTIONS', '/emailService/unknown'],
+  ])('an unknown address of the API is a problem with a sentence: %s %s', async (method, path) => {
+    // As a browser asks, which gets a page for other problems.
+    const answer = await fetch(server.url + path, { method, headers: { Accept: 'text/html' } })
     expect(answer.status).toBe(404)
     expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
     expect(await answer.json()).toMatchObject({

@@ -57,7 +57,10 @@ export function sendProblem(c: Context<AppEnv>, error: AppError): Response | Pro
 }
 
 function wantsPage(c: Context<AppEnv>): boolean {
-  return !c.req.path.startsWith('/api/') && (c.req.header('Accept')?.includes('text/html') ?? false)
+  return (
+    !/^\/(api|emailService)(\/|$)/.test(c.req.path) &&
+    (c.req.header('Accept')?.includes('text/html') ?? false)
+  )
 }
 
 /** The app's error handler: every thrown error ends here, once. */

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { countedIn, everyone, totalOf } from '#server/database/student-counts/count-sql.ts'
+import { countedIn, everyone, registeredIn, totalOf } from '#server/database/student-counts/count-sql.ts'
 import { countedRange } from '#server/database/student-counts/counted-range.ts'
-import type { StudentCounts } from '#shared/dashboard.ts'
+import { type Enlistments, namedEnlistments, type StudentCounts } from '#shared/dashboard.ts'
 import type { InstantRange } from '#shared/periods.ts'
 
 export type DashboardRepository = ReturnType<typeof createDashboardRepository>
@@ -34,6 +34,21 @@ export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZ
       const counts = result.rows[0]
       if (!counts) throw new Error('An aggregate without groups has one row.')
       return counts
+    },
+
+    /** Who enlisted in a range, without imported and archived records. Index: students_registration. */
+    async enlistments(range: InstantRange): Promise<Enlistments> {
+      const isEnlisted = sql<SqlBool>`import_id is null and not archived and ${registeredIn(range)}`
+      const result = await sql<{ count: number; id: string; name: string; at: Date }>`
+        select id, last_name || ', ' || first_name as name, registration_date as at,
+          (select count(*)::int from students where ${isEnlisted}) as count
+        from students where ${isEnlisted}
+        order by registration_date desc, id desc
+        limit ${namedEnlistments}`.execute(db)
+      return {
+        count: result.rows[0]?.count ?? 0,
+        latest: result.rows.map(({ id, name, at }) => ({ id, name, at: at.toISOString() })),
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { namedEnlistments } from '#shared/dashboard.ts'
 import type { DashboardService } from './service.ts'
 
 const count = (description: string) => z.number().int().openapi({ description })
@@ -15,6 +16,14 @@ const countsSchema = z
     lastSevenDays: count('Active students registered in the last 7 days.'),
     archivedStudents: count('Archived students.'),
     activeAnnouncements: count('Announcements that are public now.'),
+    enlistments: z
+      .object({
+        count: z.number().int(),
+        latest: z
+          .array(z.object({ id: z.uuid(), name: z.string(), at: z.iso.datetime() }))
+          .openapi({ description: `The newest first, at most ${namedEnlistments}.` }),
+      })
+      .openapi({ description: 'Active students who enlisted by the form in the last 7 days.' }),
   })
   .openapi('DashboardCounts')
 

@@ -21,11 +21,13 @@ export function createDashboardService({ repository, countAnnouncements, clock }
   return {
     async counts(): Promise<DashboardCounts> {
       const now = clock()
-      const [students, activeAnnouncements] = await Promise.all([
-        repository.count({ recent: lastDays(recentDays, now), week: lastDays(7, now) }),
+      const week = lastDays(7, now)
+      const [students, enlistments, activeAnnouncements] = await Promise.all([
+        repository.count({ recent: lastDays(recentDays, now), week }),
+        repository.enlistments(week),
         countAnnouncements(),
       ])
-      return { ...students, activeAnnouncements }
+      return { ...students, enlistments, activeAnnouncements }
     },
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
 import { createMailStatus } from './status-service.ts'
 
-test('a check that fails says so in the words of the specification, and the log why', async () => {
+test('a check that fails says what the coordinator can do, and the log why it failed', async () => {
   const logged: string[] = []
   const status = createMailStatus({
     account: {
@@ -17,7 +17,8 @@ test('a check that fails says so in the words of the specification, and the log 
   expect(await status()).toEqual({
     isConfigured: false,
     status: 'error',
-    message: 'Could not connect to email service. Please check Firebase Function configuration.',
+    message:
+      'Could not connect to email service. Please try again in a moment, then check the configuration in Email System.',
   })
   expect(logged.join()).toContain('the mail account was not read')
 })

@@ -17,7 +17,6 @@ export function createMailStatus({ account, trouble, log }: MailStatusOptions) {
       await account.load()
     } catch (error) {
       log.warn({ err: error }, 'the mail account was not read')
-      // What the specification says for a status check that fails, whatever made it fail.
       return { isConfigured: false, status: 'error', message: mailSentences.noConnection }
     }
     if (account.lacksPassword()) {

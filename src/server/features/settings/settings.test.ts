@@ -89,6 +89,17 @@ describe('changing', () => {
     expect(await (await change({ semesters, courses }, { version })).json()).toMatchObject({ version })
   })
 
+  test('keeps semesters that an office has saved, whatever the default is', async () => {
+    const semesters = [
+      { name: 'First', firstMonth: 8, lastMonth: 12 },
+      { name: 'Second', firstMonth: 1, lastMonth: 5 },
+      { name: 'Summer', firstMonth: 6, lastMonth: 7 },
+    ]
+    await change({ semesters })
+    await change({ schoolName: 'Santa Rosa College' })
+    expect((await read()).semesters).toEqual(semesters)
+  })
+
   test('needs a session', async () => {
     const response = await change({ schoolName: 'Intruders' }, { cookie: '' })
     expect(response.status).toBe(401)

@@ -8,7 +8,7 @@ let server: TestServer
 let cookie: string
 
 beforeAll(async () => {
-  // Morning of 20 November in Manila: first semester, August to December.
+  // Morning of 20 November in Manila: first semester, June to December.
   server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
   cookie = await server.signIn()
 })
@@ -105,7 +105,7 @@ test('a print is written to the audit trail', async () => {
 describe('the export', () => {
   test('is a workbook with a sheet for each table, of the same filters', async () => {
     await store(2, { nstpComponent: 'ROTC', sex: 'Female', course: 'SOBM', yearLevel: 2 })
-    await store(1, { nstpComponent: 'ROTC', registrationDate: new Date('2026-06-05T00:00:00Z') })
+    await store(1, { nstpComponent: 'ROTC', registrationDate: new Date('2026-05-05T00:00:00Z') })
     await store(1, { nstpComponent: 'CWTS' })
     const response = await get('/statistics/export.xlsx?period=current-semester&component=ROTC')
     expect(response.status).toBe(200)
@@ -115,9 +115,9 @@ describe('the export', () => {
       Filters: [
         ['Filter', 'Value'],
         ['Period', 'Current Semester'],
-        ['Dates', '2026-08-01 to 2026-12-31'],
+        ['Dates', '2026-06-01 to 2026-12-31'],
         ['Component', 'ROTC'],
-        ['Period before', '2026-06-01 to 2026-07-31'],
+        ['Period before', '2026-01-01 to 2026-05-31'],
         ['Students in the period before', '1'],
         ['Difference', '+1'],
         ['Ratio of males to females', '0:2'],
@@ -147,6 +147,8 @@ describe('the export', () => {
       ],
       Registrations: [
         ['Month', 'Registrations'],
+        ['2026-06', 0],
+        ['2026-07', 0],
         ['2026-08', 0],
         ['2026-09', 0],
         ['2026-10', 0],
@@ -263,8 +265,8 @@ describe('periods', () => {
     'a week ago': '2026-11-13T04:00:00Z',
     // Nine in the morning of that day: before them.
     'the week before': '2026-11-13T01:00:00Z',
-    'first of August': '2026-07-31T16:00:00Z',
-    'last of July': '2026-07-31T15:59:59Z',
+    'first of June': '2026-05-31T16:00:00Z',
+    'last of May': '2026-05-31T15:59:59Z',
     May: '2026-05-05T00:00:00Z',
     'the year before': '2025-12-31T15:59:59Z',
   }
@@ -277,15 +279,15 @@ describe('periods', () => {
   test.each([
     [
       'current-semester',
-      { first: '2026-08-01', last: '2026-12-31' },
+      { first: '2026-06-01', last: '2026-12-31' },
       4,
-      { count: 3, previousTotal: 1, previousDates: { first: '2026-06-01', last: '2026-07-31' } },
+      { count: 2, previousTotal: 2, previousDates: { first: '2026-01-01', last: '2026-05-31' } },
     ],
     [
       'last-semester',
-      { first: '2026-06-01', last: '2026-07-31' },
-      1,
-      { count: 0, previousTotal: 1, previousDates: { first: '2026-01-01', last: '2026-05-31' } },
+      { first: '2026-01-01', last: '2026-05-31' },
+      2,
+      { count: 1, previousTotal: 1, previousDates: { first: '2025-06-01', last: '2025-12-31' } },
     ],
     [
       'current-year',
@@ -319,7 +321,9 @@ describe('periods', () => {
     expect((await read('?period=current-semester')).registrations).toEqual({
       unit: 'month',
       buckets: [
-        { start: '2026-08-01', count: 1 },
+        { start: '2026-06-01', count: 1 },
+        { start: '2026-07-01', count: 0 },
+        { start: '2026-08-01', count: 0 },
         { start: '2026-09-01', count: 0 },
         { start: '2026-10-01', count: 0 },
         { start: '2026-11-01', count: 3 },

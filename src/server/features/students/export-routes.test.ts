@@ -10,7 +10,7 @@ let server: TestServer
 let cookie: string
 
 beforeAll(async () => {
-  // Morning of 20 November in Manila: first semester, August to December.
+  // Morning of 20 November in Manila: first semester, June to December.
   server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
   cookie = await server.signIn()
 })

@@ -46,6 +46,12 @@ export function createStudentsRepository(
     /** One page of the selected records, and how many there are on all pages. */
     list: createPageReader(database, timeZone),
 
+    /** Whether there is a record. Reads the first one, by no index. */
+    async hasAny(): Promise<boolean> {
+      const result = await sql<{ any: boolean }>`select exists (select from students) as any`.execute(db)
+      return result.rows[0]?.any ?? false
+    },
+
     /** The ids of the selected records that aren't archived, in the list's order, at most so many. */
     async activeIds(selection: StudentSelection, limit: number): Promise<string[]> {
       const result = await sql<{ id: string }>`

@@ -6,7 +6,7 @@ let server: TestServer
 let cookie: string
 
 beforeAll(async () => {
-  // Morning of 20 November in Manila: first semester, August to December.
+  // Morning of 20 November in Manila: first semester, June to December.
   server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
   cookie = await server.signIn()
 })
@@ -54,6 +54,14 @@ describe('GET /students', () => {
     expect((await getJson('/students?page=3&pageSize=25')).items).toHaveLength(10)
   })
 
+  test('tells a list without a match from a database without a student', async () => {
+    expect(await getJson('/students')).toMatchObject({ total: 0, anyRegistered: false })
+    await storeStudent(server.database, { archived: true, archivedDate: new Date() })
+    expect(await getJson('/students')).toMatchObject({ total: 0, anyRegistered: true })
+    expect(await getJson('/students?archive=all')).toMatchObject({ total: 1, anyRegistered: true })
+    expect(await getJson('/students?search=nobody')).toMatchObject({ total: 0, anyRegistered: true })
+  })
+
   test('gives exactly the columns of the list', async () => {
     const stored = await storeStudent(server.database, { lastName: 'Peña', middleName: '' })
     const { items } = await getJson('/students')
@@ -96,16 +104,16 @@ describe('GET /students', () => {
   })
 
   test.each([
-    ['current-semester', ['November', 'August'], { first: '2026-08-01', last: '2026-12-31' }],
-    ['last-semester', ['July'], { first: '2026-06-01', last: '2026-07-31' }],
-    ['current-year', ['November', 'August', 'July', 'January'], { first: '2026-01-01', last: '2026-12-31' }],
+    ['current-semester', ['November', 'June'], { first: '2026-06-01', last: '2026-12-31' }],
+    ['last-semester', ['May', 'January'], { first: '2026-01-01', last: '2026-05-31' }],
+    ['current-year', ['November', 'June', 'May', 'January'], { first: '2026-01-01', last: '2026-12-31' }],
     ['last-7-days', ['November'], { first: '2026-11-13', last: '2026-11-20' }],
-    ['all-time', ['November', 'August', 'July', 'January', 'Last year'], null],
+    ['all-time', ['November', 'June', 'May', 'January', 'Last year'], null],
   ])('period %s', async (period, expected, dates) => {
     const times = {
       November: '2026-11-13T02:00:00Z',
-      August: '2026-07-31T16:00:00Z',
-      July: '2026-07-31T15:59:59Z',
+      June: '2026-05-31T16:00:00Z',
+      May: '2026-05-31T15:59:59Z',
       January: '2025-12-31T16:00:00Z',
       'Last year': '2025-12-31T15:59:59Z',
     }
@@ -220,7 +228,7 @@ describe('GET /dashboard', () => {
       archived: true,
       archivedDate: ago(0),
     })
-    expect(await getJson('/dashboard')).toEqual({
+    expect(await getJson('/dashboard')).toMatchObject({
       totalStudents: 4,
       rotcStudents: 1,
       cwtsStudents: 2,
@@ -229,10 +237,13 @@ describe('GET /dashboard', () => {
       lastSevenDays: 1,
       archivedStudents: 1,
       activeAnnouncements: 0,
+      enlistments: { count: 1 },
     })
   })
 
   test('is all zeros in an empty program', async () => {
-    expect(new Set(Object.values(await getJson('/dashboard')))).toEqual(new Set([0]))
+    const { enlistments, ...counts } = await getJson('/dashboard')
+    expect(new Set(Object.values(counts))).toEqual(new Set([0]))
+    expect(enlistments).toEqual({ count: 0, latest: [] })
   })
 })

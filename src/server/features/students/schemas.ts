@@ -61,6 +61,7 @@ export const studentPageSchema = z
   .object({
     items: z.array(studentListItemSchema),
     total: z.number().int().openapi({ description: 'On all pages.' }),
+    anyRegistered: z.boolean().openapi({ description: 'Whether there is any record, also without filters.' }),
     page: z.number().int(),
     pageSize: z.number().int(),
     periodDates: z

@@ -106,6 +106,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return {
         items: rows.map(presentListItem),
         total,
+        anyRegistered: total > 0 || (await repository.hasAny()),
         page,
         pageSize,
         periodDates: periodDates(filters.period),

@@ -1,9 +1,9 @@
 import type { AuditItem } from '#shared/audit.ts'
-import type { DashboardCounts } from '#shared/dashboard.ts'
+import type { DashboardCounts, Enlistments } from '#shared/dashboard.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 
-/** How many of the latest changes the dashboard shows. */
+/** How many lines of recent activity the dashboard shows. */
 export const shownChanges = 8
 
 /** The latest changes, or why they can't be shown. */
@@ -12,6 +12,22 @@ export type Activity = { items: AuditItem[] } | { failure: string }
 export interface DashboardData {
   counts: DashboardCounts
   activity: Activity
+}
+
+/** A line of the recent activity. */
+export type ActivityLine =
+  | { kind: 'change'; at: string; item: AuditItem }
+  | { kind: 'enlistment'; at: string; id: string; name: string }
+  | { kind: 'enlistments'; at: string; count: number }
+
+/** The latest changes and enlistments, the newest first. Many enlistments are one line, as of the latest. */
+export function activityLines(items: readonly AuditItem[], { count, latest }: Enlistments): ActivityLine[] {
+  const enlisted =
+    count > latest.length
+      ? latest.slice(0, 1).map(({ at }) => ({ kind: 'enlistments', at, count }) as const)
+      : latest.map((student) => ({ kind: 'enlistment', ...student }) as const)
+  const changes = items.map((item) => ({ kind: 'change', at: item.at, item }) as const)
+  return [...enlisted, ...changes].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownChanges)
 }
 
 /** @throws ApiProblem when the counts can't be read. Without the latest changes they are shown alone. */

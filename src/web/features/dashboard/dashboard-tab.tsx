@@ -22,7 +22,7 @@ export function DashboardTab({ data, onRetry }: { data: DashboardData | null; on
           <StatCard key={card.title} card={card} />
         ))}
       </section>
-      <RecentActivity activity={data?.activity ?? null} onRetry={onRetry} />
+      <RecentActivity data={data} onRetry={onRetry} />
     </>
   )
 }

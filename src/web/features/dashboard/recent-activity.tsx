@@ -1,24 +1,25 @@
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import { type AuditItem, actorText, auditActions } from '#shared/audit.ts'
 import { fieldWords } from '#shared/student-fields.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { figureText } from '#web/lib/count-text.ts'
-import { type InstantTexts, useInstantTexts } from '#web/lib/instant-texts.ts'
+import { countOf, figureText } from '#web/lib/count-text.ts'
+import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import { relativeTime, usePresent } from '#web/lib/relative-time.ts'
-import { type Activity, shownChanges } from './dashboard-data.ts'
+import { type ActivityLine, activityLines, type DashboardData, shownChanges } from './dashboard-data.ts'
 
 interface RecentActivityProps {
   /** Null while it is being read. */
-  activity: Activity | null
+  data: DashboardData | null
   onRetry: () => void
 }
 
-/** Who changed what lately, from the audit trail (spec §2 "Dashboard tab"). */
-export function RecentActivity({ activity, onRetry }: RecentActivityProps) {
+/** Who enlisted lately, and who changed what by the audit trail (spec §2 "Dashboard tab"). */
+export function RecentActivity({ data, onRetry }: RecentActivityProps) {
   const id = useId()
+  const activity = data?.activity
   return (
     <section aria-labelledby={id} className="mt-6 rounded-box border bg-card shadow-card">
       <header className="flex items-center justify-between gap-3 border-b px-4 py-2.5">
@@ -41,7 +42,7 @@ export function RecentActivity({ activity, onRetry }: RecentActivityProps) {
           />
         </div>
       ) : (
-        <Changes items={activity?.items ?? null} />
+        <Lines data={data} items={activity?.items} />
       )}
     </section>
   )
@@ -50,15 +51,27 @@ export function RecentActivity({ activity, onRetry }: RecentActivityProps) {
 /** As high as the line of a change, so that nothing moves when it arrives. */
 const lineLook = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
 
-function Changes({ items }: { items: readonly AuditItem[] | null }) {
+function Lines({ data, items }: { data: DashboardData | null; items: readonly AuditItem[] | undefined }) {
   const texts = useInstantTexts()
-  const now = usePresent(items)
-  if (items?.length === 0) {
-    return <p className="px-4 py-10 text-center text-sm text-muted">Nothing has been changed yet.</p>
+  const now = usePresent(data)
+  const lines = data && items ? activityLines(items, data.counts.enlistments) : null
+  if (lines?.length === 0) {
+    return <p className="px-4 py-10 text-center text-sm text-muted">Nothing has happened yet.</p>
   }
   return (
-    <ul aria-busy={items === null}>
-      {items?.map((item) => <Change key={item.id} item={item} texts={texts} now={now} />) ??
+    <ul aria-busy={lines === null}>
+      {lines?.map((line) => (
+        <li key={keyOf(line)} className={lineLook}>
+          <LineText line={line} />
+          <time
+            dateTime={line.at}
+            title={texts.momentOf(line.at)}
+            className="text-xs whitespace-nowrap text-muted"
+          >
+            {relativeTime(line.at, now)}
+          </time>
+        </li>
+      )) ??
         Array.from({ length: shownChanges }, (_, line) => line).map((line) => (
           <li key={line} className={lineLook}>
             <Skeleton className="h-4 w-2/3 max-w-72" />
@@ -68,24 +81,68 @@ function Changes({ items }: { items: readonly AuditItem[] | null }) {
   )
 }
 
-function Change({ item, texts, now }: { item: AuditItem; texts: InstantTexts; now: Date }) {
+function keyOf(line: ActivityLine): string {
+  switch (line.kind) {
+    case 'change':
+      return line.item.id
+    case 'enlistment':
+      return line.id
+    case 'enlistments':
+      return line.kind
+  }
+}
+
+/** What happened, to whom, and by whom. */
+function LineText({ line }: { line: ActivityLine }) {
+  switch (line.kind) {
+    case 'change':
+      return (
+        <LineBody by={actorText(line.item)}>
+          <span className="font-medium">{auditActions[line.item.action]}</span>
+          <Subject item={line.item} />
+        </LineBody>
+      )
+    case 'enlistment':
+      return (
+        <LineBody by="Registration form">
+          <span className="font-medium">Student enlisted</span>
+          {': '}
+          <StudentLink id={line.id} name={line.name} />
+        </LineBody>
+      )
+    case 'enlistments':
+      return (
+        <LineBody by="Registration form, in the last 7 days">
+          <Link
+            to={tabPath('students', { period: 'last-7-days' })}
+            replace
+            className="font-medium text-primary underline underline-offset-4"
+          >
+            {countOf(line.count, 'student')} enlisted
+          </Link>
+        </LineBody>
+      )
+  }
+}
+
+function LineBody({ by, children }: { by: string; children: ReactNode }) {
   return (
-    <li className={lineLook}>
-      <div className="min-w-0 flex-1 basis-60">
-        <p className="wrap-anywhere">
-          <span className="font-medium">{auditActions[item.action]}</span>
-          <Subject item={item} />
-        </p>
-        <p className="text-xs wrap-anywhere text-muted">{actorText(item)}</p>
-      </div>
-      <time
-        dateTime={item.at}
-        title={texts.momentOf(item.at)}
-        className="text-xs whitespace-nowrap text-muted"
-      >
-        {relativeTime(item.at, now)}
-      </time>
-    </li>
+    <div className="min-w-0 flex-1 basis-60">
+      <p className="wrap-anywhere">{children}</p>
+      <p className="text-xs wrap-anywhere text-muted">{by}</p>
+    </div>
+  )
+}
+
+function StudentLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link
+      to={tabPath('students', { student: id })}
+      replace
+      className="text-primary underline underline-offset-4"
+    >
+      {name}
+    </Link>
   )
 }
 
@@ -95,13 +152,7 @@ function Subject({ item: { studentId, studentName, subject, affected, fields } }
     return (
       <>
         {': '}
-        <Link
-          to={tabPath('students', { student: studentId })}
-          replace
-          className="text-primary underline underline-offset-4"
-        >
-          {studentName}
-        </Link>
+        <StudentLink id={studentId} name={studentName} />
       </>
     )
   }

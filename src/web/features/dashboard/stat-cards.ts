@@ -23,7 +23,8 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
     {
       title: 'Total Students',
       figure: counts?.totalStudents ?? null,
-      note: `Active · ${counts ? figureText(counts.archivedStudents) : '–'} archived`,
+      // The statistics count archived ones too, under the same title.
+      note: `Active students · not counting ${counts ? figureText(counts.archivedStudents) : '–'} archived`,
       tone: 'primary',
       to: tabPath('students'),
       Icon: Users,

@@ -24,7 +24,9 @@ export function SchoolSection({ section }: { section: Section }) {
     {
       name: 'rotcOfficeAddress',
       max: settingsLimits.address,
-      hint: 'The office line in the head of the ROTC sheet. Empty leaves it out.',
+      hint: values.rotcOfficeAddress
+        ? 'The office line in the head of the ROTC sheet.'
+        : 'Please fill it in: until then the ROTC sheet is printed without its office line.',
       required: false,
     },
   ] as const

@@ -56,7 +56,7 @@ test('of a list somebody else changed only what differs is told in full', () => 
 
 test('a setting is told in words', () => {
   expect(settingText('semesters', base, base)).toBe(
-    'First Semester: August to December; Second Semester: January to May; Summer: June to July',
+    'First Semester: June to December; Second Semester: January to May',
   )
   expect(settingText('currentAcademicYear', base, base)).toBe('by the calendar')
   expect(settingText('schoolName', base, base)).toBe('empty')

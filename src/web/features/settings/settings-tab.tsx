@@ -35,6 +35,8 @@ interface SettingsTabProps {
 const touchLook = clsx(
   'max-md:[&_button]:min-h-11 max-md:[&_input:not([type=checkbox])]:min-h-11 max-md:[&_select]:min-h-11',
   'max-md:[&_input]:text-base max-md:[&_select]:text-base max-md:[&_textarea]:text-base',
+  // A link to a field shows its label too, below the head of the page.
+  '[&_input]:scroll-mt-28',
 )
 
 /** 'System Settings' (spec §2 "Other tabs"): every part is saved by itself. */

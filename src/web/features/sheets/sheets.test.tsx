@@ -1,10 +1,12 @@
 import type { ReactElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
+import { defaultSettings } from '#shared/settings.ts'
 import type { StudentRecord } from '#shared/student.ts'
 import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
 import { ProgramTimeZone } from '#web/lib/program-time.ts'
+import { SettingsProvider } from '#web/lib/settings.tsx'
 import { CwtsSheet } from './cwts-sheet.tsx'
 import { RotcSheet } from './rotc-sheet.tsx'
 
@@ -105,10 +107,17 @@ describe.each([
 })
 
 describe('the ROTC sheet', () => {
-  test('has the fixed office address', () => {
-    expect(textOf(<RotcSheet student={buildStudentRecord()} />)).toContain(
-      'Camp General Mariano Riego de Dios, Tanza, Cavite',
-    )
+  test('has the office address of the settings, and no line for it without one', () => {
+    const student = buildStudentRecord()
+    const address = 'Camp Aguinaldo, Quezon City'
+    expect(renderToStaticMarkup(<RotcSheet student={student} />)).not.toContain('sheet-address')
+    expect(
+      textOf(
+        <SettingsProvider initial={{ ...defaultSettings, rotcOfficeAddress: address, version: 1 }}>
+          <RotcSheet student={student} />
+        </SettingsProvider>,
+      ),
+    ).toContain(address)
   })
 
   test('counts the age on the day it is printed', () => {

@@ -17,13 +17,13 @@ test('a share has one decimal, and is 0 when there is nobody', () => {
   expect(percentText({ percent: 0 }, 0)).toBe('0%')
 })
 
-test('the difference always has its sign; all time has none', () => {
+test('the difference always has its sign; all time says why it has none', () => {
   const from = (count: number) =>
     differenceText({ count, previousTotal: 5, previousDates: { first: '2026-01-01', last: '2026-05-31' } })
   expect(from(12)).toBe('+12 from last period')
   expect(from(0)).toBe('+0 from last period')
   expect(from(-1234)).toBe('-1,234 from last period')
-  expect(differenceText(null)).toBeNull()
+  expect(differenceText(null)).toBe('All time has no earlier period to compare with')
 })
 
 test('paper and screen say what the figures are about', () => {

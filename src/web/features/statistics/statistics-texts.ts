@@ -9,9 +9,9 @@ export function percentText({ percent }: Pick<Share, 'percent'>, total: number):
   return total === 0 ? '0%' : `${percent.toFixed(1)}%`
 }
 
-/** '+12 from last period': the sign always stands there. All time has no period before. */
-export function differenceText(difference: Statistics['difference']): string | null {
-  if (!difference) return null
+/** '+12 from last period': always with its sign. */
+export function differenceText(difference: Statistics['difference']): string {
+  if (!difference) return 'All time has no earlier period to compare with'
   const sign = difference.count < 0 ? '-' : '+'
   return `${sign}${figureText(Math.abs(difference.count))} from last period`
 }

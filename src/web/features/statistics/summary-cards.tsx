@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { BookOpen, HandHeart, type LucideIcon, Shield, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Share, Statistics } from '#shared/statistics.ts'
@@ -22,6 +23,8 @@ export function SummaryCards({ statistics }: { statistics: Statistics | null }) 
         figure={statistics?.total}
         tone="bg-primary-soft text-primary"
         Icon={Users}
+        // As high as its notes: nothing moves when they come, nor from one period to the next.
+        notesLook="min-h-20 sm:max-lg:min-h-10 xl:min-h-15"
       >
         {statistics && <TotalNotes statistics={statistics} />}
       </SummaryCard>
@@ -40,21 +43,23 @@ export function SummaryCards({ statistics }: { statistics: Statistics | null }) 
   )
 }
 
-function TotalNotes({ statistics: { difference, archived } }: { statistics: Statistics }) {
-  const sentence = differenceText(difference)
+/** The dashboard's figure of the same name counts active students alone: both are named here. */
+function TotalNotes({ statistics: { total, difference, archived } }: { statistics: Statistics }) {
   return (
     <>
-      {sentence && (
-        <span
-          className="block"
-          title={
-            difference ? `${rangeOf(difference.previousDates)}: ${figureText(difference.previousTotal)}` : ''
-          }
-        >
-          {sentence}
-        </span>
-      )}
-      <span className="block">{figureText(archived.count)} of them archived</span>
+      <span className="block">
+        {figureText(total - archived.count)} active and {figureText(archived.count)} archived
+      </span>
+      <span
+        className="block"
+        title={
+          difference
+            ? `${rangeOf(difference.previousDates)}: ${figureText(difference.previousTotal)}`
+            : undefined
+        }
+      >
+        {differenceText(difference)}
+      </span>
     </>
   )
 }
@@ -65,10 +70,11 @@ interface SummaryCardProps {
   figure: number | undefined
   tone: string
   Icon: LucideIcon
+  notesLook?: string
   children: ReactNode
 }
 
-function SummaryCard({ title, figure, tone, Icon, children }: SummaryCardProps) {
+function SummaryCard({ title, figure, tone, Icon, notesLook = 'min-h-10', children }: SummaryCardProps) {
   return (
     <div className="flex min-w-0 flex-col rounded-box border bg-card p-4 shadow-card print:shadow-none">
       <div className="flex min-h-9 items-start justify-between gap-2">
@@ -83,7 +89,7 @@ function SummaryCard({ title, figure, tone, Icon, children }: SummaryCardProps) 
       <p className="min-h-10 text-3xl leading-10 font-bold tabular-nums">
         {figure === undefined ? <Skeleton className="mt-1.5 h-7 w-20" /> : figureText(figure)}
       </p>
-      <div className="mt-1 min-h-10 text-xs leading-5 text-muted">
+      <div className={clsx('mt-1 text-xs leading-5 text-muted', notesLook)}>
         {figure === undefined ? <Skeleton className="mt-1 h-3 w-24" /> : children}
       </div>
     </div>

@@ -1,7 +1,7 @@
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { countOf, figureText } from '#web/lib/count-text.ts'
+import { countOf } from '#web/lib/count-text.ts'
 
 /** Time to change one's mind about an archiving, in milliseconds: longer than a notice that only tells. */
 const undoMs = 20_000
@@ -32,7 +32,7 @@ function unarchivedSentence(count: number): string {
     : `${countOf(count, 'student')} unarchived successfully`
 }
 
-/** Spec §8; the same words for one, as for many. */
+/** Of a selection (spec §8), which may be of one. */
 export function archivedSentence(count: number): string {
-  return `${figureText(count)} students archived successfully`
+  return `${countOf(count, 'student')} archived successfully`
 }

@@ -25,7 +25,7 @@ function page(names: string, total = names.length): StudentPage {
       isDuplicate: false,
     }),
   )
-  return { items, total, page: 1, pageSize: 50, periodDates: null }
+  return { items, total, anyRegistered: true, page: 1, pageSize: 50, periodDates: null }
 }
 
 const names = ({ shown }: { shown: StudentPage }) => shown.items.map(({ id }) => id).join('')

@@ -109,7 +109,7 @@ export function StudentList(props: StudentListProps) {
       </div>
       <KeepInView>
         {shown.items.length === 0 ? (
-          <NothingFound query={query} place={place} layout={layout} navigation={navigation} />
+          <NothingFound page={shown} query={query} place={place} layout={layout} navigation={navigation} />
         ) : (
           <div className={busy ? 'opacity-60 transition-opacity delay-150' : ''}>
             <Rows
@@ -184,22 +184,30 @@ function Announcement({ arrived }: Pick<ShownList, 'arrived'>) {
 }
 
 function NothingFound({
+  page,
   query,
   place,
   layout,
   navigation,
-}: Pick<StudentListProps, 'query' | 'place' | 'layout' | 'navigation'>) {
+}: Pick<StudentListProps, 'page' | 'query' | 'place' | 'layout' | 'navigation'>) {
   // Spec §2: the first sentence when a search or component filter is active.
   const isFiltered = query.search !== '' || query.component !== 'all'
   const isForDuplicates = query.duplicates === 'only'
   const isNarrowed =
     isFiltered || isForDuplicates || query.academicYear !== 'all' || query.period !== 'all-time'
+  // All the list's students may be hidden by its archive filter too, which is always set.
+  const hidesSome = place.filters.includes('archive') ? page.anyRegistered : isNarrowed || page.total > 0
   const { search, component, academicYear, period, duplicates } = place.defaults
-  const emptyTitle = isForDuplicates ? 'No possible duplicates found.' : layout.emptyTitle
+  const noMatch = 'No matching students found.'
+  const emptyTitle = isForDuplicates
+    ? 'No possible duplicates found.'
+    : hidesSome
+      ? noMatch
+      : layout.emptyTitle
   return (
     <EmptyState
       icon={<Users className="size-8" />}
-      title={isFiltered ? 'No matching students found.' : emptyTitle}
+      title={isFiltered ? noMatch : emptyTitle}
       action={
         isNarrowed && (
           <Button

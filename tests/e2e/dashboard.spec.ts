@@ -1,0 +1,26 @@
+import { registerStudent, uniqueLastName } from './enlistment-form.ts'
+import { expect, expectAccessible, signIn, test } from './journey.ts'
+
+test('enlistments show among the recent activity as they come, and many open their list', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.goto('/admin')
+  const activity = page.getByRole('region', { name: 'Recent Activity' })
+  await expect(activity.getByText('Signed in').first()).toBeVisible()
+  const lastName = uniqueLastName()
+  for (const firstName of ['Ana', 'Berta', 'Clara', 'Dina']) {
+    await registerStudent(page, { lastName, firstName })
+  }
+  // Without a reload. The product may have earlier students.
+  const many = activity.getByRole('link', { name: /^[\d,]+ students enlisted$/ })
+  await expect(many).toBeVisible()
+  await expect(activity.getByText('Registration form, in the last 7 days')).toBeVisible()
+  const { enlistments } = await (await page.request.get('/api/dashboard')).json()
+  await expect(many).toHaveText(`${enlistments.count} students enlisted`)
+  await expectAccessible(page)
+
+  await many.click()
+  await page.waitForURL(/\/admin\?tab=students&period=last-7-days$/)
+  await expect(page.getByRole('button', { name: `View ${lastName}, Dina` })).toBeVisible()
+})
