@@ -85,7 +85,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           draft.schedule()
           void forgive(event.currentTarget)
         }}
-        className="mt-6 grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
+        className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
       >
         {/* Without this, browsers bring back the key of an earlier form after a reload. */}
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />

@@ -17,7 +17,7 @@ export interface FormSection {
 
 const titles: Record<FieldSection, [title: string, shortTitle: string]> = {
   name: ['Student name', 'Name'],
-  personal: ['Address and personal data', 'Address and personal data'],
+  personal: ['Address and personal data', 'Personal data'],
   education: ['Educational information', 'Education'],
   family: ['Parent / guardian', 'Parent / guardian'],
   background: ['Educational background', 'Schools attended'],
