@@ -124,6 +124,18 @@ test('sending says so at once while the form’s scripts are still on their way'
   await expect(page.getByRole('button', { name: 'Submit registration' })).toBeEnabled()
 })
 
+test('sending says so at once while only the form’s rules are on their way', async ({ page }) => {
+  await page.route(/assets\/registration-rules-/, (route) => setTimeout(() => void route.continue(), 3_000))
+  await page.goto('/register')
+  const rules = page.waitForRequest(/registration-rules-/)
+  await page.locator('[name="lastName"]').focus()
+  await rules
+  const seen = timeToSee(page, 'button[type="submit"]', sending)
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  expect(await seen).toBeLessThan(soon)
+  await expect(page.locator('#lastName-error')).toHaveText('Please fill in the last name field.')
+})
+
 test('sending says so at once while the server is far away', async ({ page }) => {
   await page.goto('/register')
   await fillEnlistment(page)
