@@ -38,7 +38,7 @@ export function meantMailDomain(address: string): string | undefined {
   let meant: string | undefined
   let least = greatestDistance + 1
   for (const common of commonDomains) {
-    // The comparison takes time by both lengths, and somebody may paste a book.
+    // Also a limit: the comparison takes time by both lengths.
     if (Math.abs(common.length - domain.length) > greatestDistance) continue
     const distance = editDistance(domain, common)
     if (distance < least) [meant, least] = [common, distance]

@@ -113,7 +113,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     }
   }
 
-  /** Takes a sentence away as soon as it is no longer true. It never adds one while somebody types. */
+  /** Takes a sentence away as soon as it is no longer true. It never adds one while the user types. */
   async function forgive(form: HTMLFormElement) {
     if (errors.length === 0) return
     const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)

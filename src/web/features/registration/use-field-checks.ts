@@ -32,7 +32,7 @@ export function useFieldChecks({ form, isJudged, check }: FieldCheckOptions) {
     if (field === 'email') setMailDomain(undefined)
   }
 
-  /** Checks those of the fields that have been answered, but not the one where somebody is. */
+  /** Checks those of the fields that have been answered, except the one with the focus. */
   async function checkLeft(fields: readonly CheckedField[]) {
     if (!form.current) return
     const values = valuesOf(new FormData(form.current))
