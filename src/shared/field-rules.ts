@@ -16,7 +16,6 @@ export const fieldMessages = {
   email: 'Please enter a valid email address.',
   contactNumber: 'Please enter a valid contact number.',
   emergencyContactNumber: 'Please enter a valid emergency contact number.',
-  guardianContactNumber: 'Please enter a valid guardian contact number.',
 }
 
 // Control characters other than tab and line breaks (PostgreSQL refuses NUL, the others break print-outs and
@@ -58,7 +57,7 @@ export function isPhoneNumber(text: string): boolean {
 export type FieldCheck = (value: string) => string | undefined
 
 const phone =
-  (field: 'contactNumber' | 'emergencyContactNumber' | 'guardianContactNumber'): FieldCheck =>
+  (field: 'contactNumber' | 'emergencyContactNumber'): FieldCheck =>
   (value) =>
     isPhoneNumber(value) ? undefined : fieldMessages[field]
 
@@ -74,7 +73,6 @@ export const fieldChecks: Partial<Record<StudentField, FieldCheck>> = {
   contactNumber: phone('contactNumber'),
   email: (value) => (isEmail(value) ? undefined : fieldMessages.email),
   bloodType: oneOf('bloodType', () => bloodTypes),
-  guardianContactNumber: phone('guardianContactNumber'),
   emergencyContactNumber: phone('emergencyContactNumber'),
 }
 

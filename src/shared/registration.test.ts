@@ -134,11 +134,12 @@ describe('phone numbers', () => {
       expect(problemsWith({ emergencyContactNumber: number })).toEqual([
         ['emergencyContactNumber', 'Please enter a valid emergency contact number.'],
       ])
-      expect(problemsWith({ guardianContactNumber: number })).toEqual([
-        ['guardianContactNumber', 'Please enter a valid guardian contact number.'],
-      ])
     },
   )
+
+  test.each(['N/A', 'none', 'same as the emergency contact'])("%s may stand for a guardian's", (text) => {
+    expect(problemsWith({ guardianContactNumber: text })).toEqual([])
+  })
 
   test('consist of digits, spaces, hyphens, plus signs and parentheses, with a digit among them', () => {
     fc.assert(
@@ -166,12 +167,18 @@ describe('age', () => {
     expect(z.safeParse(lasting, body).success).toBe(true)
   })
 
-  test.each(['2026-11-21', '1900-01-01', '2009-02-29', '14 May 2007', '2007-5-14', '--', '05/14/2007'])(
-    '%s is no date of birth',
-    (dateOfBirth) => {
-      expect(problemsWith({ dateOfBirth })).toEqual([['dateOfBirth', 'Please enter a valid date of birth.']])
-    },
-  )
+  test.each([
+    '2026-11-21',
+    '1900-01-01',
+    '2009-02-29',
+    '2007-02-30',
+    '14 May 2007',
+    '2007-5-14',
+    '--',
+    '05/14/2007',
+  ])('%s is no date of birth', (dateOfBirth) => {
+    expect(problemsWith({ dateOfBirth })).toEqual([['dateOfBirth', 'Please enter a valid date of birth.']])
+  })
 })
 
 describe('choices', () => {

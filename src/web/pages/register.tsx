@@ -30,7 +30,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { desk: context.get(pageContext).desk(), idempotencyKey: crypto.randomUUID() }
 }
 
-/** After a link within the product there is no HTML from the server: the form's scripts come with its data. */
+/**
+ * The buttons that lead here ask for the document, which is the whole form: its scripts first, as here, take three
+ * times as long on a slow line. Without its HTML (another link, the way back) the form's scripts come with its data.
+ */
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   const [loaded] = await Promise.all([serverLoader(), loadParts()])
   return loaded

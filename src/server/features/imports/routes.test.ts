@@ -137,6 +137,7 @@ describe('PUT /imports/{id}/mapping', () => {
           academicYear: '2026-27',
           dateOfBirth: '13 May 2006',
           contactNumber: '9171234567',
+          guardianContactNumber: 'has none',
         }),
         buildSheetRow({ lastName: '', email: 'nobody', studentId: 'x1', dateOfBirth: '2015-01-01' }),
         buildSheetRow({ course: 'BSIT', email: 'a@school.example', studentId: 'x2', firstName: 'Ana' }),

@@ -129,6 +129,17 @@ describe('bad input', () => {
     expect(await countStudents()).toBe(before)
   })
 
+  test('includes a date that does not exist, which is not called missing', async () => {
+    expect(await problemOf(await register(buildRegistration({ dateOfBirth: '2007-02-30' })))).toMatchObject({
+      detail: 'Please enter a valid date of birth.',
+      errors: [{ path: 'dateOfBirth' }],
+    })
+  })
+
+  test('does not include words as the contact number of a guardian', async () => {
+    expect((await register(buildRegistration({ guardianContactNumber: 'N/A' }))).status).toBe(201)
+  })
+
   test('counts ages by the calendar in Manila', async () => {
     // 03:00 UTC is 11:00 of the same day there; at 17:00 UTC the next day has begun.
     expect((await register(buildRegistration({ dateOfBirth: '2010-11-20' }))).status).toBe(201)

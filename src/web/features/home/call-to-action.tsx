@@ -38,7 +38,7 @@ export function CallToAction({ user }: { user: SessionUser | null }) {
               See who enlisted
             </ButtonLink>
           ) : (
-            <ButtonLink to="/register" variant="gold" size="lg">
+            <ButtonLink to="/register" reloadDocument variant="gold" size="lg">
               Start enlistment
             </ButtonLink>
           )}

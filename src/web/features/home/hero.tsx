@@ -37,7 +37,7 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTex
               </ButtonLink>
             ) : (
               <>
-                <ButtonLink to="/register" variant="gold" size="lg">
+                <ButtonLink to="/register" reloadDocument variant="gold" size="lg">
                   Register Now
                 </ButtonLink>
                 <ButtonLink

@@ -53,7 +53,9 @@ function ProgramDetail({
         </ul>
         <div className="mt-5 md:mt-auto md:pt-5">
           {isOpen ? (
-            <ButtonLink to="/register">Enlist in {component}</ButtonLink>
+            <ButtonLink to="/register" reloadDocument>
+              Enlist in {component}
+            </ButtonLink>
           ) : (
             <ButtonLink to="/contact" variant="outline">
               Ask the NSTP office

@@ -10,6 +10,7 @@ import { SectionProgress } from './section-progress.tsx'
 import { SubmitPanel } from './submit-panel.tsx'
 import { useDraft } from './use-draft.ts'
 import { type Enlisted, type RefusedPost, useEnlistment } from './use-enlistment.ts'
+import { useFieldChecks } from './use-field-checks.ts'
 
 export interface EnlistmentFormProps {
   desk: RegistrationDesk
@@ -45,7 +46,12 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       onEnlisted(enlisted)
     },
   })
-  const { offer, errors, failed, isSending, announcement, submit, forgive } = enlistment
+  const { offer, errors, failed, isSending, isRefused, announcement, submit, forgive, check } = enlistment
+  const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({
+    form,
+    isJudged: refused !== undefined,
+    check,
+  })
 
   function noteUnsaved() {
     const hasSome = refused !== undefined || (form.current !== null && hasAnswers(form.current))
@@ -62,8 +68,9 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     () => ({
       values: refused?.values ?? { academicYear: desk.currentAcademicYear },
       errors: new Map(errors.map(({ path, message }) => [path, message])),
+      mailDomain,
     }),
-    [refused, errors, desk.currentAcademicYear],
+    [refused, errors, mailDomain, desk.currentAcademicYear],
   )
 
   return (
@@ -82,10 +89,12 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         onKeyDown={goOnWithEnter}
         onInput={(event) => {
           noteUnsaved()
+          noteInput(event)
           draft.schedule()
           void forgive(event.currentTarget)
         }}
-        className="mt-6 grid gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
+        onBlur={noteLeft}
+        className="mt-6 grid grid-cols-1 gap-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-10 [&_:is(input,select,textarea)]:scroll-mt-24"
       >
         {/* Without this, browsers bring back the key of an earlier form after a reload. */}
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
@@ -94,8 +103,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <p aria-live="assertive" className="sr-only">
             {announcement}
           </p>
+          <p role="status" className="sr-only">
+            {notice}
+          </p>
           <KeepAnswers draft={draft} box={keepBox} />
-          {errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
+          {isRefused && errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
           <fieldContext.Provider value={fields}>
             <FormSectionsList offer={offer} />
           </fieldContext.Provider>

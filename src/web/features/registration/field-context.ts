@@ -7,6 +7,8 @@ interface FieldContext {
   values: Partial<FormValues>
   /** The sentence of each field that breaks a rule. */
   errors: ReadonlyMap<string, string>
+  /** What the domain of the e-mail address was probably meant to be. */
+  mailDomain?: string | undefined
 }
 
 export const fieldContext = createContext<FieldContext>({ values: {}, errors: new Map() })
@@ -16,4 +18,10 @@ export function useStudentField(field: StudentField) {
   const { values, errors } = useContext(fieldContext)
   const { label, required } = fieldDefinition(field)
   return { values, label, required: required ?? false, error: errors.get(field) }
+}
+
+/** Fills a control in and lets the form notice, as typing does. */
+export function setAnswer(control: HTMLInputElement, value: string) {
+  control.value = value
+  control.dispatchEvent(new Event('input', { bubbles: true }))
 }

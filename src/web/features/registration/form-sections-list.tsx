@@ -10,7 +10,7 @@ import { formSections } from './form-sections.ts'
 import { MunicipalityField } from './municipality-field.tsx'
 import { SexField } from './sex-field.tsx'
 import { StudentSelectField } from './student-select-field.tsx'
-import { StudentTextArea, StudentTextField } from './student-text-field.tsx'
+import { EmailField, StudentTextArea, StudentTextField } from './student-text-field.tsx'
 
 type Offer = Pick<RegistrationOffer, 'courses' | 'academicYears'>
 
@@ -151,7 +151,7 @@ function PersonalFields() {
       <SexField className="col-span-6 sm:col-span-3" />
       <StudentSelectField name="civilStatus" options={civilStatuses} className="col-span-6 sm:col-span-3" />
       <StudentTextField name="contactNumber" />
-      <StudentTextField name="email" />
+      <EmailField />
       <StudentTextField name="citizenship" />
       <StudentTextField name="religion" />
       <StudentTextField name="height" />

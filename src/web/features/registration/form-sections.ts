@@ -18,6 +18,7 @@ export interface FormSection {
 
 const shortTitles: Partial<Record<FieldSection, string>> = {
   name: 'Name',
+  personal: 'Personal data',
   education: 'Education',
   background: 'Schools attended',
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { controlSize, Field } from '#web/components/field.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
-import { useStudentField } from './field-context.ts'
+import { setAnswer, useStudentField } from './field-context.ts'
 import { PlaceList } from './place-list.tsx'
 import type { Place } from './place-search.ts'
 import { usePlaceSearch } from './use-place-search.ts'
@@ -135,10 +135,4 @@ export function MunicipalityField({ className }: { className: string }) {
 function zipInputOf(municipality: HTMLInputElement): HTMLInputElement | undefined {
   const control = municipality.form?.elements.namedItem('zipCode')
   return control instanceof HTMLInputElement ? control : undefined
-}
-
-/** Fills a control in and lets the form notice, as typing does. */
-function setAnswer(control: HTMLInputElement, value: string) {
-  control.value = value
-  control.dispatchEvent(new Event('input', { bubbles: true }))
 }

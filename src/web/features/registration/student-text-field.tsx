@@ -1,7 +1,9 @@
 import { clsx } from 'clsx'
+import { type MouseEvent, type ReactNode, useContext } from 'react'
 import { TextAreaField, TextField } from '#web/components/text-field.tsx'
-import { useStudentField } from './field-context.ts'
+import { fieldContext, setAnswer, useStudentField } from './field-context.ts'
 import { type TextFieldName, textControl } from './field-controls.ts'
+import { mailQuestion } from './mail-domain.ts'
 
 // The grid has six columns. On a phone a field takes all of them, a short one half.
 const columnSpans = {
@@ -12,14 +14,15 @@ const columnSpans = {
 } as const
 
 /** A field of one line, with the keyboard and the autofill that fit it. */
-export function StudentTextField({ name }: { name: TextFieldName }) {
+export function StudentTextField({ name, hint }: { name: TextFieldName; hint?: ReactNode }) {
   const { values, label, required, error } = useStudentField(name)
-  const { columns, isShort, ...control } = textControl(name)
+  const { columns, isShort, hint: usualHint, ...control } = textControl(name)
   return (
     <TextField
       {...control}
       name={name}
       label={label}
+      hint={hint ?? usualHint}
       required={required}
       error={error}
       defaultValue={values[name] ?? ''}
@@ -27,6 +30,30 @@ export function StudentTextField({ name }: { name: TextFieldName }) {
       className={clsx(isShort ? 'col-span-3' : 'col-span-6', columnSpans[columns])}
     />
   )
+}
+
+/** The e-mail address. Where its domain looks mistyped, a press takes the one that was probably meant. */
+export function EmailField() {
+  const { mailDomain } = useContext(fieldContext)
+
+  function takeDomain({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) {
+    const control = currentTarget.form?.elements.namedItem('email')
+    if (!mailDomain || !(control instanceof HTMLInputElement)) return
+    setAnswer(control, control.value.slice(0, control.value.lastIndexOf('@') + 1) + mailDomain)
+    // The button goes. A finger's press must not bring up the phone's keyboard, a key's must not lose its place.
+    if (detail === 0) control.focus()
+  }
+
+  const question = mailDomain && (
+    <button
+      type="button"
+      onClick={takeDomain}
+      className="-mt-1.5 -mb-3 inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
+    >
+      {mailQuestion(mailDomain)}
+    </button>
+  )
+  return <StudentTextField name="email" hint={question} />
 }
 
 /** A field of several lines. */

@@ -73,15 +73,12 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     setErrors(problems)
     setFirst(problems[0])
     if (problems.length > 0) return setFailed(undefined)
-    setIsSending(true)
     try {
       // One key from the first try to the answer: it stands in the form, as for a post without scripts.
       const receipt = await sendRegistration(body, textOf(form, 'idempotencyKey'))
       onEnlisted({ receipt, nstpComponent: values.nstpComponent })
     } catch (error) {
       fail(error)
-    } finally {
-      setIsSending(false)
     }
   }
 
@@ -105,23 +102,49 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     event.preventDefault()
     if (isBusy.current) return
     isBusy.current = true
+    // At once: on a slow line the rules may still be on their way.
+    setIsSending(true)
     setFirst(undefined)
     try {
       await send(new FormData(event.currentTarget))
     } finally {
       isBusy.current = false
+      setIsSending(false)
     }
   }
 
-  /** Takes a sentence away as soon as its rule is kept. It never adds one while somebody types. */
+  /** Takes a sentence away as soon as it is no longer true. It never adds one while the user types. */
   async function forgive(form: HTMLFormElement) {
     if (errors.length === 0) return
     const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
-    const broken = new Set(problems.map(({ path }) => path))
-    setErrors((shown) => shown.filter(({ path }) => broken.has(path)))
+    const broken = new Map(problems.map(({ path, message }) => [path, message]))
+    setErrors((shown) => shown.filter(({ path, message }) => broken.get(path) === message))
   }
 
-  return { offer, errors, failed, isSending, announcement: first?.message ?? '', submit, forgive }
+  /** Shows what is wrong with some fields now, beside what is shown already, and gives their sentences. */
+  async function check(form: HTMLFormElement, fields: readonly string[]) {
+    // The answers are read when there is something to judge them by: they change meanwhile.
+    await loadRules().catch(() => undefined)
+    const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
+    setErrors((shown) => {
+      const paths = new Set([...fields, ...shown.map(({ path }) => path)])
+      return problems.filter(({ path }) => paths.has(path))
+    })
+    return problems.filter(({ path }) => fields.includes(path)).map(({ message }) => message)
+  }
+
+  return {
+    offer,
+    errors,
+    failed,
+    isSending,
+    /** Whether the form was refused; before that a sentence stands only at its field. */
+    isRefused: first !== undefined || refused !== undefined,
+    announcement: first?.message ?? '',
+    submit,
+    forgive,
+    check,
+  }
 }
 
 /** Without the rules (a connection lost before they came) the server alone judges. */

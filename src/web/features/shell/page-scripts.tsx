@@ -42,7 +42,8 @@ function afterFirstPaint(
   preloads: readonly ReactElement<ElementProps>[],
 ): ReactElement[] {
   const module = props.dangerouslySetInnerHTML?.__html ?? ''
-  const start = starter(preloads.flatMap((link) => link.props.href ?? []))
+  // The browser has run it by then: its scripts needn't carry it once more.
+  const start = import.meta.env.SSR ? starter(preloads.flatMap((link) => link.props.href ?? [])) : ''
   return [
     <script
       key="module"
@@ -64,12 +65,33 @@ function afterFirstPaint(
 }
 
 /**
+ * What shows on a slow line that a link or a form was pressed, while the browser itself follows it: before there are
+ * scripts, and for a page that comes as a document. The loading line looks at the attribute.
+ */
+const leaving = `const { dataset } = document.documentElement
+const arrive = () => { delete dataset.leaving }
+const leave = () => {
+  dataset.leaving = ''
+  // Without an answer for so long the browser has given up, or its stop button was pressed.
+  setTimeout(arrive, 3e4)
+}
+addEventListener('click', (event) => {
+  const link = event.target.closest('a[href]')
+  const isElsewhere = event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey
+  if (!link || isElsewhere || event.defaultPrevented || link.target || link.download) return
+  if (link.origin === location.origin && link.pathname !== location.pathname) leave()
+})
+addEventListener('submit', (event) => event.defaultPrevented || leave())
+addEventListener('pageshow', arrive)`
+
+/**
  * A script that adds the waiting module once a frame was drawn: the second frame's callback says that the first was.
  *
  * @param files all that it imports, to be fetched at once instead of one after the other
  */
 export function starter(files: readonly string[]): string {
   return `{
+${leaving}
 const { nonce } = document.currentScript
 const add = (tag, attributes) => document.head.append(Object.assign(document.createElement(tag), { nonce }, attributes))
 requestAnimationFrame(() => requestAnimationFrame(() => {

@@ -1,5 +1,6 @@
 import { Menu } from 'lucide-react'
-import { Link, NavLink, useLocation } from 'react-router'
+import { useEffect } from 'react'
+import { Link, NavLink, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/session.ts'
 import { Avatar } from '#web/components/avatar.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
@@ -14,6 +15,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
   const { key } = useLocation()
   return (
     <header className="border-b bg-card print:hidden">
+      <LoadingLine />
       <div className="page-width flex min-h-16 items-center justify-between gap-2 sm:gap-4">
         <Link to="/" className="-ml-1 inline-flex min-h-11 min-w-0 items-center rounded-box px-1">
           <SiteBrand />
@@ -63,10 +65,31 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
   )
 }
 
+/** Says over the page that another one is on its way; pages that come as documents show it by page-scripts.tsx. */
+function LoadingLine() {
+  const isLeaving = useNavigation().state !== 'idle'
+  useEffect(() => {
+    if (!isLeaving) return
+    const { dataset } = document.documentElement
+    dataset.leaving = ''
+    return () => {
+      delete dataset.leaving
+    }
+  }, [isLeaving])
+  return (
+    <div
+      aria-hidden="true"
+      data-loading-line=""
+      className="fixed inset-x-0 top-0 z-50 hidden h-1.5 animate-pulse border-b-2 border-pine-deep bg-gold in-data-leaving:block"
+    />
+  )
+}
+
 const linkLook =
   'inline-flex min-h-11 items-center rounded-box px-3 text-sm font-semibold hover:bg-soft aria-[current=page]:text-primary'
 
 function SignedOut() {
+  const { pathname } = useLocation()
   return (
     <>
       <NavLink
@@ -75,7 +98,12 @@ function SignedOut() {
       >
         LOGIN
       </NavLink>
-      <ButtonLink to="/register" className="px-2.5! text-sm! sm:px-4! sm:tracking-wide">
+      <ButtonLink
+        to="/register"
+        // On the form itself a new document would take away what was typed.
+        reloadDocument={pathname !== '/register'}
+        className="px-2.5! text-sm! sm:px-4! sm:tracking-wide"
+      >
         REGISTER
       </ButtonLink>
     </>

@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test'
+import { fillEnlistment } from './enlistment-form.ts'
+import { expect, expectAccessible, test } from './journey.ts'
+
+const success = 'Registration successful! Thank you for registering for the NSTP program.'
+
+/** Opens the form with its scripts at work. */
+async function openForm(page: Page): Promise<void> {
+  const rules = page.waitForResponse(/registration-rules/)
+  await page.goto('/register')
+  await page.locator('[name="middleName"]').focus()
+  await rules
+}
+
+test('on small phones the form is as wide as the screen, whichever section is current', async ({ page }) => {
+  for (const width of [320, 360]) {
+    await page.setViewportSize({ width, height: 640 })
+    await openForm(page)
+    for (let section = 1; section <= 9; section++) {
+      await page
+        .locator('section[id^="section-"]')
+        .nth(section - 1)
+        .evaluate((element) => {
+          window.scrollTo({ top: element.getBoundingClientRect().top + window.scrollY - 200 })
+        })
+      await expect(page.getByText(new RegExp(`^${section} of 9: `))).toBeVisible()
+      expect(await page.evaluate(widest), `section ${section} at ${width} px`).toBeLessThanOrEqual(width)
+    }
+  }
+})
+
+test('a sentence follows the answer: an impossible date is none that was left out', async ({ page }) => {
+  await openForm(page)
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  const problem = page.locator('#dateOfBirth-error')
+  await expect(problem).toHaveText('Please fill in the date of birth field.')
+  await page.locator('[name="birthMonth"]').selectOption('February')
+  await page.locator('[name="birthDay"]').fill('30')
+  await page.locator('[name="birthYear"]').fill('2007')
+  await expect(problem).toHaveCount(0)
+  await page.locator('[name="birthYear"]').press('Tab')
+  await expect(problem).toHaveText('Please enter a valid date of birth.')
+  await page.locator('[name="birthDay"]').fill('28')
+  await expect(problem).toHaveCount(0)
+})
+
+test('a field is checked when it is left, and never for having been passed', async ({ page }) => {
+  await openForm(page)
+  const errors = page.locator('[id$="-error"]')
+  await page.locator('[name="lastName"]').focus()
+  for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Tab')
+  await expect(errors).toHaveCount(0)
+
+  const number = page.locator('[name="contactNumber"]')
+  await number.fill('call me')
+  await expect(errors).toHaveCount(0)
+  await number.press('Tab')
+  await expect(page.locator('#contactNumber-error')).toHaveText('Please enter a valid contact number.')
+  await expect(number).toHaveAttribute('aria-invalid', 'true')
+  await expectAccessible(page)
+  await number.fill('0917 123 4567')
+  await expect(errors).toHaveCount(0)
+
+  // What was typed and taken away again is missing.
+  await number.fill('')
+  await number.press('Tab')
+  await expect(page.locator('#contactNumber-error')).toHaveText('Please fill in the contact number field.')
+
+  // Half a date is no wrong date while its next part is about to be filled in.
+  await page.locator('[name="birthDay"]').fill('14')
+  await page.locator('[name="birthDay"]').press('Tab')
+  await expect(page.locator('[name="birthYear"]')).toBeFocused()
+  await expect(page.locator('#dateOfBirth-error')).toHaveCount(0)
+  await page.locator('[name="birthYear"]').press('Tab')
+  await expect(page.locator('#dateOfBirth-error')).toHaveText('Please enter a valid date of birth.')
+})
+
+test('what was filled in before the form’s scripts came is checked when they come', async ({ page }) => {
+  let arrive: (() => void) | undefined
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route(/assets\/enlistment-form-/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/register')
+  await page.locator('[name="contactNumber"]').fill('call me')
+  await page.locator('[name="email"]').fill('juan@gmial.com')
+  await page.locator('[name="citizenship"]').fill('F')
+  arrive?.()
+  await expect(page.locator('#contactNumber-error')).toHaveText('Please enter a valid contact number.')
+  await expect(page.getByRole('button', { name: 'Did you mean gmail.com?' })).toBeVisible()
+  await expect(page.locator('[id$="-error"]')).toHaveCount(1)
+})
+
+test('the sentence that comes with a press takes nothing away from under it', async ({ page }) => {
+  await openForm(page)
+  await page.locator('[name="contactNumber"]').fill('call me')
+  const next = page.locator('[name="nstpComponent"][value="CWTS"]')
+  await next.scrollIntoViewIfNeeded()
+  const place = await next.boundingBox()
+  if (!place) throw new Error('the choice is not on the screen')
+  await page.mouse.move(place.x + 4, place.y + 4)
+  await page.mouse.down()
+  await page.waitForTimeout(300)
+  await expect(page.locator('#contactNumber-error')).toHaveCount(0)
+  await page.mouse.up()
+  await expect(next).toBeChecked()
+  await expect(page.locator('#contactNumber-error')).toHaveText('Please enter a valid contact number.')
+})
+
+test('a mistyped mail service is asked about, and one press corrects it', async ({ page }) => {
+  await openForm(page)
+  const email = page.locator('[name="email"]')
+  await email.fill('Juan.DelaCruz@gmial.com')
+  await email.press('Tab')
+  const question = page.getByRole('button', { name: 'Did you mean gmail.com?' })
+  await expect(question).toBeVisible()
+  await expectAccessible(page)
+  await question.click()
+  await expect(email).toHaveValue('Juan.DelaCruz@gmail.com')
+  await expect(question).toHaveCount(0)
+
+  await email.fill('juan@iclod.com')
+  await email.press('Tab')
+  await page.getByRole('button', { name: 'Did you mean icloud.com?' }).press('Enter')
+  await expect(email).toHaveValue('juan@icloud.com')
+  await expect(email).toBeFocused()
+
+  await email.fill('juan@yahoo.com.ph')
+  await email.press('Tab')
+  await expect(page.locator('[name="citizenship"]')).toBeFocused()
+  await expect(page.getByText('Did you mean')).toHaveCount(0)
+})
+
+test('neither the question about the mail service nor a guardian without a telephone stops an enlistment', async ({
+  page,
+}) => {
+  await page.goto('/register')
+  await fillEnlistment(page, { email: 'juan@yaho.com', guardianContactNumber: 'N/A' })
+  await expect(page.getByRole('button', { name: 'Did you mean yahoo.com?' })).toBeVisible()
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+})
+
+test.describe('without scripts', () => {
+  // The browser itself reports the refusal.
+  test.use({ javaScriptEnabled: false, expectedErrors: [/422/] })
+
+  test('30 February is no valid date of birth', async ({ page }) => {
+    await page.goto('/register')
+    await fillEnlistment(page, { dateOfBirth: '2007-02-30', guardianContactNumber: 'N/A' })
+    await page.getByRole('button', { name: 'Submit registration' }).click()
+    await expect(page.locator('#dateOfBirth-error')).toHaveText('Please enter a valid date of birth.')
+    await expect(page.getByText('Please fill in')).toHaveCount(0)
+    await expect(page.getByText('One answer needs')).toBeVisible()
+  })
+})
+
+/** How far to the right anything of the form reaches. Runs in the page. */
+function widest(): number {
+  const parts = [
+    ...document.querySelectorAll('form, form :is(section, input, select, textarea, label, button)'),
+  ]
+  const reach = parts.map((part) => part.getBoundingClientRect().right + window.scrollX)
+  return Math.ceil(Math.max(document.documentElement.scrollWidth, ...reach))
+}

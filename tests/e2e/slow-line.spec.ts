@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { fillEnlistment } from './enlistment-form.ts'
+import { expect, test } from './journey.ts'
+
+/** How soon a press must show, in milliseconds. */
+const soon = 100
+const sending = 'Submitting Registration...'
+
+/** From now on each answer takes this long, in milliseconds. */
+async function slowDown(page: Page, latency = 700): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency,
+    downloadThroughput: 50_000,
+    uploadThroughput: 50_000,
+  })
+}
+
+/** In milliseconds from the next press to the first picture in which an element is seen, with a text if one is given. */
+function timeToSee(page: Page, selector: string, text = ''): Promise<number> {
+  return page.evaluate(
+    ([selector, text]) =>
+      new Promise<number>((resolve) => {
+        const watch = () => {
+          const start = performance.now()
+          const look = () => {
+            const element = document.querySelector(selector)
+            const isSeen = element?.checkVisibility() && element.textContent?.includes(text)
+            if (isSeen) resolve(performance.now() - start)
+            else requestAnimationFrame(look)
+          }
+          requestAnimationFrame(look)
+        }
+        window.addEventListener('click', watch, { capture: true, once: true })
+      }),
+    [selector, text] as const,
+  )
+}
+
+const line = '[data-loading-line]'
+
+test.beforeEach(({ page: _page }, { project }) => {
+  test.skip(project.name !== 'phone', 'the same scripts on a wide screen')
+})
+
+for (const [name, path] of [
+  ['Register Now', '/'],
+  ['Start enlistment', '/'],
+  ['REGISTER', '/faq'],
+  ['Enlist in ROTC', '/programs'],
+  // Of the foot: it stays within the page's scripts.
+  ['Privacy notice', '/'],
+] as const) {
+  test(`"${name}" shows at once that it works`, async ({ page }) => {
+    const listening = page.waitForRequest('**/api/events')
+    await page.goto(path)
+    await listening
+    await slowDown(page)
+    await expect(page.locator(line)).toBeHidden()
+    const seen = timeToSee(page, line)
+    await page.getByRole('link', { name, exact: true }).first().click({ noWaitAfter: true })
+    expect(await seen).toBeLessThan(soon)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      name === 'Privacy notice' ? 'Privacy notice' : 'NSTP Competent Enlistment Form',
+    )
+    await expect(page.locator(line)).toBeHidden()
+  })
+}
+
+test('the form is there after two answers of a slow line', async ({ page }) => {
+  const listening = page.waitForRequest('**/api/events')
+  await page.goto('/')
+  await listening
+  await slowDown(page, 1_500)
+  const start = Date.now()
+  await page.getByRole('link', { name: 'Register Now' }).click({ noWaitAfter: true })
+  await expect(page.getByRole('button', { name: 'Submit registration' })).toBeVisible()
+  expect(Date.now() - start).toBeLessThan(4_500)
+})
+
+test.describe('before the scripts arrive', () => {
+  // The browser itself reports requests that fail and posts that are refused.
+  test.use({ expectedErrors: [/422|ERR_FAILED/] })
+
+  test.beforeEach(async ({ page }) => {
+    await page.route('**/assets/*.js', () => undefined)
+  })
+
+  test('a link shows at once that it works, and no longer on the way back', async ({ page }) => {
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.getByRole('link', { name: 'Register Now' }).waitFor()
+    await slowDown(page)
+    const seen = timeToSee(page, line)
+    await page.getByRole('link', { name: 'Register Now' }).click({ noWaitAfter: true })
+    expect(await seen).toBeLessThan(soon)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('NSTP Competent Enlistment Form')
+    await page.goBack({ waitUntil: 'commit' })
+    await expect(page.getByRole('link', { name: 'Register Now' })).toBeVisible()
+    await expect(page.locator(line)).toBeHidden()
+  })
+
+  test('sending the form shows at once that it works', async ({ page }) => {
+    await page.goto('/register', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Submit registration' }).waitFor()
+    await slowDown(page)
+    const seen = timeToSee(page, line)
+    await page.getByRole('button', { name: 'Submit registration' }).click({ noWaitAfter: true })
+    expect(await seen).toBeLessThan(soon)
+    await expect(page.getByText('Please fill in the last name field.').first()).toBeVisible()
+  })
+})
+
+test('sending says so at once while the form’s scripts are still on their way', async ({ page }) => {
+  await page.route(/assets\/enlistment-form-/, (route) => setTimeout(() => void route.continue(), 1_500))
+  const listening = page.waitForRequest('**/api/events')
+  await page.goto('/register')
+  await listening
+  const seen = timeToSee(page, 'button[type="submit"]', sending)
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  expect(await seen).toBeLessThan(soon)
+  await expect(page.locator('#lastName-error')).toHaveText('Please fill in the last name field.')
+  await expect(page.getByRole('button', { name: 'Submit registration' })).toBeEnabled()
+})
+
+test('sending says so at once while only the form’s rules are on their way', async ({ page }) => {
+  await page.route(/assets\/registration-rules-/, (route) => setTimeout(() => void route.continue(), 3_000))
+  await page.goto('/register')
+  const rules = page.waitForRequest(/registration-rules-/)
+  await page.locator('[name="lastName"]').focus()
+  await rules
+  const seen = timeToSee(page, 'button[type="submit"]', sending)
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  expect(await seen).toBeLessThan(soon)
+  await expect(page.locator('#lastName-error')).toHaveText('Please fill in the last name field.')
+})
+
+test('sending says so at once while the server is far away', async ({ page }) => {
+  await page.goto('/register')
+  await fillEnlistment(page)
+  await slowDown(page)
+  const seen = timeToSee(page, 'button[type="submit"]', sending)
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  expect(await seen).toBeLessThan(soon)
+  await expect(page.getByRole('heading', { name: /^Registration successful/ })).toBeVisible()
+})
