@@ -13,13 +13,13 @@ export const imageLimits = {
 /** An attachment has to be smaller than this, in bytes. */
 export const attachmentLimit = 10 * mebibyte
 
-/** Beyond this an image isn't decoded: a file of 100 kB can hold a picture of gigabytes. */
-export const maxImagePixels = 25_000_000
+/** Beyond this an image isn't decoded: a file of 100 kB can hold a picture of gigabytes. Phones take 9248 by 6936 pixels. */
+export const maxImagePixels = 2 ** 26
 
 export const imageMessages = {
   type: 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)',
   tooLarge: (bytes: number) => `Image file is too large. Maximum size is ${bytes / mebibyte}MB.`,
-  tooManyPixels: 'This image has too many pixels. Please make it smaller than 5000 by 5000.',
+  tooManyPixels: 'This image has too many pixels. Please make it smaller than 8000 by 8000.',
 }
 
 export const attachmentMessages = {
