@@ -178,10 +178,24 @@ test('a picture that is too large is made smaller, upright; an animated GIF is s
     .withMetadata({ orientation: 6 })
     .toBuffer()
   expect(photo.length).toBeGreaterThan(5 * 1024 * 1024)
+  // Long enough to press a button.
+  await page.evaluate(() => {
+    const decode = window.createImageBitmap.bind(window)
+    window.createImageBitmap = async (source: ImageBitmapSource) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      return await decode(source)
+    }
+  })
   await image.setInputFiles({ name: 'court.jpg', mimeType: 'image/jpeg', buffer: photo })
-  // What is typed meanwhile stays.
+  await expect(note.getByText('Making the picture smaller…')).toBeVisible()
+  // What is typed meanwhile stays, and the form isn't sent without the picture.
   await form.getByLabel('Content').fill('Typed meanwhile')
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form.locator('#image-error')).toHaveText(
+    'The picture is still being made smaller. Please wait a moment.',
+  )
   await expect(note.getByText(/^Made smaller: \d\.\d MB → \d\.\d MB\.$/)).toBeVisible()
+  await expect(form.locator('#image-error')).toHaveCount(0)
   await expect(form.getByRole('img', { name: 'Chosen: court.jpeg' })).toBeVisible()
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Post announcement' }).click()
