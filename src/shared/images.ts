@@ -13,13 +13,17 @@ export const imageLimits = {
 /** An attachment has to be smaller than this, in bytes. */
 export const attachmentLimit = 10 * mebibyte
 
-/** Beyond this an image isn't decoded: a file of 100 kB can hold a picture of gigabytes. */
-export const maxImagePixels = 25_000_000
+/** Beyond this an image isn't decoded: a file of 100 kB can hold a picture of gigabytes. Phones take 9248 by 6936 pixels. */
+export const maxImagePixels = 2 ** 26
 
 export const imageMessages = {
   type: 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)',
   tooLarge: (bytes: number) => `Image file is too large. Maximum size is ${bytes / mebibyte}MB.`,
-  tooManyPixels: 'This image has too many pixels. Please make it smaller than 5000 by 5000.',
+  tooManyPixels: 'This image has too many pixels. Please make it smaller than 8000 by 8000.',
+  still: 'Animated GIFs are shown as a still picture.',
+  madeSmaller: (from: string, to: string) => `Made smaller: ${from} → ${to}.`,
+  makingSmaller: 'Making the picture smaller…',
+  wait: 'The picture is still being made smaller. Please wait a moment.',
 }
 
 export const attachmentMessages = {
@@ -29,17 +33,7 @@ export const attachmentMessages = {
 /** For the file picker; what a file really is, the server finds out by decoding it. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 
-/**
- * What can be said of a chosen image before it is sent; the server looks at the content.
- *
- * @param maxBytes one of `imageLimits`
- * @returns the sentence, or undefined when nothing speaks against it
- */
-export function problemOfImage(
-  { size, type }: { size: number; type: string },
-  maxBytes: number,
-): string | undefined {
-  // A browser that doesn't know the type says nothing; then the server finds out.
-  if (type !== '' && !imageTypes.some((known) => known === type)) return imageMessages.type
-  return size > maxBytes ? imageMessages.tooLarge(maxBytes) : undefined
+/** Whether a declared type may be an image's. A browser that doesn't know the type says nothing; then the server finds out. */
+export function mayBeImage(type: string): boolean {
+  return type === '' || imageTypes.some((known) => known === type)
 }

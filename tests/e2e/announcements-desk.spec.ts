@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
 import { buildImage } from '#tests/factories/images.ts'
 import { openDesk, openForm, openPublic, post, readManaged, uniqueTitle } from './announcements.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
@@ -153,6 +154,55 @@ test('files that can’t be taken are refused by their sentences, and what is ty
   await expect(form.locator('#image')).toBeFocused()
   await expect(form.getByLabel('Title')).toHaveValue('Typed title')
   await expect(form.getByLabel('Content')).toHaveValue('Typed content')
+})
+
+test('a picture that is too large is made smaller, upright; an animated GIF is said to be shown still', async ({
+  page,
+}) => {
+  await openDesk(page)
+  await page.getByRole('button', { name: 'New announcement' }).click()
+  const form = page.getByRole('dialog', { name: 'New announcement' })
+  const title = uniqueTitle('Photo')
+  await form.getByLabel('Title').fill(title)
+  const image = form.locator('input[type="file"]').first()
+  const frames = await Promise.all([buildImage('png'), buildImage('png')])
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif({ effort: 1 })
+    .toBuffer()
+  await image.setInputFiles({ name: 'a.gif', mimeType: 'image/gif', buffer: gif })
+  const note = form.getByRole('status')
+  await expect(note.getByText('Animated GIFs are shown as a still picture.')).toBeVisible()
+  // Taken lying on its side.
+  const photo = await sharp(await buildImage('png', { width: 2_400, height: 1_600 }))
+    .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+    .withMetadata({ orientation: 6 })
+    .toBuffer()
+  expect(photo.length).toBeGreaterThan(5 * 1024 * 1024)
+  // Long enough to press a button.
+  await page.evaluate(() => {
+    const decode = window.createImageBitmap.bind(window)
+    window.createImageBitmap = async (source: ImageBitmapSource) => {
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      return await decode(source)
+    }
+  })
+  await image.setInputFiles({ name: 'court.jpg', mimeType: 'image/jpeg', buffer: photo })
+  await expect(note.getByText('Making the picture smaller…')).toBeVisible()
+  // What is typed meanwhile stays, and the form isn't sent without the picture.
+  await form.getByLabel('Content').fill('Typed meanwhile')
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form.locator('#image-error')).toHaveText(
+    'The picture is still being made smaller. Please wait a moment.',
+  )
+  await expect(note.getByText(/^Made smaller: \d\.\d MB → \d\.\d MB\.$/)).toBeVisible()
+  await expect(form.locator('#image-error')).toHaveCount(0)
+  await expect(form.getByRole('img', { name: 'Chosen: court.jpeg' })).toBeVisible()
+  await expectAccessible(page)
+  await form.getByRole('button', { name: 'Post announcement' }).click()
+  await expect(form).toBeHidden()
+  const { items } = await (await page.request.get('/api/announcements?all=true')).json()
+  const posted = items.find((item: { title: string }) => item.title === title)
+  expect(posted).toMatchObject({ content: 'Typed meanwhile', image: { width: 1_440, height: 2_160 } })
 })
 
 test('drafts and planned announcements wait, and are published by hand', async ({

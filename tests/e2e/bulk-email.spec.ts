@@ -25,11 +25,23 @@ test('a typed list: told line by line, previewed, sent; the failed one again', a
   await openBulk(page)
 
   // Nothing is sent without recipients, a subject and a message; the focus is where the first is missing.
+  const form = page.getByRole('form', { name: 'Bulk e-mail' })
+  const sendButton = form.getByRole('button', { name: 'Send', exact: true })
+  for (const way of ['Students', 'List', 'Spreadsheet']) {
+    await expect(page.getByRole('button', { name: way, exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'false',
+    )
+  }
+  await expect(sendButton).toBeDisabled()
+  await expect(sendButton).toHaveAccessibleDescription(/^Choose in step 1 who gets this e-mail\./)
+  await sendButton.press('Enter')
+  await expect(form.getByText('Please choose who gets the e-mail.').last()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Students', exact: true })).toBeFocused()
+  await expectAccessible(page)
   await page.getByRole('button', { name: 'List', exact: true }).click()
-  await page
-    .getByRole('form', { name: 'Bulk e-mail' })
-    .getByRole('button', { name: 'Send', exact: true })
-    .click()
+  await expect(sendButton).toHaveAccessibleDescription(/^Enter the recipients in step 1\./)
+  await sendButton.press('Enter')
   await expect(page.getByText('Invalid recipients format').last()).toBeVisible()
   await expect(page.getByText('Subject is required')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Recipients' })).toBeFocused()
@@ -38,6 +50,9 @@ test('a typed list: told line by line, previewed, sent; the failed one again', a
   await expect(page.getByText('3 recipients will get it.')).toBeVisible()
   await expect(page.getByText('Left out: 1 duplicate · 1 invalid.')).toBeVisible()
   await expect(page.getByText(/Line 2: nobody/)).toBeVisible()
+  await expect(form.getByRole('button', { name: 'Send to 3 recipients' })).toHaveAccessibleDescription(
+    'To 3 recipients The list that you typed',
+  )
 
   await writeMessage(page, subject, 'Dear {nmae},\n\nwe meet at the gym.')
   await expect(page.getByText('This is no placeholder:')).toContainText('{nmae}')
@@ -104,10 +119,14 @@ test('students by their filters, with a stored text', async ({ page, sink }) => 
   await registerStudent(page, { ...chosen, lastName, firstName: 'Ligaya', email })
   await changeSettings(page.request, { courses })
   await page.goto('/admin?tab=email&pane=bulk')
+  await page.getByRole('button', { name: 'Students', exact: true }).click()
   await page.getByLabel('NSTP Component').selectOption('ROTC')
   await page.getByLabel('Academic Year').selectOption('2024-2025')
   await page.getByLabel('Course').selectOption(chosen.course)
   await expect(page.getByText('1 student will get it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send to 1 recipient' })).toHaveAccessibleDescription(
+    'To 1 recipient Students: ROTC, 2024-2025, BS Surveying, not archived',
+  )
 
   // A text brings its subject; edited it is one's own.
   const text = page.getByLabel('Text', { exact: true })
@@ -197,16 +216,19 @@ test('a spreadsheet is read, and each way keeps what was given', async ({ page }
     })
   await expect(page.getByText('1 recipient will get it.')).toBeVisible()
   await expect(page.getByText(/Row \d: nobody/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Send to 1 recipient' })).toHaveAccessibleDescription(
+    'To 1 recipient The spreadsheet cadets.csv',
+  )
   await page.getByRole('button', { name: 'List', exact: true }).click()
   await expect(page.getByRole('textbox', { name: 'Recipients' })).toHaveValue(/kept/)
   await page.getByRole('button', { name: 'Spreadsheet', exact: true }).click()
-  await expect(page.getByText('cadets.csv')).toBeVisible()
+  await expect(page.getByText('cadets.csv', { exact: true })).toBeVisible()
 
   // What was given is asked about before it is lost.
   await page.getByRole('link', { name: /^Outbox/ }).click()
   const question = page.getByRole('dialog', { name: 'Discard your changes?' })
   await question.getByRole('button', { name: 'Keep editing' }).click()
-  await expect(page.getByText('cadets.csv')).toBeVisible()
+  await expect(page.getByText('cadets.csv', { exact: true })).toBeVisible()
 })
 
 test.describe('an answer that is lost', () => {

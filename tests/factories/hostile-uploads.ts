@@ -18,7 +18,7 @@ const ofForm = `multipart/form-data; boundary=${boundary}`
 
 const sentences = {
   type: 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)',
-  tooManyPixels: 'This image has too many pixels. Please make it smaller than 5000 by 5000.',
+  tooManyPixels: 'This image has too many pixels. Please make it smaller than 8000 by 8000.',
   incomplete: 'The upload arrived incomplete. Please try again.',
   unreadable: 'This file could not be read. Please choose it again.',
 }
@@ -65,6 +65,11 @@ export async function buildHostileUploads(): Promise<HostileUpload[]> {
     ofImage('HTML that begins like a JPEG', Buffer.concat([jpeg.subarray(0, 20), Buffer.from(svg)])),
     ofImage('a PDF called PNG', '%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>'),
     ofImage('30,000 × 30,000 pixels in 109 kB', buildDecompressionBomb(), sentences.tooManyPixels),
+    ofImage(
+      '55 million interlaced pixels of 16 bits',
+      buildDecompressionBomb(7_400, { bitDepth: 16, colourType: 6, interlace: 1 }),
+      sentences.tooManyPixels,
+    ),
     ofImage('half a JPEG', jpeg.subarray(0, jpeg.length / 2)),
     ofImage('a JPEG of ten thousand scans', repeatScan(jpeg, 10_000)),
     ofImage('a zip bomb called PNG', buildZip('zeros.txt', 100 * 1024 * 1024)),

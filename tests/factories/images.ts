@@ -38,12 +38,16 @@ function noise(width: number, height: number) {
 }
 
 /** A PNG of 109 kB that says, truly, that it holds 30,000 × 30,000 pixels: 900 MB once decoded. */
-export function buildDecompressionBomb(side = 30_000): Buffer {
+export function buildDecompressionBomb(
+  side = 30_000,
+  { bitDepth = 1, colourType = 0, interlace = 0 } = {},
+): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(side, 0)
   head.writeUInt32BE(side, 4)
-  // One bit a pixel.
-  head[8] = 1
+  head[8] = bitDepth
+  head[9] = colourType
+  head[12] = interlace
   const rows = deflateSync(Buffer.alloc(side * (side / 8 + 1)), { level: 9 })
   const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
   return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildHostileUploads, formOfParts, part } from '#tests/factories/hostile-uploads.ts'
 import { buildImage } from '#tests/factories/images.ts'
@@ -85,6 +86,19 @@ describe('uploads', () => {
     return Number(kilobytes) * 1024
   }
 
+  /** By how many bytes the process grows at most while it takes so many uploads at the same time. */
+  async function growthBy(times: number, sent: SentUpload): Promise<number> {
+    const before = memory() ?? 0
+    let most = 0
+    const look = setInterval(() => {
+      most = Math.max(most, memory() ?? 0)
+    }, 20)
+    const sending = Array.from({ length: times }, () => upload(product, cookie, sent))
+    const answers = await Promise.all(sending).finally(() => clearInterval(look))
+    expect(answers.map(({ status }) => status)).toEqual(sending.map(() => 201))
+    return most - before
+  }
+
   test('a hundred of each hostile kind leave nothing, no fault in the log, and memory as it was', async () => {
     const kinds = await buildHostileUploads()
     const sendAll = async (times: number) => {
@@ -129,16 +143,16 @@ describe('uploads', () => {
 
   test('ten large ones at the same time are all stored, and memory stays bounded', async () => {
     const sent = await largeUpload()
-    const before = memory() ?? 0
-    let most = 0
-    const look = setInterval(() => {
-      most = Math.max(most, memory() ?? 0)
-    }, 20)
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => upload(product, cookie, sent)),
-    ).finally(() => clearInterval(look))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 201))
-    expect(most - before).toBeLessThan(600 * mebibyte)
+    expect(await growthBy(10, sent)).toBeLessThan(600 * mebibyte)
+  }, 120_000)
+
+  test('four of 64 megapixels at the same time stay within the same memory', async () => {
+    // The kind that a decoder has to hold as a whole.
+    const image = await sharp({ create: { width: 9_248, height: 6_936, channels: 3, background: '#17573f' } })
+      .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
+      .toBuffer()
+    const sent = formOfParts(part('name="image"; filename="a.jpg"', image))
+    expect(await growthBy(4, sent)).toBeLessThan(600 * mebibyte)
   }, 120_000)
 })
 

@@ -14,3 +14,14 @@ export interface SendingAccount {
 
 /** The account of now, from memory; null while e-mail is not configured, or the password can't be opened. */
 export type CurrentAccount = () => SendingAccount | null
+
+/** Whether both sign in to the same server in the same way. */
+export function isSameSignIn(one: SendingAccount, other: SendingAccount): boolean {
+  return (
+    one.host === other.host &&
+    one.port === other.port &&
+    one.secure === other.secure &&
+    one.userName === other.userName &&
+    one.password === other.password
+  )
+}

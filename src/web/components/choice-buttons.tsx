@@ -1,9 +1,13 @@
 import { clsx } from 'clsx'
+import { FieldError } from './field.tsx'
 
 interface ChoiceButtonsProps<T extends string> {
+  id?: string
   legend: string
   choices: readonly { value: T; label: string }[]
-  selected: T
+  /** Null for none yet. */
+  selected: T | null
+  error?: string | undefined
   onSelect: (value: T) => void
 }
 
@@ -12,13 +16,15 @@ interface ChoiceButtonsProps<T extends string> {
  * beside each other they go on below.
  */
 export function ChoiceButtons<T extends string>({
+  id,
   legend,
   choices,
   selected,
+  error,
   onSelect,
 }: ChoiceButtonsProps<T>) {
   return (
-    <fieldset>
+    <fieldset id={id} aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
       <div className="flex w-fit flex-wrap gap-px overflow-hidden rounded-box border border-edge bg-edge">
         {choices.map(({ value, label }) => (
@@ -36,6 +42,11 @@ export function ChoiceButtons<T extends string>({
           </button>
         ))}
       </div>
+      {error !== undefined && (
+        <div className="mt-1.5">
+          <FieldError id={`${id}-error`}>{error}</FieldError>
+        </div>
+      )}
     </fieldset>
   )
 }

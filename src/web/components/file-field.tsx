@@ -10,6 +10,8 @@ interface FileFieldProps {
   hint: string
   required?: boolean
   error: string | undefined
+  /** What is to be known of the chosen file; read out when it comes. */
+  note?: string
   /** Media types for the browser's picker; all of them when absent. */
   accept?: string
   /** The words on the button, and its picture. */
@@ -30,6 +32,7 @@ export function FileField({
   hint,
   required,
   error,
+  note = '',
   accept,
   choose,
   icon,
@@ -103,9 +106,14 @@ export function FileField({
         )}
       </div>
       {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
-      <p id={`${name}-hint`} className="text-sm text-muted">
-        {hint}
-      </p>
+      <div className="text-sm">
+        <p role="status" className="font-medium">
+          {note}
+        </p>
+        <p id={`${name}-hint`} className="text-muted">
+          {hint}
+        </p>
+      </div>
     </div>
   )
 }

@@ -1,6 +1,7 @@
 import { ImageUp } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { imageTypes, problemOfImage } from '#shared/images.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { imageMessages, imageTypes, mayBeImage } from '#shared/images.ts'
+import { prepareImage } from '#web/lib/prepare-image.ts'
 import { FileField } from './file-field.tsx'
 
 interface ImageFieldProps {
@@ -20,20 +21,47 @@ interface ImageFieldProps {
   onChoose: (image: File) => void
   /** A file was chosen that can't: the sentence. */
   onRefuse: (sentence: string) => void
+  /** A chosen file is being made ready: the sentence for who wants to save meanwhile; null when that is over. */
+  onHold: (sentence: string | null) => void
   /** The chosen or the current image is to go; absent where one must stay. */
   onRemove?: () => void
 }
 
-/** Chooses an image, and shows it. */
-export function ImageField({ maxBytes, currentUrl, chosen, onChoose, onRefuse, ...field }: ImageFieldProps) {
+/** Chooses an image, and shows it. One that is too large is made smaller. */
+export function ImageField(props: ImageFieldProps) {
+  const { maxBytes, currentUrl, chosen, onChoose, onRefuse, onHold, onRemove, ...field } = props
   const chosenUrl = useObjectUrl(chosen)
   const shownUrl = chosenUrl ?? currentUrl
+  /** Being made ready. */
+  const [taken, setTaken] = useState<File | null>(null)
+  const [ready, setReady] = useState<{ image: File; note: string } | null>(null)
+
+  const hold = useEffectEvent(onHold)
+  const finish = useEffectEvent((prepared: Awaited<ReturnType<typeof prepareImage>>) => {
+    setTaken(null)
+    if ('problem' in prepared) return onRefuse(prepared.problem)
+    setReady(prepared)
+    if (prepared.image !== chosen) onChoose(prepared.image)
+  })
+  useEffect(() => {
+    if (!taken) return
+    let isWanted = true
+    if (taken.size > maxBytes) hold(imageMessages.wait)
+    void prepareImage(taken, maxBytes).then((prepared) => isWanted && finish(prepared))
+    return () => {
+      isWanted = false
+      hold(null)
+    }
+  }, [taken, maxBytes])
 
   function take(image: File) {
-    const problem = problemOfImage(image, maxBytes)
-    if (problem === undefined) onChoose(image)
-    else onRefuse(problem)
+    // What can be sent as it is may be sent at once.
+    if (image.size <= maxBytes && mayBeImage(image.type)) onChoose(image)
+    setTaken(image)
   }
+
+  const isShrinking = taken !== null && taken.size > maxBytes
+  const chosenNote = ready !== null && ready.image === chosen ? ready.note : ''
 
   return (
     <FileField
@@ -50,7 +78,15 @@ export function ImageField({ maxBytes, currentUrl, chosen, onChoose, onRefuse, .
           />
         )
       }
+      note={isShrinking ? imageMessages.makingSmaller : chosenNote}
       onTake={take}
+      onRemove={
+        onRemove &&
+        (() => {
+          setTaken(null)
+          onRemove()
+        })
+      }
     />
   )
 }

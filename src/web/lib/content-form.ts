@@ -31,6 +31,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
   /** Counts the refused tries: after each the focus goes to the first problem. */
   const [refusals, setRefusals] = useState(0)
   const sending = useRef<Sending<Saved>>(null)
+  const held = useRef<FieldError>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends
   useEffect(() => {
@@ -63,7 +64,9 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
     event?.preventDefault()
     if (phase !== 'editing') return
     setFailure(null)
-    const problems = problemsOf(values)
+    const { current: wait } = held
+    const problems = problemsOf(values).filter(({ path }) => path !== wait?.path)
+    if (wait) problems.push(wait)
     if (problems.length > 0) return refuse(problems)
     setErrors([])
     setProgress(0)
@@ -104,6 +107,10 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
     /** Says something of one field that no rule of values tells, such as a file that can't be taken. */
     refuseField: (path: string, message: string) =>
       setErrors((shown) => [...shown.filter((error) => error.path !== path), { path, message }]),
+    /** While a field's value is being made, nothing is sent: its former one would be. @param message null when it is there */
+    hold: (path: string, message: string | null) => {
+      held.current = message === null ? null : { path, message }
+    },
   }
 }
 

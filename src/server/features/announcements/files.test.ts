@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { attachmentLimit, imageLimits } from '#shared/images.ts'
 import { buildImage } from '#tests/factories/images.ts'
@@ -71,6 +72,15 @@ describe('an image', () => {
     expect(await refusalOf(desk.add({ title: 'a', content: 'b', image: larger }))).toEqual(
       refusedWith(413, 'image', imageSize),
     )
+  })
+
+  test.each(['jpeg', 'png', 'webp'] as const)('may have 64 megapixels, as %s', async (format) => {
+    const size = { width: 9_248, height: 6_936 }
+    const bytes = await sharp({ create: { ...size, channels: 3, background: '#17573f' } })
+      .toFormat(format, format === 'webp' ? { effort: 0, quality: 1 } : {})
+      .toBuffer()
+    const { image } = await desk.added({ image: picture(bytes) })
+    expect(image).toMatchObject({ width: 1_440, height: 1_080 })
   })
 
   test('may be taller than any WebP: it is made smaller', async () => {

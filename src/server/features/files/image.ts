@@ -19,8 +19,14 @@ sharp.cache(false)
 /** Encoders write about ten; each goes over all pixels again, so that a small file could keep a processor for minutes. */
 const maxJpegScans = 100
 const startOfScan = Buffer.from([0xff, 0xda])
-/** However little a decoder gets done, it ends. */
-const decodingSeconds = 10
+/** However little a decoder gets done, it ends. The slowest picture within the limits takes 6 s on a busy machine. */
+const decodingSeconds = 20
+
+/**
+ * A progressive JPEG and an interlaced PNG are held as a whole while they are decoded, with up to eight bytes a pixel;
+ * what else is held as a whole (GIF, lossless WebP) takes four.
+ */
+const maxHeldBytes = 6 * maxImagePixels
 
 /** The format can hold no longer side. */
 const maxWebpSide = 16_383
@@ -99,9 +105,12 @@ export async function toPng(bytes: Buffer, heightPx: number): Promise<Buffer> {
 }
 
 async function checkHead(bytes: Buffer): Promise<void> {
-  const { format, width, height } = await readHead(bytes)
+  const { format, width, height, channels, depth, isProgressive } = await readHead(bytes)
   if (format === undefined || !formats.includes(format)) throw refusal(imageMessages.type)
-  if (width * height > maxImagePixels) throw refusal(imageMessages.tooManyPixels)
+  // Of a JPEG the coefficients are held, two bytes each.
+  const bytesEach = format === 'jpeg' || depth === 'ushort' ? 2 : 1
+  const heldBytes = isProgressive ? width * height * channels * bytesEach : 0
+  if (width * height > maxImagePixels || heldBytes > maxHeldBytes) throw refusal(imageMessages.tooManyPixels)
   if (format === 'jpeg' && hasMoreScans(bytes, maxJpegScans)) throw refusal(imageMessages.type)
 }
 

@@ -12,8 +12,8 @@ import { createFilesRepository, type StoredFile } from './repository.ts'
 /** An upload becomes part of something within this time, in milliseconds; else it is swept away. */
 const graceMs = 24 * 60 * 60 * 1000
 
-/** Decoded images take up to 100 MB each. */
-const images = { atOnce: 2, waiting: 30 }
+/** One alone takes up to 450 MB while it is decoded; a photo of a phone as a rule 90 MB. */
+const images = { atOnce: 1, waiting: 30 }
 
 /** What the address of a file ends with. */
 const extensions: Record<string, string> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const wrongType = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
 const tooLarge = 'Image file is too large. Maximum size is 2MB.'
-const tooManyPixels = 'This image has too many pixels. Please make it smaller than 5000 by 5000.'
+const tooManyPixels = 'This image has too many pixels. Please make it smaller than 8000 by 8000.'
 const limit = 2 * 1024 * 1024
 
 let server: TestServer

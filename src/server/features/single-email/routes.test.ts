@@ -154,6 +154,18 @@ describe('what does not go out is told as it is:', () => {
   })
 })
 
+test('goes out at once after another account was saved because the mail server was away', async () => {
+  const gone = await startMailSink()
+  await configureMail(server.url, cookie, gone.account)
+  await gone.close()
+  expect((await send(mail)).body).toMatchObject({
+    state: 'queued',
+    message: expect.stringContaining('Could not reach the mail server.'),
+  })
+  await configureMail(server.url, cookie, sink.account)
+  expect(await send(mail)).toMatchObject({ status: 200, body: { state: 'sent' } })
+})
+
 describe('a key', () => {
   const key = { 'Idempotency-Key': 'a-key-of-a-mail' }
 

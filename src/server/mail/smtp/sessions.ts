@@ -1,4 +1,4 @@
-import type { SendingAccount } from '#server/mail/sending-account.ts'
+import { isSameSignIn, type SendingAccount } from '#server/mail/sending-account.ts'
 import { openSmtpSession, type SmtpLimits, type SmtpSession } from './smtp-session.ts'
 
 /** How long an unused connection is kept, in milliseconds. */
@@ -25,7 +25,7 @@ export function createSessions(limits: SmtpLimits) {
   /** One that waits and still stands; those of another account are closed. */
   function takeIdle(account: SendingAccount): SmtpSession | undefined {
     for (const one of idle) {
-      if (!one.session.isUsable() || !isSame(one.account, account)) {
+      if (!one.session.isUsable() || !isSameSignIn(one.account, account)) {
         drop(one)
         continue
       }
@@ -54,14 +54,4 @@ export function createSessions(limits: SmtpLimits) {
       for (const one of idle) drop(one)
     },
   }
-}
-
-function isSame(one: SendingAccount, other: SendingAccount): boolean {
-  return (
-    one.host === other.host &&
-    one.port === other.port &&
-    one.secure === other.secure &&
-    one.userName === other.userName &&
-    one.password === other.password
-  )
 }

@@ -27,7 +27,7 @@ const accountReadMs = 1_000
 
 interface MailSenderOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
-  notices: Pick<Notices, 'publish' | 'subscribe'>
+  notices: Pick<Notices, 'publish' | 'subscribe' | 'onPublish'>
   log: Logger
   clock: Clock
   account: CurrentAccount
@@ -67,6 +67,10 @@ export function createMailSender(options: MailSenderOptions) {
     circuit.reset()
     worker.wake()
   }
+  // In the process that saved it, before the answer: what is sent right after must not wait for the notice.
+  notices.onPublish((topic) => {
+    if (topic === 'mail-account') noteAccount()
+  })
   const stopListening = notices.subscribe((topic) => {
     if (topic === 'mail-account') {
       noteAccount()

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailOffice, prepareMailOffice, until } from '#tests/setup/mail-office.ts'
-import type { MailSink } from '#tests/setup/mail-sink.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 
 const limits = { connectMs: 1_000, answerMs: 400, messageMs: 3_000 }
 const bad = 'bad@student.example'
@@ -154,6 +154,20 @@ describe('the mail worker', () => {
     const soon = timers.mock.calls.filter(([, ms]) => ms === 0)
     timers.mockRestore()
     expect(soon).toEqual([])
+  })
+
+  test('does not hold a new account’s mail back for an attempt by the old one that fails after it', async () => {
+    const silent = await startMailSink()
+    silent.fault({ at: 'greeting', does: 'silence' })
+    office.useAccount(silent.account)
+    const [id = ''] = await office.queue([{}])
+    office.startSender({ limits })
+    await until('it is under way', () => silent.counts.connections === 1)
+    office.useAccount(sink.account)
+    await until('it was sent by the new account', () => sink.messages.length === 1)
+    expect(taken([id])).toEqual([1])
+    expect(office.logged.join()).not.toContain('the mail server takes no mail')
+    await silent.close()
   })
 
   test('never sends again what may have been taken', async () => {

@@ -4,7 +4,7 @@ import type { Clock } from '#server/clock.ts'
 import { codeOf } from '#server/database/errors.ts'
 import type { ClaimedMessage, ClaimsRepository } from '#server/mail/ledger/claims-repository.ts'
 import type { Outcomes } from '#server/mail/ledger/outcomes.ts'
-import type { CurrentAccount, SendingAccount } from '#server/mail/sending-account.ts'
+import { type CurrentAccount, isSameSignIn, type SendingAccount } from '#server/mail/sending-account.ts'
 import type { SendOutcome } from '#server/mail/smtp/send-outcome.ts'
 import type { Circuit } from './circuit.ts'
 import type { Deliveries } from './deliveries.ts'
@@ -121,17 +121,23 @@ export function createMailWorker(options: WorkerOptions) {
     // While the server is in trouble one message is enough to try.
     if (lanes.size < lanesAtMost && !circuit.trouble()) openLane()
     try {
-      await settle(message, await deliveries.deliver(message, sender, closing.signal))
+      await settle(message, sender, await deliveries.deliver(message, sender, closing.signal))
     } finally {
       underWay.delete(message.id)
     }
   }
 
-  async function settle(message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+  async function settle(
+    message: ClaimedMessage,
+    sender: SendingAccount,
+    outcome: SendOutcome,
+  ): Promise<void> {
     const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
     const end = endingOf(message, outcome, clock())
     await endings.write(wasInterrupted ? { ...end, failure: '', at: null, isAttempt: false } : end)
-    if (!wasInterrupted) noteOutcome(outcome)
+    // An attempt by an account that was replaced meanwhile says nothing about the new one's server.
+    const current = account()
+    if (!wasInterrupted && current && isSameSignIn(current, sender)) noteOutcome(outcome)
     outcomes.tell(message.id, { state: end.state, failure: end.failure })
     announce()
   }

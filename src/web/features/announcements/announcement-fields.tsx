@@ -65,20 +65,21 @@ export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
 }
 
 /** Each stays as it is, is replaced by a chosen file, or is removed (spec §4). */
-function Files({ form: { values, change, errorOf, refuseField }, held }: AnnouncementFieldsProps) {
+function Files({ form: { values, change, errorOf, refuseField, hold }, held }: AnnouncementFieldsProps) {
   const { image, attachment, keepExistingImage, keepExistingAttachment } = values
   return (
     <>
       <ImageField
         name="image"
         label="Image"
-        hint="JPEG, PNG, GIF or WEBP, at most 5 MB."
+        hint="JPEG, PNG, GIF or WEBP, at most 5 MB; a larger one is made smaller."
         maxBytes={imageLimits.announcement}
         currentUrl={keepExistingImage ? (held?.imageUrl ?? null) : null}
         chosen={image}
         error={errorOf('image')}
         onChoose={(file) => change({ image: file })}
         onRefuse={(sentence) => refuseField('image', sentence)}
+        onHold={(sentence) => hold('image', sentence)}
         // What was chosen goes first; then what is in use.
         onRemove={() => change(image ? { image: null } : { image: null, keepExistingImage: false })}
       />

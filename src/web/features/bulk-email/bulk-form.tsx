@@ -5,7 +5,7 @@ import { Button } from '#web/components/button.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { countOf } from '#web/lib/count-text.ts'
-import { addresseesOf } from './addressees.ts'
+import { addresseesOf, missingAddressees, whomText } from './addressees.ts'
 import type { BulkStart } from './bulk-data.ts'
 import { ConfirmModal } from './confirm-modal.tsx'
 import { FormStep } from './form-step.tsx'
@@ -23,14 +23,18 @@ interface BulkFormProps {
   disabled: boolean
 }
 
+const sendHintId = 'bulk-send-hint'
+
 /** Writes a bulk e-mail: to whom, what, how it looks; sent after a question that names the number. */
 export function BulkForm({ start, queue, disabled }: BulkFormProps) {
   const form = useBulkForm()
   const { values, phase, failure, guard } = form
   const audience = useAudience(values, values.way === 'students')
-  const addressees = addresseesOf(useDeferredValue(values), audience)
-  const { count } = addressees
-  const isCounting = count === null && audience.failure === null
+  // A list may have thousands of lines: reading it must not hold up the typing.
+  const read = { ...values, list: useDeferredValue(values.list) }
+  const { count, sample } = addresseesOf(read, audience)
+  const missing = missingAddressees(read, audience)
+  const isCounting = values.way === 'students' && count === null && audience.failure === null
   const isSending = phase === 'sending'
   return (
     <>
@@ -40,7 +44,7 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
         aria-busy={isSending}
         onSubmit={(event) => {
           event.preventDefault()
-          form.ask(count, isCounting)
+          form.ask(missing, isCounting)
         }}
       >
         <p aria-live="assertive" className="sr-only">
@@ -59,15 +63,30 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
             </FormStep>
           </div>
           <FormStep number={3} title="Preview and send">
-            <MessagePreview values={values} sample={addressees.sample} isActive={!disabled} />
+            <MessagePreview values={values} sample={sample} isActive={!disabled} />
             {failure !== null && <FormFailure message={failure} />}
+            <p id={sendHintId} className={missing === null ? 'wrap-anywhere' : 'text-sm text-muted'}>
+              {missing ?? (
+                <>
+                  <strong className="block font-semibold tabular-nums">
+                    To {countOf(count ?? 0, 'recipient')}
+                  </strong>
+                  <span className="text-sm text-muted">{whomText(read)}</span>
+                </>
+              )}
+            </p>
             <Button
               type="submit"
               className="self-start max-sm:self-stretch"
               icon={<Send aria-hidden="true" className="size-4" />}
-              aria-disabled={isSending || isCounting}
+              aria-disabled={isSending || missing !== null}
+              aria-describedby={sendHintId}
             >
-              {isSending ? 'Sending…' : count ? `Send to ${countOf(count, 'recipient')}` : 'Send'}
+              {isSending
+                ? 'Sending…'
+                : missing === null && count
+                  ? `Send to ${countOf(count, 'recipient')}`
+                  : 'Send'}
             </Button>
           </FormStep>
         </fieldset>

@@ -10,10 +10,17 @@ import {
   problemsOf,
 } from './bulk-values.ts'
 
-const filled: BulkValues = { ...emptyBulkValues, subject: 'Hello', body: 'Dear {firstName},' }
+const filled: BulkValues = {
+  ...emptyBulkValues,
+  way: 'students',
+  subject: 'Hello',
+  body: 'Dear {firstName},',
+}
 const file = { name: 'cadets.xlsx', list: readRecipients('a@x.example\nnobody') }
 
 test('an empty form says what is missing, in its order', () => {
+  const [whom] = problemsOf(emptyBulkValues)
+  expect(whom).toEqual({ path: 'recipients', message: 'Please choose who gets the e-mail.' })
   expect(problemsOf({ ...emptyBulkValues, way: 'list' })).toEqual([
     { path: 'recipients', message: 'Invalid recipients format' },
     { path: 'subject', message: 'Subject is required' },

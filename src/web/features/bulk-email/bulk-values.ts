@@ -14,7 +14,8 @@ export const ownText = 'custom'
 
 /** The form as it stands. What was given in one way stays while another is chosen. */
 export interface BulkValues {
-  way: RecipientWay
+  /** Null until one is chosen: a mail to all students must not be what a form begins with. */
+  way: RecipientWay | null
   /** '' for all. */
   component: NstpComponent | ''
   academicYear: string
@@ -36,7 +37,7 @@ export interface ReadFile {
 }
 
 export const emptyBulkValues: BulkValues = {
-  way: 'students',
+  way: null,
   component: '',
   academicYear: '',
   course: '',
@@ -90,6 +91,7 @@ export function problemsOf(values: BulkValues): FieldError[] {
 }
 
 function recipientProblems({ way, list, file }: BulkValues): FieldError[] {
+  if (way === null) return [{ path: 'recipients', message: 'Please choose who gets the e-mail.' }]
   if (way === 'students') return []
   if (way === 'file' && file === null)
     return [{ path: 'recipients', message: 'Please choose a spreadsheet.' }]

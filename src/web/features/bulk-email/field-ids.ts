@@ -2,6 +2,7 @@ import type { RecipientWay } from './bulk-values.ts'
 
 /** The controls of the form. Their names are those of other parts of the page too. */
 export const fieldIds = {
+  way: 'bulk-way',
   subject: 'bulk-subject',
   template: 'bulk-template',
   body: 'bulk-body',
@@ -11,12 +12,16 @@ export const fieldIds = {
 } as const
 
 /** Puts the focus on the control that a problem is about. */
-export function focusField(path: string, way: RecipientWay): void {
+export function focusField(path: string, way: RecipientWay | null): void {
   const id =
     path === 'recipients'
-      ? { students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[way]
+      ? { none: fieldIds.way, students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[
+          way ?? 'none'
+        ]
       : path === 'subject' || path === 'template'
         ? fieldIds[path]
         : fieldIds.body
-  document.getElementById(id)?.focus()
+  const control = document.getElementById(id)
+  const target = control instanceof HTMLFieldSetElement ? control.querySelector('button') : control
+  target?.focus()
 }

@@ -91,7 +91,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
       <PlaceholderButtons
         fieldOf={() => (last.current === 'subject' || !body.current ? subject.current : body.current)}
       />
-      {values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
+      {values.way !== null && values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
         <p className="rounded-box bg-warning-soft px-4 py-2.5 text-sm text-warning">
           A list has first names only. The other placeholders are filled in for who has a student record with
           the same address, and stay empty for everybody else.

@@ -1,5 +1,6 @@
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import type { BulkStart } from './bulk-data.ts'
+import { fieldIds } from './field-ids.ts'
 import { FileRecipients } from './file-recipients.tsx'
 import { ListRecipients } from './list-recipients.tsx'
 import { StudentRecipients } from './student-recipients.tsx'
@@ -25,9 +26,11 @@ export function RecipientFields({ form, start, audience }: RecipientFieldsProps)
   return (
     <>
       <ChoiceButtons
+        id={fieldIds.way}
         legend="Chosen by"
         choices={ways}
         selected={values.way}
+        error={values.way === null ? error : undefined}
         onSelect={(way) => change({ way })}
       />
       {values.way === 'students' && (

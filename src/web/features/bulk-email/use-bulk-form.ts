@@ -65,17 +65,16 @@ export function useBulkForm() {
   /**
    * Checks the form, and asks when it can be sent.
    *
-   * @param count how many would get the mail; null while nobody knows
-   * @param isCounting whether that is being read: then nothing is asked yet
+   * @param missing why it can't be sent to anybody yet; null when it can
+   * @param isCounting whether the recipients are being counted: then nothing is asked yet
    */
-  function ask(count: number | null, isCounting: boolean) {
+  function ask(missing: string | null, isCounting: boolean) {
     if (phase !== 'editing') return
     setFailure(null)
     const problems = problemsOf(values)
     if (problems.length > 0) return refuse(problems)
     if (isCounting) return
-    const nobody = nobodySentences[count === null ? 'uncounted' : 'none']
-    if (!count) return refuse([{ path: 'recipients', message: nobody }])
+    if (missing !== null) return refuse([{ path: 'recipients', message: missing }])
     setErrors([])
     setPhase('asking')
   }
@@ -125,12 +124,6 @@ export function useBulkForm() {
 }
 
 export type BulkFormState = ReturnType<typeof useBulkForm>
-
-/** Why the students that were chosen can't be written to. */
-const nobodySentences = {
-  none: 'No student matches. Please choose other students.',
-  uncounted: 'The students could not be counted. Please try again.',
-} as const
 
 /** The values that say who gets the mail. */
 const pathsOfWhom = ['component', 'academicYear', 'course', 'archive', 'list', 'file'] as const

@@ -16,7 +16,7 @@ interface NodeFormFieldsProps {
 
 /** The fields of a position (spec §2 "Org chart manager"). */
 export function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
-  const { values, change, errorOf, refuseField } = form
+  const { values, change, errorOf, refuseField, hold } = form
   const parents = nodeOptions(held ? possibleParents(nodes, held.id) : nodes)
   // Deleted, or moved below, by somebody else: shown until another one is chosen.
   const isParentGone = values.parentId !== '' && parents.every(({ value }) => value !== values.parentId)
@@ -63,13 +63,14 @@ export function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
         <ImageField
           name="image"
           label="Photo"
-          hint="JPEG, PNG, GIF or WEBP, at most 2 MB. A square one looks best."
+          hint="JPEG, PNG, GIF or WEBP, at most 2 MB; a larger one is made smaller. A square one looks best."
           maxBytes={imageLimits.orgPhoto}
           currentUrl={values.isImageRemoved ? null : (held?.imageUrl ?? null)}
           chosen={values.image}
           error={errorOf('image')}
           onChoose={(image) => change({ image })}
           onRefuse={(sentence) => refuseField('image', sentence)}
+          onHold={(sentence) => hold('image', sentence)}
           onRemove={() => change(values.image ? { image: null } : { isImageRemoved: true })}
         />
       </div>

@@ -1,6 +1,6 @@
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { imageLimits, imageTypes, problemOfImage } from '#shared/images.ts'
+import { imageLimits, imageTypes } from '#shared/images.ts'
 import type { VersionedSettings } from '#shared/settings.ts'
 import { Button } from '#web/components/button.tsx'
 import { FieldError } from '#web/components/field.tsx'
@@ -8,6 +8,7 @@ import { SunMark } from '#web/components/sun-mark.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
+import { prepareImage } from '#web/lib/prepare-image.ts'
 import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
 import { Card } from './section-card.tsx'
 
@@ -32,16 +33,22 @@ export function LogoSection() {
     }
   }
 
-  function upload(image: File) {
-    // The server looks at the content; this only spares an upload that it would refuse.
-    const problem = problemOfImage(image, imageLimits.logo)
-    setError(problem)
-    if (problem !== undefined) return
-    void apply(() => callApi(api.settings.logo.$put({ form: { image } })), 'Logo updated successfully')
+  async function upload(chosen: File) {
+    setError(undefined)
+    setBusy(true)
+    const prepared = await prepareImage(chosen, imageLimits.logo)
+    setBusy(false)
+    if ('problem' in prepared) return setError(prepared.problem)
+    const { image, note } = prepared
+    const done = note === '' ? 'Logo updated successfully' : `Logo updated successfully. ${note}`
+    await apply(() => callApi(api.settings.logo.$put({ form: { image } })), done)
   }
 
   return (
-    <Card title="Logo" lead="On every page and on the printed sheets. JPEG, PNG, GIF or WEBP, at most 2 MB.">
+    <Card
+      title="Logo"
+      lead="On every page and on the printed sheets. JPEG, PNG, GIF or WEBP, at most 2 MB; a larger one is made smaller. An animated GIF is shown as a still picture."
+    >
       <div className="flex flex-wrap items-center gap-4">
         <span className="grid size-24 shrink-0 place-items-center rounded-box border bg-soft p-2">
           {logo ? (
@@ -60,7 +67,7 @@ export function LogoSection() {
             className="sr-only"
             onChange={({ target }) => {
               const [image] = target.files ?? []
-              if (image) upload(image)
+              if (image) void upload(image)
               // The same file may be chosen again after it was changed.
               target.value = ''
             }}

@@ -6,7 +6,7 @@ import type { SlideForm } from './use-slide-form.ts'
 
 /** The fields of a slide. */
 export function SlideFields({ slideForm: { form, base } }: { slideForm: SlideForm }) {
-  const { values, change, errorOf, refuseField } = form
+  const { values, change, errorOf, refuseField, hold } = form
   return (
     <>
       <TextField
@@ -29,7 +29,7 @@ export function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFor
       <ImageField
         name="image"
         label="Image"
-        hint="JPEG, PNG, GIF or WEBP, at most 5 MB. A wide one fits best, 1920 by 820 pixels for example."
+        hint="JPEG, PNG, GIF or WEBP, at most 5 MB; a larger one is made smaller. A wide one fits best, 1920 by 820 pixels for example."
         maxBytes={imageLimits.slide}
         required={base === null}
         currentUrl={base ? (base.image.webp[0]?.url ?? base.imageUrl) : null}
@@ -37,6 +37,7 @@ export function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFor
         error={errorOf('image')}
         onChoose={(image) => change({ image })}
         onRefuse={(sentence) => refuseField('image', sentence)}
+        onHold={(sentence) => hold('image', sentence)}
         // A slide is never without one: what goes is only the choice.
         {...(values.image ? { onRemove: () => change({ image: null }) } : {})}
       />

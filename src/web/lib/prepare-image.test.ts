@@ -1,0 +1,61 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { imageLimits } from '#shared/images.ts'
+import { buildImage } from '#tests/factories/images.ts'
+import { isAnimatedGif, prepareImage } from './prepare-image.ts'
+
+const limit = imageLimits.announcement
+const still = 'Animated GIFs are shown as a still picture.'
+
+function file(bytes: Uint8Array, type: string): File {
+  return new File([new Uint8Array(bytes)], 'a', { type })
+}
+
+/** @param options of the frames, as sharp takes them */
+async function buildAnimation(options = {}): Promise<Buffer> {
+  const frames = await Promise.all(
+    ['#17573f', '#ffffff'].map((background) =>
+      sharp({ create: { width: 20, height: 10, channels: 4, background } })
+        .png()
+        .toBuffer(),
+    ),
+  )
+  return await sharp(frames, { join: { animated: true } })
+    .gif(options)
+    .toBuffer()
+}
+
+test('a GIF of several pictures is known by its blocks', async () => {
+  const animation = await buildAnimation()
+  expect(await isAnimatedGif(new Blob([new Uint8Array(animation)]))).toBe(true)
+  for (const bytes of [
+    await buildImage('gif', { width: 300, height: 200 }),
+    await buildImage('png'),
+    animation.subarray(0, 40),
+    Buffer.from('GIF89a'),
+    Buffer.alloc(0),
+  ]) {
+    expect(await isAnimatedGif(new Blob([new Uint8Array(bytes)]))).toBe(false)
+  }
+})
+
+test('what will be different is said before it is sent', async () => {
+  const animation = file(await buildAnimation({ loop: 0 }), 'image/gif')
+  expect(await prepareImage(animation, limit)).toEqual({ image: animation, note: still })
+  const picture = file(await buildImage('gif'), 'image/gif')
+  expect(await prepareImage(picture, limit)).toEqual({ image: picture, note: '' })
+})
+
+test('the type is looked at before the size', async () => {
+  const large = Buffer.alloc(limit + 1)
+  expect(await prepareImage(file(large, 'image/heic'), limit)).toEqual({
+    problem: 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)',
+  })
+})
+
+test('what can’t be made smaller is refused: an animation, and anything where there is no canvas', async () => {
+  const problem = 'Image file is too large. Maximum size is 5MB.'
+  const animation = Buffer.concat([await buildAnimation(), Buffer.alloc(limit)])
+  expect(await prepareImage(file(animation, 'image/gif'), limit)).toEqual({ problem })
+  expect(await prepareImage(file(Buffer.alloc(limit + 1), 'image/png'), limit)).toEqual({ problem })
+})
