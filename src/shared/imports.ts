@@ -14,10 +14,19 @@ export const importSentences = {
     'This file has more than 50,000 rows. Please split it into smaller files and import them one by one.',
   consent: 'Please confirm that these students agreed to the privacy notice on paper.',
   registrationDate: 'Please enter a valid registration date.',
+  archived: 'Please say whether the student is archived: Yes or No.',
+  archivedDate: 'Please enter a valid archived date.',
 } as const
 
-/** What a column can be: a field of the form, or the date of the registration. */
-export const importFields = [...studentFieldNames, 'registrationDate'] as const
+/** What the record has beside the fields of the form. */
+const recordFields = {
+  registrationDate: 'Registration Date',
+  archived: 'Archived',
+  archivedDate: 'Archived Date',
+} as const
+
+/** What a column can be: a field of the form, or one of the record's own. */
+export const importFields = [...studentFieldNames, 'registrationDate', 'archived', 'archivedDate'] as const
 export type ImportField = (typeof importFields)[number]
 
 /** Texts by field; a field may be missing. */
@@ -25,7 +34,11 @@ export type ImportTexts = { [Field in ImportField]?: string | undefined }
 
 /** What a field is called on screens. */
 export function importFieldLabel(field: ImportField): string {
-  return field === 'registrationDate' ? 'Registration Date' : fieldDefinition(field).label
+  return isStudentField(field) ? fieldDefinition(field).label : recordFields[field]
+}
+
+export function isStudentField(field: ImportField): field is StudentField {
+  return !(field in recordFields)
 }
 
 /** The fields that every student needs, from a column or as the same value for all. */

@@ -231,6 +231,7 @@ export interface ImportRowsTable {
   edits: Record<string, string>
   fields: Record<string, string>
   registrationDate: Date | null
+  archivedDate: Date | null
   problems: ImportRow['problems']
   matches: ImportRow['matches']
   decision: 'skip' | 'take' | null

@@ -219,6 +219,7 @@ const otherNames: Partial<Record<ImportField, readonly string[]>> = {
     'date submitted',
     'registered at',
   ],
+  archivedDate: ['date archived', 'archived on', 'archived at'],
 }
 
 /** Every way to head a column, with the field it names. */

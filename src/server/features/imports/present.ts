@@ -72,5 +72,6 @@ export function presentRow({ number, state, fields, problems, matches }: StoredR
   const shown = new Set<ImportField>([...identity, ...problems.map(({ path }) => path)])
   const values: ImportRow['values'] = {}
   for (const field of importFields) if (shown.has(field)) values[field] = fields[field] ?? ''
+  if (fields.archived === 'Yes' || (!fields.archived && fields.archivedDate)) values.archived = 'Yes'
   return { number, state: state === 'unchecked' ? 'ready' : state, values, problems, matches }
 }

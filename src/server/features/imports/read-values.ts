@@ -1,4 +1,4 @@
-import type { DateOrder, ImportField } from '#shared/imports.ts'
+import { type DateOrder, type ImportField, isStudentField } from '#shared/imports.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import {
   bloodTypes,
@@ -9,7 +9,7 @@ import {
   yearLevelLabels,
 } from '#shared/student-choices.ts'
 import { fieldDefinition } from '#shared/student-fields.ts'
-import { readDate } from './read-date.ts'
+import { instantPattern, readDate } from './read-date.ts'
 
 /** What texts of a file are read against. */
 export interface ReadingRules {
@@ -33,7 +33,10 @@ export function readValue(field: ImportField, text: string, rules: ReadingRules)
     case 'dateOfBirth':
       return readDate(value, rules.dateOrder, rules.today)?.date ?? value
     case 'registrationDate':
+    case 'archivedDate':
       return readMoment(value, rules)
+    case 'archived':
+      return archivedOf(value)
     case 'sex':
       return sexOf(value)
     case 'civilStatus':
@@ -59,18 +62,27 @@ export function readValue(field: ImportField, text: string, rules: ReadingRules)
       return value.replace(/^mailto:/i, '')
     default:
       // A line break within a cell is layout, but for the fields that have several lines.
-      return fieldDefinition(field).multiline ? value : value.replace(/\s*[\r\n\t]+\s*/g, ' ')
+      return isStudentField(field) && fieldDefinition(field).multiline
+        ? value
+        : value.replace(/\s*[\r\n\t]+\s*/g, ' ')
   }
 }
 
 function isRequired(field: ImportField): boolean {
-  return field !== 'registrationDate' && fieldDefinition(field).required === true
+  return isStudentField(field) && fieldDefinition(field).required === true
 }
 
 function readMoment(value: string, { dateOrder, today }: ReadingRules): string {
+  if (instantPattern.test(value)) return value
   const read = readDate(value, dateOrder, today)
   if (!read) return value
   return read.time === null ? read.date : `${read.date} ${read.time}`
+}
+
+/** 'true', 'Yes', 'Archived' → 'Yes'. */
+function archivedOf(value: string): string {
+  if (/^(yes|y|true|1|archived)$/i.test(value)) return 'Yes'
+  return /^(no|n|false|0|active)$/i.test(value) ? 'No' : value
 }
 
 /** The list's spelling of a value that differs in case only. */

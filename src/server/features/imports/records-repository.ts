@@ -45,9 +45,10 @@ export function createRecordsRepository(db: Queryable) {
       { importId, now, consentedAt }: BatchOptions,
     ): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
-        insert into students (id, reference, registration_date, consent_version, consented_at, import_id, ${columns})
+        insert into students (id, reference, registration_date, archived, archived_date, consent_version,
+          consented_at, import_id, ${columns})
         select new.id, new.reference, coalesce(import_rows.registration_date, ${now}::timestamptz),
-          ${paperConsent}, ${consentedAt}::timestamptz, ${importId}::uuid, ${values}
+          import_rows.archived_date is not null, import_rows.archived_date, ${paperConsent}, ${consentedAt}::timestamptz, ${importId}::uuid, ${values}
         from unnest(
           ${records.map(({ number }) => number)}::int[],
           ${records.map(({ id }) => id)}::uuid[],
@@ -63,7 +64,7 @@ export function createRecordsRepository(db: Queryable) {
     async countChanged(importId: string): Promise<number> {
       const { rows } = await sql<{ changed: number }>`
         select count(*)::int as changed from students
-        where import_id = ${importId} and (version > 1 or archived)`.execute(db)
+        where import_id = ${importId} and version > 1`.execute(db)
       return rows[0]?.changed ?? 0
     },
 

@@ -57,6 +57,6 @@ export async function* refusedRows(rows: RowsRepository, id: string): AsyncGener
 
 /** 'First year.csv' → 'First year - not imported.xlsx'. */
 export function refusedFileName({ fileName }: Pick<StoredImport, 'fileName'>): string {
-  const name = fileName.replace(/\.(xlsx|csv|txt|tsv)$/i, '').replace(/( - not imported)+$/, '')
+  const name = fileName.replace(/\.(xlsx|csv|txt|tsv|json)$/i, '').replace(/( - not imported)+$/, '')
   return `${name} - not imported.xlsx`
 }

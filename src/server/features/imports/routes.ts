@@ -39,8 +39,9 @@ const upload = createRoute({
   path: '/imports',
   summary: 'Upload a file',
   description:
-    'An .xlsx or CSV file of up to 20 MB and 50,000 rows: as the whole body, or as the part `file` of ' +
-    'multipart/form-data. What the columns are is guessed from their headings.',
+    'An .xlsx or CSV file of up to 20 MB and 50,000 rows, or the JSON export of the old system with its ' +
+    'students keyed by their id: as the whole body, or as the part `file` of multipart/form-data. What the ' +
+    'columns are is guessed from their headings.',
   request: {
     query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }),
   },

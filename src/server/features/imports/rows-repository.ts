@@ -123,14 +123,15 @@ export function createRowsRepository(db: Queryable) {
     /** Writes what a check found. Matches are looked for afterwards, so a row has none until then. */
     async saveResults(importId: string, results: readonly RowResult[]): Promise<void> {
       await sql`
-        update import_rows set fields = result.fields, registration_date = result.moment,
-          problems = result.problems, matches = '[]',
+        update import_rows set fields = result.fields, registration_date = result.registered,
+          archived_date = result.archived, problems = result.problems, matches = '[]',
           state = case when decision = 'skip' then 'skipped' when result.problems <> '[]' then 'problem'
             else 'ready' end
         from (
-          select number as row_number, fields, "registrationDate" as moment, problems
-          from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
-            as r(number int, fields jsonb, "registrationDate" timestamptz, problems jsonb)
+          select number as row_number, fields, "registrationDate" as registered, "archivedDate" as archived,
+            problems
+          from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r(number int, fields jsonb,
+            "registrationDate" timestamptz, "archivedDate" timestamptz, problems jsonb)
         ) result
         where import_id = ${importId} and number = result.row_number`.execute(db)
     },

@@ -21,6 +21,8 @@ export function choicesOf(
       return courses
     case 'academicYear':
       return academicYears
+    case 'archived':
+      return ['Yes', 'No']
     default:
       return undefined
   }

@@ -7,6 +7,8 @@ import {
   requiredImportFields,
 } from '#shared/imports.ts'
 
+const dateFields = ['dateOfBirth', 'registrationDate', 'archivedDate'] as const
+
 /** What is being chosen for the columns: as it was chosen last, or as the headings say. */
 export function useMapping({ columns, mapping, guessedDateOrder }: ImportDetails) {
   const [chosen, setChosen] = useState<ImportMapping>(
@@ -28,7 +30,7 @@ export function useMapping({ columns, mapping, guessedDateOrder }: ImportDetails
     isChanged: chosen !== first,
     withoutColumn,
     missing: withoutColumn.filter((field) => !chosen.defaults[field]?.trim()),
-    hasDates: taken.has('dateOfBirth') || taken.has('registrationDate'),
+    hasDates: dateFields.some((field) => taken.has(field)),
     /** A field belongs to one column: the one that had it before gives it up. */
     choose(index: number, field: ImportField | null) {
       const others = Object.entries(chosen.columns).map(([key, other]) => [
