@@ -42,14 +42,12 @@ function text(field: StudentField, check?: FieldCheck) {
 
 const choice = (field: StudentField, choices: () => readonly string[]) => text(field, oneOf(field, choices))
 
-function dateOfBirth(offer: () => RegistrationOffer) {
-  return text('dateOfBirth', (value) => {
-    const { today } = offer()
-    if (!isCalendarDate(value) || value > today) return registrationMessages.dateOfBirth
-    const age = ageOn(today, value)
-    if (age > greatestAge) return registrationMessages.dateOfBirth
-    return age < minimumAge ? registrationMessages.tooYoung : undefined
-  })
+/** What is wrong with a date of birth, counted on the day of the registration. */
+export function birthDateProblem(value: string, today: CalendarDate): string | undefined {
+  if (!isCalendarDate(value) || value > today) return registrationMessages.dateOfBirth
+  const age = ageOn(today, value)
+  if (age > greatestAge) return registrationMessages.dateOfBirth
+  return age < minimumAge ? registrationMessages.tooYoung : undefined
 }
 
 /** The form's label on the way in ('1st Year'), the stored number on the way out (1). */
@@ -77,7 +75,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
       municipalCity: text('municipalCity'),
       zipCode: text('zipCode'),
       socialSecurityNumber: text('socialSecurityNumber'),
-      dateOfBirth: dateOfBirth(offer),
+      dateOfBirth: text('dateOfBirth', (value) => birthDateProblem(value, offer().today)),
       placeOfBirth: text('placeOfBirth'),
       sex: text('sex'),
       civilStatus: text('civilStatus'),

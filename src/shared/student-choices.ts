@@ -9,6 +9,9 @@ export const academicYears = ['2023-2024', '2024-2025', '2025-2026', '2026-2027'
 /** Year levels as the form words them; stored as their position, counted from 1. */
 export const yearLevelLabels = ['1st Year', '2nd Year', '3rd Year', '4th Year'] as const
 
+/** Those that a record can hold: older ones also the fifth year. */
+export const heldYearLevelLabels: readonly string[] = [...yearLevelLabels, '5th Year']
+
 /** Components that the program knows. LTS is counted but not offered at registration (spec §1). */
 export const nstpComponents = ['ROTC', 'CWTS', 'LTS'] as const
 export const registrationComponents = ['ROTC', 'CWTS'] as const

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
-import { type FieldCheck, fieldMessages, fieldText, oneOf } from './field-rules.ts'
+import { fieldMessages, fieldText, oneOf } from './field-rules.ts'
+import type { CalendarDate } from './program-calendar.ts'
+import { birthDateProblem } from './registration.ts'
 import type { StudentRecord } from './student.ts'
-import { registrationComponents } from './student-choices.ts'
+import { heldYearLevelLabels, nstpComponents, yearLevelLabel } from './student-choices.ts'
+import { type StudentField, studentFieldNames } from './student-fields.ts'
 
-/** Exactly the fields that an administrator may change (spec §2 Edit modal), in the order of the form. */
-export const editableFields = [
+/** The fields that the edit form shows first (spec §2 Edit modal), in its order. */
+export const firstEditFields = [
   'firstName',
   'middleName',
   'lastName',
@@ -16,22 +19,26 @@ export const editableFields = [
   'emergencyContactName',
   'emergencyContactNumber',
   'address',
-] as const
+] as const satisfies readonly StudentField[]
 
-export type EditableField = (typeof editableFields)[number]
-
-/** A change of a record: any of the editable fields. */
-export type StudentEdit = { [Field in EditableField]?: string | undefined }
+/** Every field of a record in the order of the edit form: the first ones, then the others in form order. */
+export const editableFields: readonly StudentField[] = [
+  ...new Set<StudentField>([...firstEditFields, ...studentFieldNames]),
+]
 
 /** What an edit goes by. */
 export interface EditBasis {
+  /** The courses and academic years on offer, and those that records hold. */
   courses: readonly string[]
+  academicYears: readonly string[]
+  /** The day of the registration, which ages are counted on. */
+  registered: CalendarDate
   /** The record as it is. */
-  held: Pick<StudentRecord, EditableField>
+  held: Pick<StudentRecord, StudentField>
 }
 
 const editMessages = {
-  shape: 'An edit is one object with fields of the edit form.',
+  shape: "An edit is one object with fields of a student's record.",
   unknown: (names: string[]) => `These fields can't be edited: ${names.join(', ')}.`,
 }
 
@@ -40,36 +47,62 @@ const objectError = {
     issue.code === 'unrecognized_keys' ? editMessages.unknown(issue.keys ?? []) : editMessages.shape,
 }
 
-const everyField = <T>(of: (field: EditableField) => T) =>
+const everyField = <T>(of: (field: StudentField) => T) =>
   // Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
-  Object.fromEntries(editableFields.map((field) => [field, of(field)])) as Record<EditableField, T>
+  Object.fromEntries(editableFields.map((field) => [field, of(field)])) as Record<StudentField, T>
 
 /** What an edit looks like, before it is known which record it is about. */
-export const studentEditShape = z.strictObject(
-  everyField((field) => z.optional(z.string(fieldMessages.notText(field)))),
+export const studentEditSchema = z.strictObject(
+  {
+    ...everyField((field) => z.optional(z.string(fieldMessages.notText(field)))),
+    // As a record gives it out (1), or as the registration takes it ('1st Year').
+    yearLevel: z.optional(z.union([z.string(), z.number()], fieldMessages.notText('yearLevel'))),
+  },
   objectError,
 )
 
+/** A change of a record: any of its fields. */
+export type StudentEdit = z.infer<typeof studentEditSchema>
+
 /**
- * An edit with the rules and sentences of the registration. What the record already holds always passes: lists
- * are settings, records keep the values of their time.
+ * An edit with the rules and sentences of the registration, and what only the office may choose: LTS, the fifth
+ * year, and courses and years of other records. What the record already holds always passes: lists are settings,
+ * records keep the values of their time.
  */
-export function createStudentEditSchema({ courses, held }: EditBasis) {
-  const checks: { [Field in EditableField]?: FieldCheck } = {
-    course: oneOf('course', () => courses),
-    nstpComponent: oneOf('nstpComponent', () => registrationComponents),
-  }
+export function createStudentEditSchema({ courses, academicYears, registered, held }: EditBasis) {
+  const isKept = (field: StudentField) => (value: string) => value === String(held[field]).trim()
+  const withCheck = (field: StudentField, check: (value: string) => string | undefined) =>
+    z.optional(fieldText(field, { check, isKept: isKept(field) }))
+  const choice = (field: StudentField, choices: readonly string[]) =>
+    withCheck(
+      field,
+      oneOf(field, () => choices),
+    )
   return z.strictObject(
-    everyField((field) => {
-      const check = checks[field]
-      const isKept = (value: string) => value === held[field]
-      return z.optional(fieldText(field, check ? { check, isKept } : { isKept }))
-    }),
+    {
+      ...everyField((field) => z.optional(fieldText(field, { isKept: isKept(field) }))),
+      course: choice('course', courses),
+      nstpComponent: choice('nstpComponent', nstpComponents),
+      dateOfBirth: withCheck('dateOfBirth', (value) => birthDateProblem(value, registered)),
+      yearLevel: z.optional(yearLevel),
+      academicYear: choice('academicYear', academicYears),
+    },
     objectError,
   )
 }
 
-/** The fields that an edit really changes, in form order. */
-export function changedFields(edit: StudentEdit, held: EditBasis['held']): EditableField[] {
+const yearLevel = z.pipe(
+  z.transform((value: string | number) => (typeof value === 'number' ? yearLevelLabel(value) : value)),
+  z.pipe(
+    fieldText('yearLevel', { check: oneOf('yearLevel', () => heldYearLevelLabels) }),
+    z.transform((label: string) => heldYearLevelLabels.indexOf(label) + 1),
+  ),
+)
+
+/** An edit that keeps the rules: trimmed texts, the year level as a number. */
+export type ValidStudentEdit = z.output<ReturnType<typeof createStudentEditSchema>>
+
+/** The fields that an edit really changes, in the order of the edit form. */
+export function changedFields(edit: ValidStudentEdit, held: EditBasis['held']): StudentField[] {
   return editableFields.filter((field) => edit[field] !== undefined && edit[field] !== held[field])
 }

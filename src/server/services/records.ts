@@ -89,7 +89,7 @@ export function createRecordServices(
           duplicates: createDuplicatesRepository(database.db),
           audit,
         }),
-        changes: createStudentChanges({ ...changes, courses: () => settings().courses }),
+        changes: createStudentChanges({ ...changes, timeZone, offer: settings }),
         bulk: createStudentBulkChanges(changes),
         duplicates: createDuplicates(changes),
         unseen: createUnseenStudents({ repository: createUnseenRepository(database.db), clock }),

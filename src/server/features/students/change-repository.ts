@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import type { StudentEdit } from '#shared/student-edit.ts'
 import type { StudentField } from '#shared/student-fields.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
 
@@ -20,7 +19,7 @@ export function createStudentChangesRepository(tx: Queryable) {
     /** Writes fields of a record, which counts as one change. */
     async update(
       id: string,
-      changes: StudentEdit | Partial<Pick<StudentRow, StudentField | 'archived' | 'archivedDate'>>,
+      changes: Partial<Pick<StudentRow, StudentField | 'archived' | 'archivedDate'>>,
     ): Promise<StudentRow> {
       return await tx
         .updateTable('students')

@@ -5,7 +5,7 @@ import { ifMatchHeader } from '#server/http/if-match.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { tagVersion } from '#server/http/version-tag.ts'
-import { studentEditShape } from '#shared/student-edit.ts'
+import { studentEditSchema } from '#shared/student-edit.ts'
 import type { StudentChanges } from './change-service.ts'
 import { recordAnswer } from './schemas.ts'
 
@@ -18,12 +18,13 @@ const editStudent = createRoute({
   path: '/students/{id}',
   summary: 'Edit a student',
   description:
-    'Any of the fields of the edit form, by the rules of the registration. A value that the record holds ' +
-    'already always passes and changes nothing.',
+    'Any of the fields, by the rules of the registration; the office may also choose LTS, the 5th year, and ' +
+    'courses and academic years that other records hold. The year level is its number or its label. A value ' +
+    'that the record holds already always passes and changes nothing.',
   request: {
     params,
     headers: ifMatchHeader,
-    body: { required: true, ...json(documented(studentEditShape, 'StudentEdit'), 'The fields to change.') },
+    body: { required: true, ...json(documented(studentEditSchema, 'StudentEdit'), 'The fields to change.') },
   },
   responses: { 200: recordAnswer, ...problems('invalid', 'unauthenticated', 'not_found', 'conflict') },
 })

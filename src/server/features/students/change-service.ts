@@ -6,15 +6,18 @@ import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/errors.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentRecord } from '#shared/student.ts'
 import {
   changedFields,
   createStudentEditSchema,
   type EditBasis,
   type StudentEdit,
+  type ValidStudentEdit,
 } from '#shared/student-edit.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
+import { createHeldRepository } from './held-repository.ts'
 import { presentRecord } from './present.ts'
 import type { StudentRow } from './repository.ts'
 
@@ -23,14 +26,17 @@ interface StudentChangesOptions {
   clock: Clock
   publish: (topic: Topic) => void
   audit: Audit
-  /** The courses on offer; asked each time, because settings may change them. */
-  courses: () => readonly string[]
+  timeZone: string
+  /** What registration offers; asked each time, because settings may change it. */
+  offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
 }
 
 export type StudentChanges = ReturnType<typeof createStudentChanges>
 
 /** What the coordinator changes of single records. Every change stands in the audit trail, or isn't made. */
-export function createStudentChanges({ database, clock, publish, audit, courses }: StudentChangesOptions) {
+export function createStudentChanges(options: StudentChangesOptions) {
+  const { database, clock, publish, audit, timeZone, offer } = options
+
   /** Works on one record that nobody else changes meanwhile, and tells the open pages if it was changed. */
   async function change<T extends { changed: boolean }>(
     id: string,
@@ -59,7 +65,44 @@ export function createStudentChanges({ database, clock, publish, audit, courses 
     return presentRecord(record)
   }
 
+  async function editLocked(
+    tx: Queryable,
+    held: StudentRow,
+    edit: StudentEdit,
+    actor: Actor,
+  ): Promise<{ record: StudentRow; changed: boolean }> {
+    const { courses, academicYears } = offer()
+    const records = createHeldRepository(tx)
+    const valid = validEdit(edit, {
+      courses: [...courses, ...(await records.courses())],
+      academicYears: [...academicYears, ...(await records.academicYears())],
+      registered: calendarDateOf(held.registrationDate, timeZone),
+      held,
+    })
+    const fields = changedFields(valid, held)
+    if (fields.length === 0) return { record: held, changed: false }
+    const after = Object.fromEntries(fields.map((field) => [field, valid[field]]))
+    const record = await createStudentChangesRepository(tx).update(held.id, after)
+    const before = Object.fromEntries(fields.map((field) => [field, held[field]]))
+    await audit.record(tx, {
+      action: 'student-edited',
+      actor,
+      studentId: held.id,
+      subject: held.reference,
+      fields,
+      values: { before, after },
+    })
+    return { record, changed: true }
+  }
+
   return {
+    /**
+     * Changes fields of a record that the transaction has locked; for who changes many. The caller publishes.
+     *
+     * @throws AppError `invalid`
+     */
+    editLocked,
+
     /**
      * Changes fields of a record. What it holds already changes nothing.
      *
@@ -69,20 +112,7 @@ export function createStudentChanges({ database, clock, publish, audit, courses 
     async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRecord> {
       const { record } = await change(id, async (held, tx) => {
         if (held.version !== version) throw new AppError('conflict')
-        const valid = validEdit(edit, { courses: courses(), held })
-        const fields = changedFields(valid, held)
-        if (fields.length === 0) return { record: held, changed: false }
-        const record = await createStudentChangesRepository(tx).update(id, valid)
-        const values = (row: StudentRow) => Object.fromEntries(fields.map((field) => [field, row[field]]))
-        await audit.record(tx, {
-          action: 'student-edited',
-          actor,
-          studentId: id,
-          subject: held.reference,
-          fields,
-          values: { before: values(held), after: values(record) },
-        })
-        return { record, changed: true }
+        return await editLocked(tx, held, edit, actor)
       })
       return presentRecord(record)
     },
@@ -116,7 +146,7 @@ export function createStudentChanges({ database, clock, publish, audit, courses 
   }
 }
 
-function validEdit(edit: StudentEdit, basis: EditBasis): StudentEdit {
+function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   const { data, error } = z.safeParse(createStudentEditSchema(basis), edit)
   if (data) return data
   const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
