@@ -14,6 +14,19 @@ export type FieldSection =
   | 'emergency'
   | 'coverage'
 
+/** What the enlistment form calls its sections, and the edit form too. */
+export const sectionTitles: Record<FieldSection, string> = {
+  name: 'Student name',
+  personal: 'Address and personal data',
+  education: 'Educational information',
+  family: 'Parent / guardian',
+  background: 'Educational background',
+  work: 'Work experience',
+  skills: 'Skills and hobbies',
+  emergency: 'Emergency contact',
+  coverage: 'Coverage',
+}
+
 interface FieldDefinition {
   readonly label: string
   readonly section: FieldSection

@@ -47,6 +47,70 @@ test('an edit is checked with the sentences of the registration, saved, and show
   await expect(page).not.toHaveURL(/edit=/)
 })
 
+test('a birth date and a serial number are corrected, and the trail shows both values', async ({ page }) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName, dateOfBirth: '2007-05-14', guardianName: 'Lorna' })
+  await openList(page, lastName)
+  await rows(page, /^Edit/).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await dialog.getByText('Address and personal data').click()
+  await dialog.getByText('Educational information').click()
+  const birthDate = dialog.getByLabel('Date of Birth')
+  await expect(birthDate).toHaveValue('2007-05-14')
+  await expectAccessible(page)
+
+  // A closed section opens where something in it is to mend.
+  await birthDate.fill('2020-05-14')
+  await dialog.getByText('Address and personal data').click()
+  await expect(birthDate).toBeHidden()
+  await button(page, 'Save Changes').click()
+  await expect(dialog.getByText('You must be at least 16 years old to register.').last()).toBeVisible()
+  await expect(birthDate).toBeFocused()
+  await expectAccessible(page)
+
+  await birthDate.fill('2006-05-14')
+  await expect(dialog.getByText('You must be at least 16 years old to register.')).toHaveCount(0)
+  await dialog.getByLabel('Serial Number').fill('C-13-113719-26')
+  await dialog.getByLabel('Year Level').selectOption('2nd Year')
+  await dialog.getByText('Parent / guardian').click()
+  await dialog.getByLabel("Guardian's Name").fill('Lorna Peña Reyes')
+  await button(page, 'Save Changes').click()
+  await expect(dialog).toBeHidden()
+
+  await rows(page, /^View/).click()
+  const details = page.getByRole('dialog', { name: 'Student Details' })
+  for (const text of ['May 14, 2006', 'C-13-113719-26', '2nd Year', 'Lorna Peña Reyes']) {
+    await expect(details.getByText(text, { exact: true }).first()).toBeVisible()
+  }
+
+  await page.goto('/admin?tab=audit&action=student-edited')
+  await page
+    .getByRole('button', { name: /^Details: Edited a student/ })
+    .first()
+    .click()
+  await button(page, 'Show old and new values').click()
+  await expect(page.getByRole('row', { name: 'Date of Birth May 14, 2007 May 14, 2006' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'Serial Number — C-13-113719-26' })).toBeVisible()
+  await expect(page.getByRole('row', { name: 'Year Level 1st Year 2nd Year' })).toBeVisible()
+})
+
+test('a date of birth that does not exist is called wrong, not missing', async ({ page }) => {
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await openList(page, lastName)
+  await rows(page, /^Edit/).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await dialog.getByText('Address and personal data').click()
+  const birthDate = dialog.getByLabel('Date of Birth')
+  await birthDate.focus()
+  await birthDate.pressSequentially('02302007')
+  await button(page, 'Save Changes').click()
+  await expect(dialog.getByText('Please enter a valid date of birth.').last()).toBeVisible()
+  await birthDate.fill('2007-02-28')
+  await button(page, 'Save Changes').click()
+  await expect(dialog).toBeHidden()
+})
+
 test('closing with changes asks first; Back, a reload and a sent link lead where they should', async ({
   page,
 }) => {
@@ -99,6 +163,8 @@ test.describe('with another change in between', () => {
 
     await other.getByLabel('Address').fill('Their address')
     await other.getByLabel('Course').last().selectOption('SOHM')
+    await other.getByText('Address and personal data').click()
+    await other.getByLabel('Date of Birth').fill('2006-01-31')
     await button(other, 'Save Changes').click()
     await expect(other.getByRole('dialog')).toBeHidden()
     await otherContext.close()
@@ -119,6 +185,10 @@ test.describe('with another change in between', () => {
       change.getByRole('group', { name: /^Course/ }).getByRole('radio', { name: /SOHM/ }),
     ).toBeChecked()
 
+    const birthDate = change.getByRole('group', { name: /^Date of Birth/ })
+    await expect(birthDate).toContainText('was: May 14, 2007')
+    await expect(birthDate.getByRole('radio', { name: /Jan 31, 2006/ })).toBeChecked()
+
     await button(page, 'Save Changes').click()
     await expect(change.getByText('Please choose which one to keep.')).toBeVisible()
     await address.getByRole('radio', { name: /Their address/ }).check()
@@ -128,7 +198,7 @@ test.describe('with another change in between', () => {
 
     await rows(page, /^View/).click()
     const details = page.getByRole('dialog', { name: 'Student Details' })
-    for (const text of ['My address', 'SOHM', 'Mine'])
+    for (const text of ['My address', 'SOHM', 'Mine', 'Jan 31, 2006'])
       await expect(details.getByText(text).first()).toBeVisible()
   })
 })

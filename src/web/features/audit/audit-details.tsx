@@ -61,7 +61,7 @@ function factsOf(item: AuditItem, texts: InstantTexts): { label: string; value: 
     { label: 'Request', value: item.requestId },
     ...Object.entries(item.detail).map(([name, value]) => ({
       label: fieldLabel(name),
-      value: valueText(value),
+      value: valueText(name, value),
     })),
   ]
   return facts.filter(({ value }) => value !== '')

@@ -7,10 +7,11 @@ test('a field is called as on the screens', () => {
 })
 
 test('a missing value is a dash, a list stays readable', () => {
-  expect([valueText(''), valueText(null), valueText(3), valueText(['a'])]).toEqual([
-    '—',
-    '—',
-    '3',
-    '[\n "a"\n]',
-  ])
+  const texts = ['', null, 3, ['a']].map((value) => valueText('semesters', value))
+  expect(texts).toEqual(['—', '—', '3', '[\n "a"\n]'])
+})
+
+test('a year level and a date of birth read as on the screens', () => {
+  expect(valueText('yearLevel', 3)).toBe('3rd Year')
+  expect(valueText('dateOfBirth', '2007-05-14')).toBe('May 14, 2007')
 })

@@ -1,5 +1,7 @@
 import type { AuditItem } from '#shared/audit.ts'
+import { yearLevelLabel } from '#shared/student-choices.ts'
 import { fieldWords, studentFields } from '#shared/student-fields.ts'
+import { dateOf } from '#web/lib/calendar-texts.ts'
 import { figureText } from '#web/lib/count-text.ts'
 
 /** What an entry was about: a student by name, a count, or what the entry itself calls it. */
@@ -17,8 +19,10 @@ export function fieldLabel(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A value of the protected part as people read it. */
-export function valueText(value: unknown): string {
+/** A field's value in the protected part as people read it. */
+export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
+  if (field === 'yearLevel' && typeof value === 'number') return yearLevelLabel(value)
+  if (field === 'dateOfBirth' && typeof value === 'string') return dateOf(value)
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)
 }

@@ -66,8 +66,8 @@ function ValuesTable({ before, after }: Values) {
             <th scope="row" className="border-b px-3 py-2 align-top font-semibold">
               {fieldLabel(field)}
             </th>
-            <ValueCell value={before[field]} />
-            <ValueCell value={after[field]} />
+            <ValueCell>{valueText(field, before[field])}</ValueCell>
+            <ValueCell>{valueText(field, after[field])}</ValueCell>
           </tr>
         ))}
       </tbody>
@@ -75,6 +75,6 @@ function ValuesTable({ before, after }: Values) {
   )
 }
 
-function ValueCell({ value }: { value: unknown }) {
-  return <Cell className="align-top! wrap-anywhere whitespace-pre-wrap">{valueText(value)}</Cell>
+function ValueCell({ children }: { children: string }) {
+  return <Cell className="align-top! wrap-anywhere whitespace-pre-wrap">{children}</Cell>
 }

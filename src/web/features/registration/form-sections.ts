@@ -2,6 +2,7 @@ import {
   type FieldSection,
   fieldDefinition,
   type StudentField,
+  sectionTitles,
   studentFieldNames,
 } from '#shared/student-fields.ts'
 
@@ -15,26 +16,20 @@ export interface FormSection {
   isRequired: boolean
 }
 
-const titles: Record<FieldSection, [title: string, shortTitle: string]> = {
-  name: ['Student name', 'Name'],
-  personal: ['Address and personal data', 'Address and personal data'],
-  education: ['Educational information', 'Education'],
-  family: ['Parent / guardian', 'Parent / guardian'],
-  background: ['Educational background', 'Schools attended'],
-  work: ['Work experience', 'Work experience'],
-  skills: ['Skills and hobbies', 'Skills and hobbies'],
-  emergency: ['Emergency contact', 'Emergency contact'],
-  coverage: ['Coverage', 'Coverage'],
+const shortTitles: Partial<Record<FieldSection, string>> = {
+  name: 'Name',
+  education: 'Education',
+  background: 'Schools attended',
 }
 
 /** The sections of the enlistment form with their fields, in form order (spec §2). */
 export const formSections: readonly FormSection[] = sectionIds().map((id) => {
-  const [title, shortTitle] = titles[id]
+  const title = sectionTitles[id]
   const fields = studentFieldNames.filter((field) => fieldDefinition(field).section === id)
   return {
     id,
     title,
-    shortTitle,
+    shortTitle: shortTitles[id] ?? title,
     fields,
     isRequired: fields.some((field) => fieldDefinition(field).required),
   }

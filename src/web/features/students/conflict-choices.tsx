@@ -1,8 +1,8 @@
 import { clsx } from 'clsx'
 import { type Ref, useId } from 'react'
-import type { EditableField } from '#shared/student-edit.ts'
-import { fieldDefinition } from '#shared/student-fields.ts'
+import { fieldDefinition, type StudentField } from '#shared/student-fields.ts'
 import { FieldError } from '#web/components/field.tsx'
+import { dateOf } from '#web/lib/calendar-texts.ts'
 import type { EditValues, FieldDifference } from './edit-conflict.ts'
 import { orMissing } from './student-texts.ts'
 import type { EditConflict } from './use-edit.ts'
@@ -11,7 +11,7 @@ interface ConflictChoicesProps {
   conflict: EditConflict
   /** What the form shows now. */
   values: EditValues
-  onTake: (field: EditableField, value: string) => void
+  onTake: (field: StudentField, value: string) => void
   ref: Ref<HTMLElement>
 }
 
@@ -57,6 +57,7 @@ interface DifferenceProps {
 function Difference({ difference, value, isUndecided, isPressing, onTake }: DifferenceProps) {
   const id = useId()
   const { field, was, theirs, mine } = difference
+  const textOf = (text: string) => orMissing(field === 'dateOfBirth' ? dateOf(text) : text)
   const isMissing = isUndecided && isPressing
   const isMineTouched = mine.trim() !== was.trim()
   const sides = [
@@ -70,7 +71,7 @@ function Difference({ difference, value, isUndecided, isPressing, onTake }: Diff
     >
       <legend className="float-left mb-2 w-full font-semibold">
         {fieldDefinition(field).label}{' '}
-        <span className="font-normal wrap-anywhere text-muted">was: {orMissing(was)}</span>
+        <span className="font-normal wrap-anywhere text-muted">was: {textOf(was)}</span>
       </legend>
       <div className="clear-both grid gap-2 sm:grid-cols-2">
         {sides.map(({ side, label, text }) => (
@@ -91,7 +92,7 @@ function Difference({ difference, value, isUndecided, isPressing, onTake }: Diff
             />
             <span className="min-w-0">
               <span className="block text-xs font-medium text-muted">{label}</span>
-              <span className="block wrap-anywhere">{orMissing(text)}</span>
+              <span className="block wrap-anywhere whitespace-pre-line">{textOf(text)}</span>
             </span>
           </label>
         ))}

@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { studentFieldNames } from '#shared/student-fields.ts'
+import { buildStudentRecord } from '#tests/factories/student-record.ts'
 import { differingFields, type EditValues, editValuesOf, mergeEdits } from './edit-conflict.ts'
 
-const base: EditValues = {
-  firstName: 'Juan',
-  middleName: '',
-  lastName: 'Dela Cruz',
-  sex: 'Male',
-  course: 'SOICT',
-  contactNumber: '0917 123 4567',
-  email: 'juan@example.ph',
-  nstpComponent: 'ROTC',
-  emergencyContactName: 'Maria Dela Cruz',
-  emergencyContactNumber: '0918 123 4567',
-  address: '12 Mabini Street',
-}
+const base: EditValues = editValuesOf(
+  buildStudentRecord({ firstName: 'Juan', middleName: '', sex: 'Male', address: '12 Mabini Street' }),
+)
 
 describe('two changes of one record', () => {
   test('in different fields are merged, and the other one is shown', () => {
@@ -64,7 +56,16 @@ test('blanks around a text are no difference: they are not stored', () => {
   expect(mergeEdits(base, { ...base, course: 'SOTE' }, { ...base, course: ' SOTE ' }).differences).toEqual([])
 })
 
-test('of a record only the editable fields are taken', () => {
-  const record = { ...base, id: '1', version: 3 }
-  expect(editValuesOf(record)).toEqual(base)
+test('of a record every field is taken and nothing else, the year level as its label', () => {
+  expect(Object.keys(base).sort()).toEqual([...studentFieldNames].sort())
+  expect(base).toMatchObject({ firstName: 'Juan', dateOfBirth: '2007-03-15', yearLevel: '1st Year' })
+})
+
+test('a change of any field of the record is shown', () => {
+  const theirs = { ...base, dateOfBirth: '2006-03-15', yearLevel: '2nd Year', skills: 'Driving' }
+  const mine = { ...base, dateOfBirth: '2005-03-15' }
+  const { values, differences, contested } = mergeEdits(base, theirs, mine)
+  expect(differences.map(({ field }) => field)).toEqual(['dateOfBirth', 'yearLevel', 'skills'])
+  expect(contested).toEqual(['dateOfBirth'])
+  expect(values).toMatchObject({ dateOfBirth: '2005-03-15', yearLevel: '2nd Year', skills: 'Driving' })
 })

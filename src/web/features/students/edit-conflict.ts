@@ -1,11 +1,14 @@
-import { type EditableField, editableFields } from '#shared/student-edit.ts'
+import type { StudentRecord } from '#shared/student.ts'
+import { yearLevelLabel } from '#shared/student-choices.ts'
+import { editableFields } from '#shared/student-edit.ts'
+import type { StudentField } from '#shared/student-fields.ts'
 
-/** What stands in the edit form. */
-export type EditValues = Record<EditableField, string>
+/** What stands in the edit form: texts, the year level as its label. */
+export type EditValues = Record<StudentField, string>
 
 /** A field that somebody changed: what it was, what the other change made of it, what was typed here. */
 export interface FieldDifference {
-  field: EditableField
+  field: StudentField
   was: string
   theirs: string
   mine: string
@@ -18,18 +21,21 @@ export interface EditMerge {
   /** The fields that the other change has another value in than the form, in form order. */
   differences: FieldDifference[]
   /** Those of them that both sides changed: a person decides. */
-  contested: EditableField[]
+  contested: StudentField[]
 }
 
-/** The editable fields of a record. */
-export function editValuesOf(record: EditValues): EditValues {
-  const entries = editableFields.map((field) => [field, record[field]])
+/** The fields of a record as the edit form has them. */
+export function editValuesOf(record: Pick<StudentRecord, StudentField>): EditValues {
+  const entries = editableFields.map((field) => [
+    field,
+    field === 'yearLevel' ? yearLevelLabel(record.yearLevel) : record[field],
+  ])
   // The entries have exactly these names.
   return Object.fromEntries(entries) as EditValues
 }
 
 /** The fields that two sets of values differ in, in form order. Blanks around a text are no difference. */
-export function differingFields(a: EditValues, b: EditValues): EditableField[] {
+export function differingFields(a: EditValues, b: EditValues): StudentField[] {
   return editableFields.filter((field) => a[field].trim() !== b[field].trim())
 }
 

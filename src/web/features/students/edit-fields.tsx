@@ -1,20 +1,34 @@
-import type { ComponentProps } from 'react'
+import { ChevronRight } from 'lucide-react'
+import { type ChangeEvent, type ComponentProps, useState } from 'react'
 import type { FieldError } from '#shared/problem.ts'
-import type { StudentRecord } from '#shared/student.ts'
-import { registrationComponents, sexes } from '#shared/student-choices.ts'
-import type { EditableField } from '#shared/student-edit.ts'
-import { fieldDefinition } from '#shared/student-fields.ts'
+import { isCalendarDate } from '#shared/program-calendar.ts'
+import {
+  bloodTypes,
+  civilStatuses,
+  heldYearLevelLabels,
+  nstpComponents,
+  sexes,
+} from '#shared/student-choices.ts'
+import { editableFields, firstEditFields } from '#shared/student-edit.ts'
+import {
+  type FieldSection,
+  fieldDefinition,
+  type StudentField,
+  sectionTitles,
+} from '#shared/student-fields.ts'
 import { SelectField } from '#web/components/select-field.tsx'
-import { TextField } from '#web/components/text-field.tsx'
+import { TextAreaField, TextField } from '#web/components/text-field.tsx'
 import type { EditValues } from './edit-conflict.ts'
 
-type Attributes = Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'autoCapitalize'>
+type Attributes = Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'autoCapitalize' | 'max'>
 
 const name: Attributes = { autoCapitalize: 'words' }
 const phone: Attributes = { type: 'tel', inputMode: 'tel' }
+const digits: Attributes = { inputMode: 'numeric' }
+const code: Attributes = { autoCapitalize: 'characters' }
 
-/** The keyboards of the fields that are a line of text. The others are choices. */
-const textAttributes: Partial<Record<EditableField, Attributes>> = {
+/** The keyboards of the fields that are a line of text. */
+const textAttributes: Partial<Record<StudentField, Attributes>> = {
   firstName: name,
   middleName: name,
   lastName: name,
@@ -23,10 +37,32 @@ const textAttributes: Partial<Record<EditableField, Attributes>> = {
   emergencyContactName: name,
   emergencyContactNumber: phone,
   address: name,
+  municipalCity: name,
+  zipCode: digits,
+  socialSecurityNumber: digits,
+  // Without a last year the control takes years of six digits.
+  dateOfBirth: { type: 'date', max: '9999-12-31' },
+  placeOfBirth: name,
+  citizenship: name,
+  religion: name,
+  studentId: code,
+  serialNumber: code,
+  fatherName: name,
+  motherName: name,
+  guardianName: name,
+  guardianAddress: name,
+  guardianContactNumber: phone,
+  elementarySchool: name,
+  elementaryYearGraduated: digits,
+  highSchool: name,
+  highSchoolYearGraduated: digits,
+  college: name,
+  collegeYearGraduated: digits,
+  emergencyContactAddress: name,
 }
 
-/** The rows of the form where there is room: fields side by side, in the order of spec §2. */
-const rows: readonly { fields: readonly EditableField[]; columns: string }[] = [
+/** The rows of the form's head where there is room: fields side by side, in the order of spec §2. */
+const rows: readonly { fields: readonly (typeof firstEditFields)[number][]; columns: string }[] = [
   { fields: ['firstName', 'middleName', 'lastName'], columns: 'sm:grid-cols-3' },
   { fields: ['sex', 'course'], columns: 'sm:grid-cols-2' },
   { fields: ['contactNumber', 'email'], columns: 'sm:grid-cols-2' },
@@ -38,13 +74,19 @@ const rows: readonly { fields: readonly EditableField[]; columns: string }[] = [
   { fields: ['address'], columns: '' },
 ]
 
+const otherFields = editableFields.slice(firstEditFields.length)
+const otherSections = [...new Set(otherFields.map((field) => fieldDefinition(field).section))]
+
 interface EditFieldsProps {
   values: EditValues
   /** The record as it is: what it holds can always be chosen, also when it is no longer on offer. */
-  held: StudentRecord
+  held: EditValues
   courses: readonly string[]
+  academicYears: readonly string[]
   errors: readonly FieldError[]
-  onChange: (field: EditableField, value: string) => void
+  /** Counts the refused saves: each opens the sections in which something is wrong. */
+  refusals: number
+  onChange: (field: StudentField, value: string) => void
 }
 
 /** The id of a field's control in the edit form. */
@@ -52,47 +94,118 @@ export function editFieldId(field: string): string {
   return `edit-${field}`
 }
 
-/** The fields of the edit form, exactly those of spec §2. */
-export function EditFields({ values, held, courses, errors, onChange }: EditFieldsProps) {
-  const choices: Partial<Record<EditableField, readonly string[]>> = {
+/** The fields of the edit form: first those of spec §2, then every other answer in the sections of the enlistment. */
+export function EditFields(props: EditFieldsProps) {
+  return (
+    <>
+      {rows.map(({ fields, columns }) => (
+        <div key={fields.join()} className={`grid items-start gap-4 ${columns}`}>
+          {fields.map((field) => (
+            <EditField key={field} field={field} {...props} />
+          ))}
+        </div>
+      ))}
+      <section aria-labelledby="edit-others" className="mt-2">
+        <h3 id="edit-others" className="font-semibold text-primary">
+          All other answers
+        </h3>
+        {otherSections.map((section) => (
+          <OtherSection key={section} section={section} {...props} />
+        ))}
+      </section>
+    </>
+  )
+}
+
+/** Only an open section has its fields in the page, so that a form of 44 fields stays a short one. */
+function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldSection }) {
+  const { errors, refusals } = props
+  const fields = otherFields.filter((field) => fieldDefinition(field).section === section)
+  const [isOpen, setOpen] = useState(false)
+  const [seen, setSeen] = useState(refusals)
+  if (seen !== refusals) {
+    setSeen(refusals)
+    if (fields.some((field) => errors.some(({ path }) => path === field))) setOpen(true)
+  }
+  return (
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="group border-b last:border-b-0"
+    >
+      <summary className="flex min-h-11 cursor-pointer list-none items-start gap-1.5 py-2.5">
+        <ChevronRight aria-hidden="true" className="mt-1 size-4 shrink-0 group-open:rotate-90" />
+        <span className="min-w-0">
+          <span className="block font-semibold">{sectionTitles[section]}</span>
+          <span className="block text-xs text-muted group-open:hidden">
+            {fields.map((field) => fieldDefinition(field).label).join(' · ')}
+          </span>
+        </span>
+      </summary>
+      {isOpen && (
+        <div className={`grid items-start gap-4 pt-1 pb-5 ${fields.length > 1 ? 'sm:grid-cols-2' : ''}`}>
+          {fields.map((field) => (
+            <EditField key={field} field={field} {...props} />
+          ))}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function EditField({
+  field,
+  values,
+  held,
+  courses,
+  academicYears,
+  errors,
+  onChange,
+}: EditFieldsProps & { field: StudentField }) {
+  const { label, required, multiline } = fieldDefinition(field)
+  const common = {
+    id: editFieldId(field),
+    name: field,
+    label,
+    required,
+    error: errors.find(({ path }) => path === field)?.message,
+    value: values[field],
+    autoComplete: 'off',
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>) =>
+      onChange(field, target.value),
+  }
+  const choices: Partial<Record<StudentField, readonly string[]>> = {
     sex: sexes,
     course: courses,
-    nstpComponent: registrationComponents,
+    nstpComponent: nstpComponents,
+    civilStatus: civilStatuses,
+    bloodType: bloodTypes,
+    yearLevel: heldYearLevelLabels,
+    academicYear: academicYears,
   }
-  return rows.map(({ fields, columns }) => (
-    <div key={fields.join()} className={`grid items-start gap-4 ${columns}`}>
-      {fields.map((field) => {
-        const { label, required } = fieldDefinition(field)
-        const common = {
-          id: editFieldId(field),
-          name: field,
-          label,
-          required,
-          error: errors.find(({ path }) => path === field)?.message,
-          value: values[field],
-          autoComplete: 'off',
-        }
-        const offered = choices[field]
-        return offered ? (
-          <SelectField
-            key={field}
-            {...common}
-            options={withHeld(offered, held[field])}
-            {...(held[field] === '' ? { placeholder: 'Choose…' } : {})}
-            onChange={({ target }) => onChange(field, target.value)}
-          />
-        ) : (
-          <TextField
-            key={field}
-            {...common}
-            {...textAttributes[field]}
-            spellCheck={false}
-            onChange={({ target }) => onChange(field, target.value)}
-          />
-        )
-      })}
-    </div>
-  ))
+  const offered = choices[field]
+  if (offered) {
+    return (
+      <SelectField
+        {...common}
+        options={withHeld(offered, held[field])}
+        {...(!required || held[field] === '' ? { placeholder: 'Choose…' } : {})}
+      />
+    )
+  }
+  if (multiline) return <TextAreaField {...common} />
+  if (field === 'dateOfBirth') {
+    return (
+      <TextField
+        {...common}
+        {...textAttributes[field]}
+        value={isCalendarDate(values[field]) ? values[field] : ''}
+        // 30 February reads as empty: the rules must find a date that is wrong, not one that is missing.
+        onChange={({ target }) => onChange(field, target.validity.badInput ? 'incomplete' : target.value)}
+      />
+    )
+  }
+  return <TextField {...common} {...textAttributes[field]} spellCheck={false} />
 }
 
 function withHeld(offered: readonly string[], held: string): readonly string[] {

@@ -7,6 +7,7 @@ import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { signInAgainPath } from '#web/lib/session-end.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { ConflictChoices } from './conflict-choices.tsx'
+import { editValuesOf } from './edit-conflict.ts'
 import { EditFields, editFieldId } from './edit-fields.tsx'
 import { type EditOptions, useEdit } from './use-edit.ts'
 
@@ -20,7 +21,7 @@ const formId = 'edit-student'
 
 /** The form of one record. Closing it with changes that aren't saved asks first. */
 export function EditForm({ foot, onClose, ...options }: EditFormProps) {
-  const { record, courses } = options
+  const { record, courses, academicYears } = options
   const edit = useEdit(options)
   const { values, base, errors, failure, conflict, isSaving } = edit
   const guard = useUnsavedGuard(
@@ -51,7 +52,15 @@ export function EditForm({ foot, onClose, ...options }: EditFormProps) {
         {edit.hasSessionEnded && <SessionEnded />}
         {failure && <FormFailure message={failure} />}
         {conflict && <ConflictChoices ref={panel} conflict={conflict} values={values} onTake={edit.change} />}
-        <EditFields values={values} held={base} courses={courses} errors={errors} onChange={edit.change} />
+        <EditFields
+          values={values}
+          held={editValuesOf(base)}
+          courses={courses}
+          academicYears={academicYears}
+          errors={errors}
+          refusals={edit.refusals}
+          onChange={edit.change}
+        />
       </form>
       {foot && createPortal(<EditButtons isSaving={isSaving} onCancel={onClose} />, foot)}
       <UnsavedPrompt

@@ -12,6 +12,7 @@ interface EditStudentProps {
   /** What is known of it; null while it is being read. */
   reading: RecordReading | null
   courses: readonly string[]
+  academicYears: readonly string[]
   onFailure: (sentence: string | null) => void
   onSaved: () => void
   onClose: () => void

@@ -1,5 +1,4 @@
 import { replace } from 'react-router'
-import type { RegistrationOffer } from '#shared/registration.ts'
 import type { StudentReading } from '#shared/student.ts'
 import type { StudentPage } from '#shared/students.ts'
 import { api, callApi } from '#web/lib/api.ts'
@@ -19,10 +18,10 @@ export interface StudentsData {
   list: StudentPage
   /** The open record, or why it can't be shown. */
   record: RecordReading | null
-  /** What a registration may choose from: the choices of the filters and of the edit form. */
-  offer: RegistrationOffer
-  /** The years to narrow the list by: those on offer, then others that records hold. */
+  /** The years to choose from: those on offer, then others that records hold. */
   academicYears: readonly string[]
+  /** The courses to choose from, which only the edit form does, in the same order. */
+  courses: readonly string[]
 }
 
 /** A record that was read, or the sentence that tells why it couldn't be. */
@@ -38,19 +37,27 @@ export type RecordReading = { record: StudentReading } | { failure: string }
  */
 export async function loadStudents(url: URL, place: ListPlace, signal: AbortSignal): Promise<StudentsData> {
   const address = readAddress(url.searchParams, place)
-  const [list, record, offer, held] = await Promise.all([
+  const [list, record, offer, years, courses] = await Promise.all([
     loadList(address, signal),
     loadRecord(address.opened, signal),
     callApi(api.registrations.offer.$get(undefined, { init: { signal } })),
     callApi(api.students['academic-years'].$get(undefined, { init: { signal } })),
+    address.opened?.as === 'edit'
+      ? callApi(api.students.courses.$get(undefined, { init: { signal } }))
+      : { items: [] },
   ])
   const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
   if (address.query.page > lastPage) {
     const query = { ...address.query, page: lastPage }
     throw replace(writeAddress({ ...address, query }, place))
   }
-  const academicYears = [...new Set([...offer.academicYears, ...held.items])]
-  return { address, list, record, offer, academicYears }
+  return {
+    address,
+    list,
+    record,
+    academicYears: [...new Set([...offer.academicYears, ...years.items])],
+    courses: [...new Set([...offer.courses, ...courses.items])],
+  }
 }
 
 async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promise<StudentPage> {

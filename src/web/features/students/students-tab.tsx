@@ -152,7 +152,8 @@ export function StudentsTab(props: StudentsTabProps) {
       <EditStudent
         id={idOf('edit')}
         reading={reading}
-        courses={data?.offer.courses ?? []}
+        courses={data?.courses ?? []}
+        academicYears={data?.academicYears ?? []}
         onFailure={actions.fail}
         onSaved={actions.noteChange}
         onClose={navigation.close}

@@ -1,10 +1,13 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import * as z from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentRecord } from '#shared/student.ts'
-import { createStudentEditSchema, type EditableField } from '#shared/student-edit.ts'
+import { createStudentEditSchema } from '#shared/student-edit.ts'
+import type { StudentField } from '#shared/student-fields.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { holdSessionEnd } from '#web/lib/session-end.ts'
 import {
   differingFields,
@@ -17,7 +20,9 @@ import {
 export interface EditOptions {
   /** The record when the form was opened. */
   record: StudentRecord
+  /** What the office may choose: on offer now, or held by other records. */
   courses: readonly string[]
+  academicYears: readonly string[]
   /** Called with what goes wrong as a whole, and with null when it is over. */
   onFailure: (sentence: string | null) => void
   /** Called when the record was changed. */
@@ -26,13 +31,14 @@ export interface EditOptions {
 
 /** Another change that came in between, and what of it still waits for a decision. */
 export interface EditConflict extends EditMerge {
-  undecided: ReadonlySet<EditableField>
+  undecided: ReadonlySet<StudentField>
   /** A save was refused because of them. */
   isPressing: boolean
 }
 
 /** The life of the edit form: checking, saving, failing without loss, and meeting another change. */
-export function useEdit({ record, courses, onFailure, onSaved }: EditOptions) {
+export function useEdit({ record, courses, academicYears, onFailure, onSaved }: EditOptions) {
+  const timeZone = useProgramTimeZone()
   /** The record that the edit is based on. */
   const [base, setBase] = useState(record)
   const [values, setValues] = useState(() => editValuesOf(record))
@@ -51,7 +57,9 @@ export function useEdit({ record, courses, onFailure, onSaved }: EditOptions) {
   }, [isDirty])
 
   function problemsOf(candidate: EditValues): FieldError[] {
-    const { error } = z.safeParse(createStudentEditSchema({ courses, held: base }), candidate)
+    const registered = calendarDateOf(new Date(base.registrationDate), timeZone)
+    const schema = createStudentEditSchema({ courses, academicYears, registered, held: base })
+    const { error } = z.safeParse(schema, candidate)
     return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
   }
 
@@ -60,7 +68,7 @@ export function useEdit({ record, courses, onFailure, onSaved }: EditOptions) {
     setRefusals((count) => count + 1)
   }
 
-  function change(field: EditableField, value: string) {
+  function change(field: StudentField, value: string) {
     const next = { ...values, [field]: value }
     setValues(next)
     decide(field)
@@ -71,7 +79,7 @@ export function useEdit({ record, courses, onFailure, onSaved }: EditOptions) {
     }
   }
 
-  function decide(field: EditableField) {
+  function decide(field: StudentField) {
     if (!conflict?.undecided.has(field)) return
     setConflict({ ...conflict, undecided: new Set([...conflict.undecided].filter((name) => name !== field)) })
   }
