@@ -2,7 +2,7 @@ import { type ImportField, importSentences } from '#shared/imports.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration.ts'
-import { nstpComponents } from '#shared/student-choices.ts'
+import { heldYearLevelLabels, nstpComponents } from '#shared/student-choices.ts'
 import { studentFieldNames } from '#shared/student-fields.ts'
 import { instantPattern } from './read-date.ts'
 
@@ -35,7 +35,13 @@ export function createRowCheck({ courses, academicYears, now, timeZone }: RowChe
   const today = calendarDateOf(now, timeZone)
   let registered: CalendarDate = today
   const schema = createRegistrationSchema(
-    (): RegistrationOffer => ({ today: registered, courses, academicYears, components: nstpComponents }),
+    (): RegistrationOffer => ({
+      today: registered,
+      courses,
+      academicYears,
+      components: nstpComponents,
+      yearLevels: heldYearLevelLabels,
+    }),
   )
 
   return (fields: RowFields): CheckedRow => {

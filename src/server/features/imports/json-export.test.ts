@@ -17,7 +17,7 @@ beforeEach(() => desk.clear())
 
 describe('the JSON export of the old system', () => {
   const records = keyById([
-    buildExportedRecord({ lastName: 'Active', id: '-OAbCdEfGh000000000', religion: '' }),
+    buildExportedRecord({ lastName: 'Active', id: '-OAbCdEfGh000000000', religion: '', yearLevel: 5 }),
     buildExportedRecord({
       lastName: 'Archived',
       email: 'archived@x.example',
@@ -60,7 +60,7 @@ describe('the JSON export of the old system', () => {
         lastName: 'Active',
         dateOfBirth: '2007-05-14',
         sex: 'Male',
-        yearLevel: 2,
+        yearLevel: 5,
         religion: '',
         serialNumber: '',
         registrationDate: new Date('2025-08-03T17:30:15.250Z'),

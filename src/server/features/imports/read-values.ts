@@ -4,9 +4,9 @@ import {
   bloodTypes,
   civilStatuses,
   componentNames,
+  heldYearLevelLabels,
   nstpComponents,
   sexes,
-  yearLevelLabels,
 } from '#shared/student-choices.ts'
 import { fieldDefinition } from '#shared/student-fields.ts'
 import { instantPattern, readDate } from './read-date.ts'
@@ -117,8 +117,8 @@ function bloodTypeOf(value: string): string {
   return listed(bloodTypes, short) ?? value
 }
 
-const ordinals = ['first', 'second', 'third', 'fourth']
-const romans = ['i', 'ii', 'iii', 'iv']
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
+const romans = ['i', 'ii', 'iii', 'iv', 'v']
 
 /** 1, '1st', '1st Year', 'First Year', 'Year 1', 'I' → '1st Year'. */
 function yearLevelOf(value: string): string {
@@ -127,9 +127,9 @@ function yearLevelOf(value: string): string {
     .replace(/\b(year|yr|level)\b\.?/g, ' ')
     .replace(/[-.]/g, ' ')
     .trim()
-  const digit = /^([1-4])(st|nd|rd|th)?$/.exec(word)?.[1]
+  const digit = /^([1-5])(st|nd|rd|th)?$/.exec(word)?.[1]
   const index = digit ? Number(digit) - 1 : Math.max(ordinals.indexOf(word), romans.indexOf(word))
-  return yearLevelLabels[index] ?? value
+  return heldYearLevelLabels[index] ?? value
 }
 
 /** '2026-27', 'AY 2026–2027', '2026/2027' → '2026-2027'. */
