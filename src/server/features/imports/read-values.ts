@@ -35,6 +35,8 @@ export function readValue(field: ImportField, text: string, rules: ReadingRules)
     case 'registrationDate':
     case 'archivedDate':
       return readMoment(value, rules)
+    case 'reference':
+      return referenceOf(value)
     case 'archived':
       return archivedOf(value)
     case 'sex':
@@ -77,6 +79,13 @@ function readMoment(value: string, { dateOrder, today }: ReadingRules): string {
   const read = readDate(value, dateOrder, today)
   if (!read) return value
   return read.time === null ? read.date : `${read.date} ${read.time}`
+}
+
+/** '7kq4m2xd' → 'NSTP-7KQ4-M2XD'. */
+function referenceOf(value: string): string {
+  const letters = value.toUpperCase().replace(/[^\dA-Z]/g, '')
+  const [, first, second] = /^(?:NSTP)?([\dA-Z]{4})([\dA-Z]{4})$/.exec(letters) ?? []
+  return first && second ? `NSTP-${first}-${second}` : value
 }
 
 /** 'true', 'Yes', 'Archived' → 'Yes'. */
