@@ -76,9 +76,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
             {countOf(counts.ready, noun)} will be {done}.
           </p>
           {counts.unchanged > 0 && (
-            <p className="text-sm text-muted">
-              {countOf(counts.unchanged, 'row')} hold what the records hold already.
-            </p>
+            <p className="text-sm text-muted">{countOf(counts.unchanged, 'row')} with nothing to change.</p>
           )}
           {left > 0 && (
             <p className="text-sm text-muted">

@@ -32,8 +32,7 @@ export function ImportTab({ data, failed }: ImportTabProps) {
         <div>
           <h1 className="text-2xl font-bold tracking-tight">Import Students</h1>
           <p className="mt-1 text-sm text-muted">
-            New students, or changes of records, from an Excel (.xlsx) or CSV file with one student a row, or
-            from the old system’s JSON export.
+            From an Excel (.xlsx) or CSV file with one student a row, or the old system’s JSON export.
           </p>
         </div>
         {address.id && (

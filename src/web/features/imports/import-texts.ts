@@ -38,10 +38,13 @@ export function matchText({ by }: Pick<ImportMatch, 'by'>): string {
 }
 
 /** 'Dela Cruz, Juan'; of a row without a name, that it has none. */
-export function rowName({ values, record }: Pick<ImportRow, 'values' | 'record'>): string {
+export function rowName(
+  { values, record }: Pick<ImportRow, 'values' | 'record'>,
+  { updateBy }: Pick<ImportSummary, 'updateBy'>,
+): string {
   const { lastName, firstName } = record ?? values
   const parts = [lastName, firstName].filter((part) => part)
-  return parts.length > 0 ? parts.join(', ') : 'No name'
+  return parts.length > 0 ? parts.join(', ') : updateBy ? 'No record' : 'No name'
 }
 
 /** A column's heading; one without a heading is called by its place. */

@@ -17,6 +17,12 @@ const badges: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {
   skipped: { label: 'Skipped', tone: 'neutral' },
 }
 
+function badgeOf(state: ImportRow['state'], { updateBy }: Pick<ImportDetails, 'updateBy'>) {
+  return state === 'duplicate' && updateBy
+    ? { ...badges.duplicate, label: 'Same record twice' }
+    : badges[state]
+}
+
 /** What duplicates are found by: to be compared, and corrected. */
 const identity: readonly ImportField[] = [
   'lastName',
@@ -43,8 +49,8 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
   const { updateBy } = details
   const [isCorrecting, setCorrecting] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const name = rowName(row)
-  const { label, tone } = badges[state]
+  const name = rowName(row, details)
+  const { label, tone } = badgeOf(state, details)
 
   async function change(changes: Change) {
     setBusy(true)
@@ -60,7 +66,7 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
     setBusy(false)
     if (!done || !changed || changed.state === state) return
     setCorrecting(false)
-    onSettled(`Row ${number}, ${name}: ${badges[changed.state].label}.`)
+    onSettled(`Row ${number}, ${name}: ${badgeOf(changed.state, details).label}.`)
   }
 
   const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identity
@@ -148,7 +154,7 @@ function StudentLink({ id, children }: { id: string; children: ReactNode }) {
   return (
     <Link
       to={tabPath('students', { archive: 'all', student: id })}
-      className="text-sm font-semibold text-primary underline underline-offset-2"
+      className="py-1 text-sm font-semibold text-primary underline underline-offset-2"
     >
       {children}
     </Link>

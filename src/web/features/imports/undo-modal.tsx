@@ -50,8 +50,8 @@ export function UndoModal({ open, details, act, onClose }: UndoModalProps) {
     >
       {updateBy ? (
         <p>
-          Are you sure you want to give the {countOf(importedCount, 'record')} that{' '}
-          <strong className="wrap-anywhere">{fileName}</strong> has updated their old values again?
+          Are you sure you want to restore the old values of the {countOf(importedCount, 'record')} that{' '}
+          <strong className="wrap-anywhere">{fileName}</strong> has updated?
         </p>
       ) : (
         <p>
