@@ -1,3 +1,4 @@
+import { changeSettings } from './change-settings.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { button, openList, rows } from './student-list.ts'
@@ -109,6 +110,23 @@ test('a date of birth that does not exist is called wrong, not missing', async (
   await birthDate.fill('2007-02-28')
   await button(page, 'Save Changes').click()
   await expect(dialog).toBeHidden()
+})
+
+test('a course that is no longer on offer is chosen where other records hold it', async ({ page }) => {
+  const { courses } = await (await page.request.get('/api/settings')).json()
+  await changeSettings(page.request, { courses: [...courses, 'SOLD'] })
+  await registerStudent(page, { lastName: uniqueLastName(), course: 'SOLD' })
+  await changeSettings(page.request, { courses })
+  const lastName = uniqueLastName()
+  await registerStudent(page, { lastName })
+  await openList(page, lastName)
+  await rows(page, /^Edit/).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Student' })
+  await dialog.getByLabel('Course').selectOption('SOLD')
+  await dialog.getByLabel('NSTP Component').selectOption('LTS')
+  await button(page, 'Save Changes').click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('SOLD').first()).toBeVisible()
 })
 
 test('closing with changes asks first; Back, a reload and a sent link lead where they should', async ({

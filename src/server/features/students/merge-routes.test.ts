@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { studentFieldNames } from '#shared/student-fields.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
+import { buildStudentRecord } from '#tests/factories/student-record.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -56,6 +58,17 @@ describe('merging', () => {
       version: 2,
     })
     expect((await remaining()).map(({ id }) => id)).toEqual([kept.id])
+  })
+
+  test('takes any field of the other', async () => {
+    const fields = buildStudentRecord()
+    const values = Object.fromEntries(studentFieldNames.map((field) => [field, fields[field]]))
+    const kept = await storeStudent(server.database)
+    const dropped = await storeStudent(server.database, values)
+    const take = Object.fromEntries(studentFieldNames.map((field) => [field, 'drop']))
+    const ids = { keepId: kept.id, keepVersion: 1, dropId: dropped.id, dropVersion: 1 }
+    const merged = await admin.call('POST', '/students/merge', { ...ids, take })
+    expect(await merged.json()).toMatchObject({ ...values, id: kept.id, reference: kept.reference })
   })
 
   test('gives the mail of the other to the kept one: what waits is still sent', async () => {

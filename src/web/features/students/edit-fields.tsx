@@ -121,6 +121,8 @@ export function EditFields(props: EditFieldsProps) {
 function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldSection }) {
   const { errors, refusals } = props
   const fields = otherFields.filter((field) => fieldDefinition(field).section === section)
+  const title = sectionTitles[section]
+  const labels = fields.map((field) => fieldDefinition(field).label).join(' · ')
   const [isOpen, setOpen] = useState(false)
   const [seen, setSeen] = useState(refusals)
   if (seen !== refusals) {
@@ -136,10 +138,10 @@ function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldS
       <summary className="flex min-h-11 cursor-pointer list-none items-start gap-1.5 py-2.5">
         <ChevronRight aria-hidden="true" className="mt-1 size-4 shrink-0 group-open:rotate-90" />
         <span className="min-w-0">
-          <span className="block font-semibold">{sectionTitles[section]}</span>
-          <span className="block text-xs text-muted group-open:hidden">
-            {fields.map((field) => fieldDefinition(field).label).join(' · ')}
-          </span>
+          <span className="block font-semibold">{title}</span>
+          {labels.toLowerCase() !== title.toLowerCase() && (
+            <span className="block text-xs text-muted group-open:hidden">{labels}</span>
+          )}
         </span>
       </summary>
       {isOpen && (
