@@ -22,6 +22,10 @@ export interface AuditEntry {
   values?: { before: Record<string, unknown>; after: Record<string, unknown> }
 }
 
+/** An entry about one record, one of many. */
+export type RecordEntry = Pick<AuditEntry, 'action' | 'actor' | 'detail'> &
+  Required<Pick<AuditEntry, 'studentId' | 'subject' | 'fields' | 'values'>>
+
 /** How features tell the audit trail what they do. */
 export interface Audit {
   /**
@@ -31,6 +35,8 @@ export interface Audit {
    *   nothing is changed
    */
   record: (db: Queryable, entry: AuditEntry) => Promise<void>
+  /** Writes many entries, each about one record, with their values. */
+  recordEach: (db: Queryable, entries: readonly RecordEntry[]) => Promise<void>
   /** The same for looking at something: several looks at one student within ten minutes are one entry. */
   recordLook: (db: Queryable, entry: AuditEntry & { studentId: string }) => Promise<void>
 }

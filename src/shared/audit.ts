@@ -23,6 +23,8 @@ export const auditActions = {
   'import-refused-downloaded': 'Downloaded rows that were not imported',
   'import-deleted': 'Deleted the rows of an import',
   'students-imported': 'Imported students',
+  'students-updated': 'Updated students from a file',
+  'student-updated': 'Updated a student from a file',
   'import-undone': 'Undid an import',
   'statistics-exported': 'Exported statistics',
   'statistics-printed': 'Printed statistics',
@@ -61,12 +63,13 @@ export type AuditAction = keyof typeof auditActions
 /** Every action, in the order the filter shows them. */
 export const auditActionNames = Object.keys(auditActions) as AuditAction[] // keys of a literal object
 
-/** What comes in numbers and changes nothing: the dashboard's recent activity leaves it out. */
+/** What comes in numbers, or has an entry for all of it: the dashboard's recent activity leaves it out. */
 export const quietActions: readonly AuditAction[] = [
   'signed-out',
   'sign-in-refused',
   'access-refused',
   'student-viewed',
+  'student-updated',
   'audit-values-viewed',
 ]
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import type { FieldError } from './problem.ts'
 import { bloodTypes, civilStatuses, sexes } from './student-choices.ts'
-import { fieldDefinition, fieldWords, type StudentField } from './student-fields.ts'
+import { fieldAliases, fieldDefinition, fieldWords, type StudentField } from './student-fields.ts'
 
 /** What each field of a student's record accepts, whoever fills it in: the form, an edit, an import. */
 
@@ -13,6 +14,8 @@ export const fieldMessages = {
   tooLong: (field: string, max: number) =>
     `Please shorten the ${fieldWords(field)} to ${max} characters or fewer.`,
   characters: (field: string) => `Please remove the unusual characters from the ${fieldWords(field)} field.`,
+  twice: (field: string, alias: string) =>
+    `Please send the ${fieldWords(field)} only once: ${field} and ${alias} differ.`,
   email: 'Please enter a valid email address.',
   contactNumber: 'Please enter a valid contact number.',
   emergencyContactNumber: 'Please enter a valid emergency contact number.',
@@ -109,4 +112,29 @@ export function fieldText(
       if (problem) context.issues.push({ code: 'custom', message: problem, input: context.value })
     }),
   )
+}
+
+/**
+ * Reads fields that go by another name, before a schema sees them. An empty text counts as absent, as it does in
+ * all fields.
+ */
+export function readFieldAliases(body: unknown): { value: unknown; problems: FieldError[] } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return { value: body, problems: [] }
+  const value: Record<string, unknown> = { ...body }
+  const problems: FieldError[] = []
+  for (const [alias, field] of Object.entries(fieldAliases)) {
+    if (!Object.hasOwn(value, alias)) continue
+    const given = trimmed(value[alias])
+    const own = trimmed(value[field])
+    delete value[alias]
+    if (own === '') value[field] = given
+    else if (given !== '' && given !== own) {
+      problems.push({ path: alias, message: fieldMessages.twice(field, alias) })
+    }
+  }
+  return { value, problems }
+}
+
+function trimmed(value: unknown): unknown {
+  return typeof value === 'string' ? value.trim() : (value ?? '')
 }

@@ -8,24 +8,62 @@ export const maxImportRows = 50_000
 /** How long the rows of a file are kept, in days: they are personal data that has done its work. */
 export const importKeptDays = 30
 
+export const updateKeyWords = { reference: 'reference code', studentId: 'student ID' } as const
+
 export const importSentences = {
   tooBig: 'This file is larger than 20 MB. Please split it into smaller files and import them one by one.',
   tooManyRows:
     'This file has more than 50,000 rows. Please split it into smaller files and import them one by one.',
   consent: 'Please confirm that these students agreed to the privacy notice on paper.',
   registrationDate: 'Please enter a valid registration date.',
+  archived: 'Please say whether the student is archived: Yes or No.',
+  archivedDate: 'Please enter a valid archived date.',
+  noKey: (key: UpdateKey) => `Please choose the column with the ${updateKeyWords[key]}.`,
+  noDefaults: 'Values for all rows are only for new students: in an update, empty cells change nothing.',
 } as const
 
-/** What a column can be: a field of the form, or the date of the registration. */
-export const importFields = [...studentFieldNames, 'registrationDate'] as const
+/** What the record has beside the fields of the form. */
+const recordFields = {
+  reference: 'Reference Code',
+  registrationDate: 'Registration Date',
+  archived: 'Archived',
+  archivedDate: 'Archived Date',
+} as const
+
+/** What a column can be: a field of the form, or one of the record's own. */
+export const importFields = [
+  ...studentFieldNames,
+  'registrationDate',
+  'archived',
+  'archivedDate',
+  'reference',
+] as const
 export type ImportField = (typeof importFields)[number]
+
+/** What the rows of an update name their record by. */
+export const updateKeys = ['reference', 'studentId'] as const
+export type UpdateKey = (typeof updateKeys)[number]
+
+/**
+ * The fields that an import reads.
+ *
+ * @param updateBy null when it adds records
+ */
+export function fieldsOfImport(updateBy: UpdateKey | null): readonly ImportField[] {
+  if (updateBy === null) return importFields.filter((field) => field !== 'reference')
+  return updateBy === 'reference' ? ['reference', ...studentFieldNames] : studentFieldNames
+}
 
 /** Texts by field; a field may be missing. */
 export type ImportTexts = { [Field in ImportField]?: string | undefined }
 
 /** What a field is called on screens. */
 export function importFieldLabel(field: ImportField): string {
-  return field === 'registrationDate' ? 'Registration Date' : fieldDefinition(field).label
+  return isStudentField(field) ? fieldDefinition(field).label : recordFields[field]
+}
+
+export function isStudentField(field: ImportField): field is StudentField {
+  return !(field in recordFields)
 }
 
 /** The fields that every student needs, from a column or as the same value for all. */
@@ -44,8 +82,8 @@ export type DateOrder = (typeof dateOrders)[number]
 export const importStates = ['uploaded', 'checking', 'checked', 'importing', 'imported', 'undone'] as const
 export type ImportState = (typeof importStates)[number]
 
-/** What becomes of a row: only ready ones are imported. */
-export const importRowStates = ['ready', 'problem', 'duplicate', 'skipped'] as const
+/** What becomes of a row: only ready ones are imported. A row of an update is unchanged when its record holds it all. */
+export const importRowStates = ['ready', 'unchanged', 'problem', 'duplicate', 'skipped'] as const
 export type ImportRowState = (typeof importRowStates)[number]
 export type ImportCounts = Record<ImportRowState, number>
 
@@ -64,10 +102,12 @@ export interface ImportSummary {
   createdAt: string
   createdBy: string
   state: ImportState
+  /** What the rows name their records by, which they update; null in an import that adds records. */
+  updateBy: UpdateKey | null
   rowCount: number
   /** Zero until the rows have been checked. */
   counts: ImportCounts
-  /** How many records the import made. */
+  /** How many records the import made, or updated. */
   importedCount: number
   importedAt: string | null
   undoneAt: string | null
@@ -93,7 +133,7 @@ export interface ImportDetails extends ImportSummary {
   progress: { done: number; total: number } | null
   /** Why the last work came to nothing. */
   failure: string | null
-  /** Imported records that were edited or archived since. */
+  /** Imported or updated records that were edited, archived or deleted since. */
   changedSince: number
   /** What a course and an academic year can be: on offer, or held by records. */
   choices: { courses: string[]; academicYears: string[] }
@@ -101,8 +141,8 @@ export interface ImportDetails extends ImportSummary {
 
 /** A record, or an earlier row of the file, that may be the same person. */
 export interface ImportMatch {
-  /** What is the same, in the same academic year. */
-  by: ('name' | 'studentId' | 'email')[]
+  /** What is the same, in the same academic year; 'record': an earlier row updates the same record. */
+  by: ('name' | 'studentId' | 'email' | 'record')[]
   /** Of the record; null for a row of the file. */
   reference: string | null
   studentId: string | null
@@ -118,6 +158,17 @@ export interface ImportRow {
   values: ImportTexts
   problems: { path: ImportField; message: string }[]
   matches: ImportMatch[]
+  /** The record that the row updates. */
+  record: { id: string; reference: string; lastName: string; firstName: string } | null
+  /** What the row would change of it, in the order of the edit form. */
+  changes: ImportChange[]
+}
+
+/** One value of a record before and after an update, as texts. */
+export interface ImportChange {
+  path: StudentField
+  before: string
+  after: string
 }
 
 export interface ImportRowPage {

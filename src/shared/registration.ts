@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type FieldCheck, fieldText, oneOf } from './field-rules.ts'
 import { ageOn, type CalendarDate, isCalendarDate } from './program-calendar.ts'
-import { registrationComponents, yearLevelLabels } from './student-choices.ts'
+import { heldYearLevelLabels, registrationComponents, yearLevelLabels } from './student-choices.ts'
 import type { StudentField } from './student-fields.ts'
 
 /** Youngest age at registration, in whole years (spec §5). */
@@ -25,6 +25,8 @@ export interface RegistrationOffer {
   academicYears: readonly string[]
   /** Those of the form unless given: an import also takes the one that the form doesn't offer. */
   components?: readonly string[]
+  /** Those of the form unless given: older records also hold the fifth. */
+  yearLevels?: readonly string[]
 }
 
 /** What somebody who enlists finds at the office's counter today. */
@@ -51,11 +53,10 @@ export function birthDateProblem(value: string, today: CalendarDate): string | u
 }
 
 /** The form's label on the way in ('1st Year'), the stored number on the way out (1). */
-function yearLevel() {
-  const labels: readonly string[] = yearLevelLabels
+function yearLevel(offer: () => RegistrationOffer) {
   return z.pipe(
-    choice('yearLevel', () => labels),
-    z.transform((label: string) => labels.indexOf(label) + 1),
+    choice('yearLevel', () => offer().yearLevels ?? yearLevelLabels),
+    z.transform((label: string) => heldYearLevelLabels.indexOf(label) + 1),
   )
 }
 
@@ -88,7 +89,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
       bloodType: text('bloodType'),
       studentId: text('studentId'),
       course: choice('course', () => offer().courses),
-      yearLevel: yearLevel(),
+      yearLevel: yearLevel(offer),
       academicYear: choice('academicYear', () => offer().academicYears),
       serialNumber: text('serialNumber'),
       fatherName: text('fatherName'),

@@ -68,24 +68,23 @@ export type StudentEdit = z.infer<typeof studentEditSchema>
  * An edit with the rules and sentences of the registration, and what only the office may choose: LTS, the fifth
  * year, and courses and years of other records. What the record already holds always passes: lists are settings,
  * records keep the values of their time.
+ *
+ * @param basis read at each validation, so that one schema serves the records of a whole file
  */
-export function createStudentEditSchema({ courses, academicYears, registered, held }: EditBasis) {
-  const isKept = (field: StudentField) => (value: string) => value === String(held[field]).trim()
+export function createStudentEditSchema(basis: Readonly<EditBasis>) {
+  const isKept = (field: StudentField) => (value: string) => value === String(basis.held[field]).trim()
   const withCheck = (field: StudentField, check: (value: string) => string | undefined) =>
     z.optional(fieldText(field, { check, isKept: isKept(field) }))
-  const choice = (field: StudentField, choices: readonly string[]) =>
-    withCheck(
-      field,
-      oneOf(field, () => choices),
-    )
+  const choice = (field: StudentField, choices: () => readonly string[]) =>
+    withCheck(field, oneOf(field, choices))
   return z.strictObject(
     {
       ...everyField((field) => z.optional(fieldText(field, { isKept: isKept(field) }))),
-      course: choice('course', courses),
-      nstpComponent: choice('nstpComponent', nstpComponents),
-      dateOfBirth: withCheck('dateOfBirth', (value) => birthDateProblem(value, registered)),
+      course: choice('course', () => basis.courses),
+      nstpComponent: choice('nstpComponent', () => nstpComponents),
+      dateOfBirth: withCheck('dateOfBirth', (value) => birthDateProblem(value, basis.registered)),
       yearLevel: z.optional(yearLevel),
-      academicYear: choice('academicYear', academicYears),
+      academicYear: choice('academicYear', () => basis.academicYears),
     },
     objectError,
   )

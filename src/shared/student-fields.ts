@@ -102,6 +102,12 @@ export type StudentField = keyof typeof studentFields
 /** Every field's name, in form order. */
 export const studentFieldNames = Object.keys(studentFields) as StudentField[] // keys of a literal object
 
+/** Other names that programs and older records give to fields (spec §3, "also read as"). */
+export const fieldAliases: Readonly<Record<string, StudentField>> = {
+  birthdate: 'dateOfBirth',
+  gender: 'sex',
+}
+
 /** The definition of one field, widened so that optional members can be read. */
 export function fieldDefinition(field: StudentField): FieldDefinition {
   return studentFields[field]

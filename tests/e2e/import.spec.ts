@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import readWorkbook from 'read-excel-file/node'
+import { buildExportedRecord, keyById } from '#tests/factories/old-system-export.ts'
 import { buildSheetRow, toCsv } from '#tests/factories/spreadsheet.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
@@ -94,6 +95,62 @@ test('a file with errors is imported: one row mended, one skipped, the rest take
   await expect(page.getByRole('heading', { name: /This import was undone/ })).toBeVisible()
   await page.goto(`/admin?tab=students&search=${family}`)
   await expect(page.getByText('No matching students found.')).toBeVisible()
+})
+
+test('records are updated from a file: old and new are shown first, and an undo puts the old back', async ({
+  page,
+}, { project }) => {
+  test.slow()
+  const family = `Upd${project.name}`
+  await signIn(page)
+  await upload(
+    page,
+    JSON.stringify(
+      keyById([
+        buildExportedRecord({
+          lastName: `${family}A`,
+          email: `${family}a@x.example`,
+          studentId: `${family}-1`,
+        }),
+        buildExportedRecord({
+          lastName: `${family}B`,
+          email: `${family}b@x.example`,
+          studentId: `${family}-2`,
+        }),
+      ]),
+    ),
+    `${family}.json`,
+  )
+  await check(page)
+  await page.getByRole('button', { name: 'Import 2 students' }).click()
+  await expect(page.getByRole('heading', { name: '2 students imported.' })).toBeVisible()
+
+  const rows = [
+    { 'Student ID': `${family}-1`, Address: '14 Mabini Street', 'Serial Number': `C-13-${family}` },
+    { 'Student ID': `${family}-2`, Address: '', 'Serial Number': '' },
+    { 'Student ID': `${family}-9`, Address: 'Nowhere', 'Serial Number': '' },
+  ]
+  await upload(page, toCsv(rows), `${family}.csv`)
+  await page.getByRole('button', { name: 'Update by student ID' }).click()
+  await expect(page.getByText('Empty cells change nothing')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Check the rows' }).click()
+  await expect(page.getByText('1 record will be updated.')).toBeVisible()
+  await expect(page.getByText('No record has this student ID.')).toBeVisible()
+  await page.getByRole('button', { name: /Changes/ }).click()
+  const row = page.getByRole('list', { name: 'Rows' }).getByRole('listitem')
+  await expect(row).toContainText(`${family}A, Juan Miguel`)
+  await expect(row).toContainText(
+    'Blk 4 Lot 12, Sampaguita St., Brgy. San Isidro → , will be 14 Mabini Street',
+  )
+  await expectAccessible(page)
+
+  await page.getByRole('button', { name: 'Update 1 record' }).click()
+  await expect(page.getByRole('heading', { name: '1 record updated.' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Undo import' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore 1 record' }).click()
+  await expect(page.getByRole('heading', { name: 'the old values of 1 record are back' })).toBeVisible()
 })
 
 test.describe('a session that ends over the columns', () => {

@@ -1,4 +1,4 @@
-import type { ImportDetails, ImportField, ImportRow, ImportRowPage } from '#shared/imports.ts'
+import type { ImportDetails, ImportField, ImportRow, ImportRowPage, UpdateKey } from '#shared/imports.ts'
 import type { Problem } from '#shared/problem.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -64,6 +64,7 @@ function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
         columns?: Record<string, ImportField | null>
         defaults?: Partial<Record<ImportField, string>>
         dateOrder?: string
+        updateBy?: UpdateKey
       } = {},
     ): Promise<ImportDetails> {
       const guessed = Object.fromEntries(columns.map(({ guess }, index) => [index, guess]))
@@ -71,7 +72,7 @@ function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
         await call('PUT', `/${id}/mapping`, {
           ...changes,
           columns: { ...guessed, ...changes.columns },
-          consent: true,
+          ...(changes.updateBy ? {} : { consent: true }),
         }),
       )
       return api.wait(id)

@@ -2,7 +2,15 @@ import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from
 import type { Actor } from '#server/actor.ts'
 import type { MailContent } from '#server/mail/mail-content.ts'
 import type { AnnouncementCategory } from '#shared/announcements.ts'
-import type { DateOrder, ImportMapping, ImportRow, ImportRowState, ImportState } from '#shared/imports.ts'
+import type {
+  DateOrder,
+  ImportChange,
+  ImportMapping,
+  ImportRow,
+  ImportRowState,
+  ImportState,
+  UpdateKey,
+} from '#shared/imports.ts'
 import type { BatchDecision, BatchKind, BatchSource, MailKind, MailState } from '#shared/mail.ts'
 import type { Department } from '#shared/org-chart.ts'
 import type { Attachment, Picture } from '#shared/picture.ts'
@@ -206,6 +214,7 @@ export interface ImportsTable {
   headers: string[]
   guessedDateOrder: DateOrder
   mapping: ImportMapping | null
+  updateBy: UpdateKey | null
   held: { courses: string[]; academicYears: string[] } | null
   consentedAt: Date | null
   workToken: string | null
@@ -218,6 +227,7 @@ export interface ImportsTable {
   problemCount: Generated<number>
   duplicateCount: Generated<number>
   skippedCount: Generated<number>
+  unchangedCount: Generated<number>
   importedCount: Generated<number>
   importedAt: Date | null
   undoneAt: Date | null
@@ -231,6 +241,10 @@ export interface ImportRowsTable {
   edits: Record<string, string>
   fields: Record<string, string>
   registrationDate: Date | null
+  archivedDate: Date | null
+  recordId: string | null
+  recordVersion: number | null
+  changes: ImportChange[] | null
   problems: ImportRow['problems']
   matches: ImportRow['matches']
   decision: 'skip' | 'take' | null

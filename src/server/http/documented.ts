@@ -1,14 +1,24 @@
 import { z } from '@hono/zod-openapi'
 import * as mini from 'zod/mini'
+import type { FieldError } from '#shared/problem.ts'
 
 /**
  * Makes a zod/mini schema of `#shared` usable in a route: validated as it is, described in the OpenAPI
  * document by its JSON Schema. The OpenAPI writer knows only the methods of zod's full build.
+ *
+ * @param read makes what the schema knows of what was sent
  */
-export function documented<T extends mini.ZodMiniType>(schema: T, name: string) {
+export function documented<T extends mini.ZodMiniType>(
+  schema: T,
+  name: string,
+  read: (sent: unknown) => { value: unknown; problems: FieldError[] } = (value) => ({ value, problems: [] }),
+) {
   const full = z
     .unknown()
-    .transform((value, context): mini.output<T> => {
+    .transform((sent, context): mini.output<T> => {
+      const { value, problems } = read(sent)
+      for (const { path, message } of problems) context.addIssue({ code: 'custom', path: [path], message })
+      if (problems.length > 0) return z.NEVER
       const result = mini.safeParse(schema, value)
       if (result.success) return result.data
       for (const { path, message } of result.error.issues) {

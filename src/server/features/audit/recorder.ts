@@ -12,6 +12,10 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
     async record(db, entry) {
       await createAuditRecorder(db).insert({ ...entry, id: createId(), at: clock() })
     },
+    async recordEach(db, entries) {
+      const at = clock()
+      await createAuditRecorder(db).insertEach(entries.map((entry) => ({ ...entry, id: createId(), at })))
+    },
     async recordLook(db, entry) {
       const at = clock()
       const since = new Date(at.getTime() - oneLookMs)

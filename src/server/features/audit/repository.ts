@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AuditEntry } from '#server/audit.ts'
+import type { AuditEntry, RecordEntry } from '#server/audit.ts'
 import type { Queryable } from '#server/database/schema.ts'
 
 /** An entry with what the trail adds. */
@@ -43,6 +43,21 @@ export function createAuditRecorder(db: Queryable) {
           values (${entry.id}, ${entry.studentId ?? null}, ${JSON.stringify(entry.values.before)}::jsonb,
             ${JSON.stringify(entry.values.after)}::jsonb)`.execute(db)
       }
+    },
+
+    async insertEach(entries: readonly (RecordEntry & { id: string; at: Date })[]): Promise<void> {
+      const rows = JSON.stringify(entries)
+      await sql`
+        insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
+          student_id, subject, fields, affected, detail)
+        select id, at, action, (actor ->> 'adminId')::uuid, actor ->> 'name', actor ->> 'clientAddress',
+          actor ->> 'userAgent', actor ->> 'requestId', "studentId", subject, fields, 1, coalesce(detail, '{}')
+        from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, at timestamptz, action text, actor jsonb,
+          "studentId" uuid, subject text, fields text[], detail jsonb)`.execute(db)
+      await sql`
+        insert into audit_values (event_id, student_id, before, after)
+        select id, "studentId", "values" -> 'before', "values" -> 'after'
+        from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, "studentId" uuid, "values" jsonb)`.execute(db)
     },
 
     /** Unless the same administrator has such an entry about the same student since then. */

@@ -32,7 +32,7 @@ test.each([
   ['Component *', 'nstpComponent'],
   ['Timestamp', 'registrationDate'],
   ['Problem', null],
-  ['Reference', null],
+  ['Reference', 'reference'],
   ['', null],
 ])('%s → %s', (header, field) => {
   expect(guessField(header)).toBe(field)

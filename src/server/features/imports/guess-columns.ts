@@ -219,6 +219,8 @@ const otherNames: Partial<Record<ImportField, readonly string[]>> = {
     'date submitted',
     'registered at',
   ],
+  reference: ['reference', 'reference number', 'reference code', 'nstp reference', 'nstp reference code'],
+  archivedDate: ['date archived', 'archived on', 'archived at'],
 }
 
 /** Every way to head a column, with the field it names. */

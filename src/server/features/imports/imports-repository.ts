@@ -62,7 +62,10 @@ export function createImportsRepository(db: Queryable) {
     /** Orders a check of the rows. Whoever works on an earlier order loses its token. */
     async orderCheck(
       id: string,
-      order: { mapping: ImportMapping; held: StoredImport['held']; consentedAt: Date; actor: Actor },
+      order: Pick<StoredImport, 'updateBy' | 'held' | 'consentedAt'> & {
+        mapping: ImportMapping
+        actor: Actor
+      },
     ): Promise<void> {
       await db
         .updateTable('imports')
@@ -70,10 +73,7 @@ export function createImportsRepository(db: Queryable) {
           ...noWork,
           state: 'checking',
           failure: null,
-          mapping: order.mapping,
-          held: order.held,
-          consentedAt: order.consentedAt,
-          actor: order.actor,
+          ...order,
         })
         .where('id', '=', id)
         .execute()

@@ -72,6 +72,28 @@ export function createMatchesRepository(db: Queryable) {
       )
     },
 
+    /**
+     * The same for rows that update records: marks those that change a record which a row further up changes, in
+     * the whole import. One pass over its rows.
+     */
+    async markSameRecord(importId: string): Promise<void> {
+      await sql`
+        update import_rows set matches = case when earlier is null then '[]' else jsonb_build_array(
+          jsonb_build_object('by', jsonb_build_array('record'), 'studentId', null, 'reference', null, 'row', earlier)
+        ) end
+        from (
+          select rows.number as row_number, nullif(first.earlier, rows.number) as earlier
+          from import_rows rows left join (
+            select number, min(number) over (partition by record_id) as earlier from import_rows
+            where import_id = ${importId} and record_id is not null and problems = '[]' and changes <> '[]'
+              and decision is distinct from 'skip'
+          ) first on first.number = rows.number
+          where rows.import_id = ${importId}
+        ) found
+        where import_id = ${importId} and number = found.row_number
+          and (found.earlier is not null or matches <> '[]')`.execute(db)
+    },
+
     /** The rows that a row may match by its keys, itself included. Reads the rows of the one import. */
     async alike(importId: string, number: number): Promise<number[]> {
       const isSame = ways.map(({ key }) => sql`other.${key} = looked.${key}`)

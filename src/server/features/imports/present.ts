@@ -4,6 +4,7 @@ import {
   type ImportRow,
   type ImportSummary,
   importFields,
+  updateKeys,
 } from '#shared/imports.ts'
 import { guessColumns } from './guess-columns.ts'
 import type { StoredImport } from './imports-repository.ts'
@@ -23,9 +24,11 @@ export function presentSummary(row: StoredImport): ImportSummary {
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy,
     state: row.state,
+    updateBy: row.updateBy,
     rowCount: row.rowCount,
     counts: {
       ready: row.readyCount,
+      unchanged: row.unchangedCount,
       problem: row.problemCount,
       duplicate: row.duplicateCount,
       skipped: row.skippedCount,
@@ -67,10 +70,24 @@ function samplesOf(firstCells: readonly string[][], index: number): string[] {
   return [...new Set(filled)].slice(0, mostSamples).map((text) => text.slice(0, longestSample))
 }
 
-/** A row as the check shows it: the fields that say who it is, and those that something is wrong with. */
-export function presentRow({ number, state, fields, problems, matches }: StoredRow): ImportRow {
-  const shown = new Set<ImportField>([...identity, ...problems.map(({ path }) => path)])
+/** A row as the check shows it: the fields that say who it is, and those that change or that something is wrong with. */
+export function presentRow(
+  { number, state, fields, problems, matches, changes }: StoredRow,
+  record: ImportRow['record'] = null,
+): ImportRow {
+  const who: readonly ImportField[] = changes ? updateKeys : identity
+  const others = [...problems, ...(changes ?? [])].map(({ path }) => path)
+  const shown = new Set<ImportField>([...who, ...others])
   const values: ImportRow['values'] = {}
   for (const field of importFields) if (shown.has(field)) values[field] = fields[field] ?? ''
-  return { number, state: state === 'unchecked' ? 'ready' : state, values, problems, matches }
+  if (fields.archived === 'Yes' || (!fields.archived && fields.archivedDate)) values.archived = 'Yes'
+  return {
+    number,
+    state: state === 'unchecked' ? 'ready' : state,
+    values,
+    problems,
+    matches,
+    record,
+    changes: changes ?? [],
+  }
 }

@@ -9,6 +9,9 @@ const dayMs = 24 * 60 * 60 * 1000
 /** A time of day behind the date. */
 const clock = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap]\.?m\.?)?\s*Z?$/i
 
+/** An instant as programs write it. Its day depends on the time zone, so it isn't read as a date. */
+export const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/
+
 export interface ReadDate {
   date: CalendarDate
   /** HH:MM:SS, null when the text tells none. */

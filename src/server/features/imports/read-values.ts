@@ -1,15 +1,15 @@
-import type { DateOrder, ImportField } from '#shared/imports.ts'
+import { type DateOrder, type ImportField, isStudentField } from '#shared/imports.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import {
   bloodTypes,
   civilStatuses,
   componentNames,
+  heldYearLevelLabels,
   nstpComponents,
   sexes,
-  yearLevelLabels,
 } from '#shared/student-choices.ts'
 import { fieldDefinition } from '#shared/student-fields.ts'
-import { readDate } from './read-date.ts'
+import { instantPattern, readDate } from './read-date.ts'
 
 /** What texts of a file are read against. */
 export interface ReadingRules {
@@ -33,7 +33,12 @@ export function readValue(field: ImportField, text: string, rules: ReadingRules)
     case 'dateOfBirth':
       return readDate(value, rules.dateOrder, rules.today)?.date ?? value
     case 'registrationDate':
+    case 'archivedDate':
       return readMoment(value, rules)
+    case 'reference':
+      return referenceOf(value)
+    case 'archived':
+      return archivedOf(value)
     case 'sex':
       return sexOf(value)
     case 'civilStatus':
@@ -59,18 +64,34 @@ export function readValue(field: ImportField, text: string, rules: ReadingRules)
       return value.replace(/^mailto:/i, '')
     default:
       // A line break within a cell is layout, but for the fields that have several lines.
-      return fieldDefinition(field).multiline ? value : value.replace(/\s*[\r\n\t]+\s*/g, ' ')
+      return isStudentField(field) && fieldDefinition(field).multiline
+        ? value
+        : value.replace(/\s*[\r\n\t]+\s*/g, ' ')
   }
 }
 
 function isRequired(field: ImportField): boolean {
-  return field !== 'registrationDate' && fieldDefinition(field).required === true
+  return isStudentField(field) && fieldDefinition(field).required === true
 }
 
 function readMoment(value: string, { dateOrder, today }: ReadingRules): string {
+  if (instantPattern.test(value)) return value
   const read = readDate(value, dateOrder, today)
   if (!read) return value
   return read.time === null ? read.date : `${read.date} ${read.time}`
+}
+
+/** '7kq4m2xd' → 'NSTP-7KQ4-M2XD'. */
+function referenceOf(value: string): string {
+  const letters = value.toUpperCase().replace(/[^\dA-Z]/g, '')
+  const [, first, second] = /^(?:NSTP)?([\dA-Z]{4})([\dA-Z]{4})$/.exec(letters) ?? []
+  return first && second ? `NSTP-${first}-${second}` : value
+}
+
+/** 'true', 'Yes', 'Archived' → 'Yes'. */
+function archivedOf(value: string): string {
+  if (/^(yes|y|true|1|archived)$/i.test(value)) return 'Yes'
+  return /^(no|n|false|0|active)$/i.test(value) ? 'No' : value
 }
 
 /** The list's spelling of a value that differs in case only. */
@@ -105,8 +126,8 @@ function bloodTypeOf(value: string): string {
   return listed(bloodTypes, short) ?? value
 }
 
-const ordinals = ['first', 'second', 'third', 'fourth']
-const romans = ['i', 'ii', 'iii', 'iv']
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
+const romans = ['i', 'ii', 'iii', 'iv', 'v']
 
 /** 1, '1st', '1st Year', 'First Year', 'Year 1', 'I' → '1st Year'. */
 function yearLevelOf(value: string): string {
@@ -115,9 +136,9 @@ function yearLevelOf(value: string): string {
     .replace(/\b(year|yr|level)\b\.?/g, ' ')
     .replace(/[-.]/g, ' ')
     .trim()
-  const digit = /^([1-4])(st|nd|rd|th)?$/.exec(word)?.[1]
+  const digit = /^([1-5])(st|nd|rd|th)?$/.exec(word)?.[1]
   const index = digit ? Number(digit) - 1 : Math.max(ordinals.indexOf(word), romans.indexOf(word))
-  return yearLevelLabels[index] ?? value
+  return heldYearLevelLabels[index] ?? value
 }
 
 /** '2026-27', 'AY 2026–2027', '2026/2027' → '2026-2027'. */

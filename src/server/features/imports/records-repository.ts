@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { studentFieldNames } from '#shared/student-fields.ts'
+import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
 
 /** Stored with records whose consent was given on paper, in place of a text's version. */
 export const paperConsent = 'on-paper'
@@ -26,12 +26,16 @@ interface BatchOptions {
 const columns = sql.join(studentFieldNames.map((field) => sql.ref(field)))
 const values = sql.join(
   studentFieldNames.map((field) => {
-    const text = sql`coalesce(import_rows.fields ->> ${sql.lit(field)}, '')`
-    if (field === 'dateOfBirth') return sql`(${text})::date`
-    // '1st Year' is stored as 1.
-    return field === 'yearLevel' ? sql`left(${text}, 1)::smallint` : text
+    return storedValue(field, sql`coalesce(import_rows.fields ->> ${sql.lit(field)}, '')`)
   }),
 )
+
+/** A field's text as its column has it. */
+export function storedValue(field: StudentField, text: RawBuilder<unknown>): RawBuilder<unknown> {
+  if (field === 'dateOfBirth') return sql`(${text})::date`
+  // '1st Year' is stored as 1.
+  return field === 'yearLevel' ? sql`left(${text}, 1)::smallint` : text
+}
 
 /** The records that imports make, and unmake. */
 export function createRecordsRepository(db: Queryable) {
@@ -45,9 +49,10 @@ export function createRecordsRepository(db: Queryable) {
       { importId, now, consentedAt }: BatchOptions,
     ): Promise<string[]> {
       const { rows } = await sql<{ id: string }>`
-        insert into students (id, reference, registration_date, consent_version, consented_at, import_id, ${columns})
+        insert into students (id, reference, registration_date, archived, archived_date, consent_version,
+          consented_at, import_id, ${columns})
         select new.id, new.reference, coalesce(import_rows.registration_date, ${now}::timestamptz),
-          ${paperConsent}, ${consentedAt}::timestamptz, ${importId}::uuid, ${values}
+          import_rows.archived_date is not null, import_rows.archived_date, ${paperConsent}, ${consentedAt}::timestamptz, ${importId}::uuid, ${values}
         from unnest(
           ${records.map(({ number }) => number)}::int[],
           ${records.map(({ id }) => id)}::uuid[],
@@ -63,7 +68,7 @@ export function createRecordsRepository(db: Queryable) {
     async countChanged(importId: string): Promise<number> {
       const { rows } = await sql<{ changed: number }>`
         select count(*)::int as changed from students
-        where import_id = ${importId} and (version > 1 or archived)`.execute(db)
+        where import_id = ${importId} and version > 1`.execute(db)
       return rows[0]?.changed ?? 0
     },
 

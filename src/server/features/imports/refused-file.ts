@@ -9,7 +9,12 @@ import type { RowsRepository, StoredRow } from './rows-repository.ts'
 const problemHeader = 'Problem'
 /** Rows read at a time. */
 const batchSize = 500
-const waysInWords = { name: 'name and date of birth', studentId: 'student ID', email: 'email' } as const
+const waysInWords = {
+  name: 'name and date of birth',
+  studentId: 'student ID',
+  email: 'email',
+  record: 'record',
+} as const
 
 /**
  * The columns of the file with the rows that weren't imported: the file's own, what was corrected on the screen
@@ -57,6 +62,6 @@ export async function* refusedRows(rows: RowsRepository, id: string): AsyncGener
 
 /** 'First year.csv' → 'First year - not imported.xlsx'. */
 export function refusedFileName({ fileName }: Pick<StoredImport, 'fileName'>): string {
-  const name = fileName.replace(/\.(xlsx|csv|txt|tsv)$/i, '').replace(/( - not imported)+$/, '')
+  const name = fileName.replace(/\.(xlsx|csv|txt|tsv|json)$/i, '').replace(/( - not imported)+$/, '')
   return `${name} - not imported.xlsx`
 }

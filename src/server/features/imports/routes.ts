@@ -39,8 +39,9 @@ const upload = createRoute({
   path: '/imports',
   summary: 'Upload a file',
   description:
-    'An .xlsx or CSV file of up to 20 MB and 50,000 rows: as the whole body, or as the part `file` of ' +
-    'multipart/form-data. What the columns are is guessed from their headings.',
+    'An .xlsx or CSV file of up to 20 MB and 50,000 rows, or the JSON export of the old system with its ' +
+    'students keyed by their id: as the whole body, or as the part `file` of multipart/form-data. What the ' +
+    'columns are is guessed from their headings.',
   request: {
     query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }),
   },
@@ -73,7 +74,10 @@ const map = createRoute({
   method: 'put',
   path: '/imports/{id}/mapping',
   summary: 'Choose the columns and check the rows',
-  description: 'The check runs in the background; the topic `imports` tells its progress.',
+  description:
+    'The check runs in the background; the topic `imports` tells its progress. With `updateBy` the rows change ' +
+    'the records that they name, by the rules of an edit: empty cells change nothing, and only the fields of the ' +
+    'form are read. Without it they become new records.',
   request: { params: one, body: { required: true, ...json(mappingBody, 'The field of each column.') } },
   responses: {
     200: json(importBody, 'The import, being checked.'),
@@ -123,7 +127,9 @@ const run = createRoute({
   method: 'post',
   path: '/imports/{id}/run',
   summary: 'Import the ready rows',
-  description: 'In the background and in one transaction: all of them become records, or none.',
+  description:
+    'In the background and in one transaction: all of them become records, or change theirs, or none. When a ' +
+    'record was changed since the check, nothing is updated, and its row is a problem.',
   request: { params: one },
   responses: {
     200: json(importBody, 'The import, under way.'),
@@ -136,7 +142,9 @@ const undo = createRoute({
   method: 'post',
   path: '/imports/{id}/undo',
   summary: 'Undo an import',
-  description: 'Deletes exactly the records that it made, all or none.',
+  description:
+    'Deletes exactly the records that it made, all or none. Records that it updated get their old values back, ' +
+    'unless one of them was changed since.',
   request: { params: one, body: { required: true, ...json(undoBody, 'Whether changed ones go too.') } },
   responses: {
     200: json(importBody, 'The import without its records.'),
@@ -177,8 +185,8 @@ export function createImportRoutes({ imports }: { imports: ImportsService }) {
     .openapi(list, async (c) => c.json(await imports.list(), 200))
     .openapi(read, async (c) => c.json(await imports.details(c.req.valid('param').id), 200))
     .openapi(map, async (c) => {
-      const { consent: _confirmed, ...mapping } = c.req.valid('json')
-      return c.json(await imports.map(c.req.valid('param').id, mapping, await actorOf(c)), 200)
+      const { consent: _confirmed, ...wanted } = c.req.valid('json')
+      return c.json(await imports.map(c.req.valid('param').id, wanted, await actorOf(c)), 200)
     })
     .openapi(listRows, async (c) => {
       const { state, page } = c.req.valid('query')

@@ -1,9 +1,7 @@
-import { type ImportField, type ImportMapping, importFields } from '#shared/imports.ts'
-import type { RowFields } from './check-row.ts'
-import { type ReadingRules, readValue } from './read-values.ts'
+import type { ImportField, ImportMapping } from '#shared/imports.ts'
 
 /** A row as the file and the person have it. */
-interface RowTexts {
+export interface RowTexts {
   cells: readonly string[]
   edits: Readonly<Record<string, string>>
 }
@@ -16,22 +14,14 @@ export function columnsByField({ columns }: ImportMapping): Map<ImportField, num
 }
 
 /**
- * The texts of a row's fields: what somebody corrected, else the cell, else the value for all rows. An empty cell
- * takes the value for all rows too.
+ * Makes the function that gives the text of one of a row's fields: what somebody corrected, else the cell, else the
+ * value for all rows. An empty cell takes the value for all rows too.
  */
-export function rowFields(
-  { cells, edits }: RowTexts,
-  mapping: ImportMapping,
-  columns: ReadonlyMap<ImportField, number>,
-  rules: ReadingRules,
-): RowFields {
-  const fields: RowFields = {}
-  for (const field of importFields) {
+export function createTextReader(mapping: ImportMapping) {
+  const columns = columnsByField(mapping)
+  return ({ cells, edits }: RowTexts, field: ImportField): string => {
     const column = columns.get(field)
     const cell = column === undefined ? '' : (cells[column] ?? '')
-    const text = edits[field] ?? (cell.trim() === '' ? (mapping.defaults[field] ?? '') : cell)
-    const value = readValue(field, text, rules)
-    if (value !== '') fields[field] = value
+    return edits[field] ?? (cell.trim() === '' ? (mapping.defaults[field] ?? '') : cell)
   }
-  return fields
 }

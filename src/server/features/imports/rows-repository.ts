@@ -1,11 +1,20 @@
 import { type Selectable, sql } from 'kysely'
 import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
-import type { ImportRowState } from '#shared/imports.ts'
+import type { ImportChange, ImportRowState, UpdateKey } from '#shared/imports.ts'
 import type { CheckedRow, RowFields } from './check-row.ts'
 
 export type StoredRow = Pick<
   Selectable<ImportRowsTable>,
-  'number' | 'cells' | 'edits' | 'fields' | 'problems' | 'matches' | 'decision' | 'state'
+  | 'number'
+  | 'cells'
+  | 'edits'
+  | 'fields'
+  | 'problems'
+  | 'matches'
+  | 'decision'
+  | 'state'
+  | 'recordId'
+  | 'changes'
 >
 
 /** A row of the file on its way into the database. */
@@ -18,14 +27,30 @@ export interface StagedRow {
 export interface RowResult extends CheckedRow {
   number: number
   fields: RowFields
+  /** Of an update: the record, its version, and what changes. */
+  recordId: string | null
+  recordVersion: number | null
+  changes: ImportChange[] | null
 }
 
-const rowColumns = ['number', 'cells', 'edits', 'fields', 'problems', 'matches', 'decision', 'state'] as const
+const rowColumns = [
+  'number',
+  'cells',
+  'edits',
+  'fields',
+  'problems',
+  'matches',
+  'decision',
+  'state',
+  'recordId',
+  'changes',
+] as const
 
 /** What becomes of a row, by what is known of it. */
 const stateOf = sql`case
   when decision = 'skip' then 'skipped'
   when problems <> '[]' then 'problem'
+  when changes = '[]' then 'unchanged'
   when matches <> '[]' and decision is distinct from 'take' then 'duplicate'
   else 'ready' end`
 
@@ -74,7 +99,7 @@ export function createRowsRepository(db: Queryable) {
         .select(rowColumns)
         .where('importId', '=', importId)
         .where('number', '>', number)
-        .where('state', '<>', 'ready')
+        .where('state', 'not in', ['ready', 'unchanged'])
         .orderBy('number')
         .limit(limit)
         .execute()
@@ -123,14 +148,17 @@ export function createRowsRepository(db: Queryable) {
     /** Writes what a check found. Matches are looked for afterwards, so a row has none until then. */
     async saveResults(importId: string, results: readonly RowResult[]): Promise<void> {
       await sql`
-        update import_rows set fields = result.fields, registration_date = result.moment,
-          problems = result.problems, matches = '[]',
+        update import_rows set fields = result.fields, registration_date = result.registered,
+          archived_date = result.archived, record_id = result.record, record_version = result.record_version,
+          changes = result.changes, problems = result.problems, matches = '[]',
           state = case when decision = 'skip' then 'skipped' when result.problems <> '[]' then 'problem'
-            else 'ready' end
+            when result.changes = '[]' then 'unchanged' else 'ready' end
         from (
-          select number as row_number, fields, "registrationDate" as moment, problems
-          from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
-            as r(number int, fields jsonb, "registrationDate" timestamptz, problems jsonb)
+          select number as row_number, fields, "registrationDate" as registered, "archivedDate" as archived,
+            "recordId" as record, "recordVersion" as record_version, nullif(changes, 'null') as changes, problems
+          from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as r(number int, fields jsonb,
+            "registrationDate" timestamptz, "archivedDate" timestamptz, "recordId" uuid, "recordVersion" int,
+            changes jsonb, problems jsonb)
         ) result
         where import_id = ${importId} and number = result.row_number`.execute(db)
     },
@@ -168,6 +196,18 @@ export function createRowsRepository(db: Queryable) {
         .execute()
     },
 
+    /** Reports rows as problems, with a sentence about the field that names their record. */
+    async report(
+      importId: string,
+      numbers: readonly number[],
+      path: UpdateKey,
+      message: string,
+    ): Promise<void> {
+      await sql`
+        update import_rows set state = 'problem', problems = ${JSON.stringify([{ path, message }])}::jsonb
+        where import_id = ${importId} and number = any(${[...numbers]}::int[])`.execute(db)
+    },
+
     /** Brings the states of an import's rows in line with what is known of them. */
     async settleStates(importId: string): Promise<void> {
       await sql`
@@ -179,12 +219,13 @@ export function createRowsRepository(db: Queryable) {
     async count(importId: string): Promise<void> {
       await sql`
         update imports set ready_count = found.ready, problem_count = found.problem,
-          duplicate_count = found.duplicate, skipped_count = found.skipped
+          duplicate_count = found.duplicate, skipped_count = found.skipped, unchanged_count = found.unchanged
         from (
           select count(*) filter (where state = 'ready') as ready,
             count(*) filter (where state = 'problem') as problem,
             count(*) filter (where state = 'duplicate') as duplicate,
-            count(*) filter (where state = 'skipped') as skipped
+            count(*) filter (where state = 'skipped') as skipped,
+            count(*) filter (where state = 'unchanged') as unchanged
           from import_rows where import_id = ${importId}
         ) found
         where id = ${importId}`.execute(db)

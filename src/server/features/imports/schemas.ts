@@ -1,5 +1,13 @@
 import { z } from '@hono/zod-openapi'
-import { dateOrders, importFields, importRowStates, importSentences, importStates } from '#shared/imports.ts'
+import {
+  dateOrders,
+  importFields,
+  importRowStates,
+  importSentences,
+  importStates,
+  updateKeys,
+} from '#shared/imports.ts'
+import { studentFieldNames } from '#shared/student-fields.ts'
 
 const instant = z.iso.datetime()
 const field = z.enum(importFields, 'Please choose one of the listed fields.')
@@ -29,9 +37,25 @@ export const mappingBody = z
     }, 'Please choose each field for one column only.'),
     defaults: values.default({}).openapi({ description: 'For rows that have no value of their own.' }),
     dateOrder: dateOrder.default('month-first'),
+    updateBy: z
+      .enum(updateKeys, 'Please choose what to find the records by: reference or studentId.')
+      .nullable()
+      .default(null)
+      .openapi({ description: 'What the rows name the records by that they update; null to add records.' }),
     consent: z
       .literal(true, importSentences.consent)
-      .openapi({ description: 'That the students agreed on paper.' }),
+      .optional()
+      .openapi({ description: 'That the students agreed on paper; for new records.' }),
+  })
+  .superRefine(({ columns, defaults, updateBy, consent }, context) => {
+    const problem = (path: string, message: string) =>
+      context.addIssue({ code: 'custom', path: [path], message })
+    if (updateBy === null) {
+      if (!consent) problem('consent', importSentences.consent)
+      return
+    }
+    if (!Object.values(columns).includes(updateBy)) problem('columns', importSentences.noKey(updateBy))
+    if (Object.keys(defaults).length > 0) problem('defaults', importSentences.noDefaults)
   })
   .openapi('ImportMapping')
 
@@ -47,7 +71,7 @@ export const rowChangeBody = z
   .openapi('ImportRowChange')
 
 export const decisionBody = z.strictObject({
-  state: z.enum(importRowStates, 'Please name the rows: problem, duplicate, ready or skipped.'),
+  state: z.enum(importRowStates, 'Please name the rows: problem, duplicate, ready, unchanged or skipped.'),
   decision: z.enum(['skip', 'take'], 'Please decide: skip or take.'),
 })
 
@@ -60,7 +84,10 @@ export const undoBody = z.strictObject({
 
 export const rowsQuery = z.strictObject({
   state: z
-    .enum([...importRowStates, 'all'], 'Please choose one of: ready, problem, duplicate, skipped, all.')
+    .enum(
+      [...importRowStates, 'all'],
+      'Please choose one of: ready, unchanged, problem, duplicate, skipped, all.',
+    )
     .default('all'),
   page: z
     .string()
@@ -76,8 +103,9 @@ const summary = z.object({
   createdAt: instant,
   createdBy: z.string(),
   state: z.enum(importStates),
+  updateBy: z.enum(updateKeys).nullable(),
   rowCount: count,
-  counts: z.object({ ready: count, problem: count, duplicate: count, skipped: count }),
+  counts: z.object({ ready: count, unchanged: count, problem: count, duplicate: count, skipped: count }),
   importedCount: count,
   importedAt: instant.nullable(),
   undoneAt: instant.nullable(),
@@ -104,7 +132,7 @@ export const importBody = summary
     progress: z.object({ done: count, total: count }).nullable(),
     failure: z.string().nullable(),
     choices: z.object({ courses: z.array(z.string()), academicYears: z.array(z.string()) }),
-    changedSince: count.openapi({ description: 'Imported records that were edited or archived since.' }),
+    changedSince: count.openapi({ description: 'Its records that were changed since.' }),
   })
   .openapi('Import')
 
@@ -116,12 +144,17 @@ export const importRowBody = z
     problems: z.array(z.object({ path: z.enum(importFields), message: z.string() })),
     matches: z.array(
       z.object({
-        by: z.array(z.enum(['name', 'studentId', 'email'])),
+        by: z.array(z.enum(['name', 'studentId', 'email', 'record'])),
         reference: z.string().nullable(),
         studentId: z.string().nullable(),
         row: z.number().int().nullable(),
       }),
     ),
+    record: z
+      .object({ id: z.uuid(), reference: z.string(), lastName: z.string(), firstName: z.string() })
+      .nullable()
+      .openapi({ description: 'The record that the row updates.' }),
+    changes: z.array(z.object({ path: z.enum(studentFieldNames), before: z.string(), after: z.string() })),
   })
   .openapi('ImportRow')
 

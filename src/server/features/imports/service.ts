@@ -16,6 +16,7 @@ import {
   type ImportSummary,
   importKeptDays,
   importRowPageSize,
+  type UpdateKey,
 } from '#shared/imports.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createChangeImport, importNotFound, refuseWithoutRows, stateSentences } from './change-import.ts'
@@ -28,6 +29,8 @@ import { createRecordsRepository, manyRecords, tidyStudents } from './records-re
 import { refusedColumns, refusedFileName, refusedRows } from './refused-file.ts'
 import { createRowsRepository } from './rows-repository.ts'
 import { createUndo } from './undo-import.ts'
+import { updateRecords } from './update-records.ts'
+import { createUpdatesRepository } from './updates-repository.ts'
 import { createUpload } from './upload-file.ts'
 import { createImportWork } from './work.ts'
 
@@ -66,7 +69,10 @@ export function createImportsService(options: ImportsServiceOptions) {
     publish,
     log,
     closing,
-    run: (order) => (order.job.state === 'checking' ? checkRows(order, options) : importRows(order, options)),
+    run: (order) => {
+      if (order.job.state === 'checking') return checkRows(order, options)
+      return order.job.updateBy ? updateRecords(order, options) : importRows(order, options)
+    },
   })
 
   async function find(id: string): Promise<StoredImport> {
@@ -79,11 +85,16 @@ export function createImportsService(options: ImportsServiceOptions) {
     const found = await find(id)
     const [cells, changed] = await Promise.all([
       rows.firstCells(id, sampleRows),
-      found.state === 'imported' ? createRecordsRepository(database.db).countChanged(id) : 0,
+      found.state === 'imported' ? countChanged(found) : 0,
     ])
     // Whoever looks at work that nobody does sets it going again.
     if (isWorking(found)) work.start(id)
     return presentDetails(found, cells, changed, choicesOf(found.held, options.offer()))
+  }
+
+  function countChanged({ id, updateBy }: StoredImport): Promise<number> {
+    const repository = updateBy ? createUpdatesRepository(database.db) : createRecordsRepository(database.db)
+    return repository.countChanged(id)
   }
 
   return {
@@ -106,7 +117,11 @@ export function createImportsService(options: ImportsServiceOptions) {
     details,
 
     /** Takes the columns and begins the dry run. While one is under way, it begins anew. */
-    async map(id: string, mapping: ImportMapping, actor: Actor): Promise<ImportDetails> {
+    async map(
+      id: string,
+      { updateBy = null, ...mapping }: ImportMapping & { updateBy?: UpdateKey | null },
+      actor: Actor,
+    ): Promise<ImportDetails> {
       const held = await createRecordsRepository(database.longDb).held()
       await change(id, ['uploaded', 'checking', 'checked', 'undone'], async (tx, found) => {
         refuseWithoutRows(found)
@@ -115,7 +130,13 @@ export function createImportsService(options: ImportsServiceOptions) {
           throw new AppError('invalid', { detail: `The file has no column ${Number(outside) + 1}.` })
         }
         await createRowsRepository(tx).forgetTaken(id)
-        await createImportsRepository(tx).orderCheck(id, { mapping, held, consentedAt: clock(), actor })
+        await createImportsRepository(tx).orderCheck(id, {
+          mapping,
+          updateBy,
+          held,
+          consentedAt: updateBy ? null : clock(),
+          actor,
+        })
       })
       work.start(id)
       return details(id)
@@ -129,7 +150,19 @@ export function createImportsService(options: ImportsServiceOptions) {
       const offset = (page - 1) * importRowPageSize
       const items = isKnown ? await rows.page(id, state, { limit: importRowPageSize, offset }) : []
       const total = isKnown ? (state ? counts[state] : rowCount) : 0
-      return { items: items.map(presentRow), total, page, pageSize: importRowPageSize }
+      const ids = items.flatMap(({ recordId }) => recordId ?? [])
+      const records = await createUpdatesRepository(database.db).names(ids)
+      return {
+        items: items.map((row) =>
+          presentRow(
+            row,
+            records.find((record) => record.id === row.recordId),
+          ),
+        ),
+        total,
+        page,
+        pageSize: importRowPageSize,
+      }
     },
 
     /** Corrects, skips or takes a row. */
@@ -146,7 +179,9 @@ export function createImportsService(options: ImportsServiceOptions) {
     async run(id: string, actor: Actor): Promise<ImportDetails> {
       await change(id, ['checked'], async (tx, found) => {
         if (found.readyCount === 0) {
-          const detail = 'No row is ready to be imported. Please correct or take some.'
+          const detail = found.updateBy
+            ? 'No row changes a record. Please correct some.'
+            : 'No row is ready to be imported. Please correct or take some.'
           throw new AppError('invalid', { detail })
         }
         await createImportsRepository(tx).orderImport(id, actor)
@@ -156,9 +191,10 @@ export function createImportsService(options: ImportsServiceOptions) {
     },
 
     /**
-     * Takes out exactly the records that the import made, all or none.
+     * Takes out exactly the records that the import made, or puts the old values of an update back; all or none.
      *
-     * @throws AppError `conflict` with their number when some were changed since, unless that is wanted
+     * @throws AppError `conflict` with their number when some were changed since, unless that is wanted, which it
+     *   can't be of an update
      */
     async undo(id: string, { evenChanged }: { evenChanged: boolean }, actor: Actor): Promise<ImportDetails> {
       const removed = await takeOut(id, evenChanged, actor)

@@ -5,6 +5,7 @@ import { fileSentences, unreadable } from '#server/spreadsheet/reading/unreadabl
 import { type DateOrder, importSentences, maxImportRows } from '#shared/imports.ts'
 import { findHeader, headerSearchRows, headersOf } from './find-header.ts'
 import { guessColumns } from './guess-columns.ts'
+import { exportedRows, isJson } from './json-export.ts'
 import { createDateOrderGuess } from './read-date.ts'
 import type { StagedRow } from './rows-repository.ts'
 
@@ -32,7 +33,7 @@ export async function stageFile(
   stage: (rows: StagedRow[]) => Promise<void>,
 ): Promise<StagedFile> {
   const first: TableRow[] = []
-  const reader = tableRows(file)
+  const reader = isJson(file) ? exportedRows(file) : tableRows(file)
   const end = Date.now() + readingLimitMs
   while (first.length < headerSearchRows) {
     const { done, value } = await reader.next()
@@ -73,7 +74,7 @@ function gather(heading: readonly string[]) {
   const dates = createDateOrderGuess()
   const guesses = guessColumns(headersOf(heading, heading.length))
   const dateColumns = guesses.flatMap((field, index) =>
-    field === 'dateOfBirth' || field === 'registrationDate' ? [index] : [],
+    field === 'dateOfBirth' || field === 'registrationDate' || field === 'archivedDate' ? [index] : [],
   )
   let width = heading.length
   let count = 0

@@ -68,7 +68,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     const isCheck = job.state === 'checking'
     await imports.finish(job.id, token, {
       state: isCheck ? 'uploaded' : 'checked',
-      failure: isCheck ? `The check could not be finished. ${sentence}` : `Nothing was imported. ${sentence}`,
+      failure: `${isCheck ? 'The check could not be finished' : job.updateBy ? 'Nothing was updated' : 'Nothing was imported'}. ${sentence}`,
     })
   }
 

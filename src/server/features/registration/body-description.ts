@@ -5,7 +5,12 @@ import {
   sexes,
   yearLevelLabels,
 } from '#shared/student-choices.ts'
-import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import {
+  fieldAliases,
+  fieldDefinition,
+  type StudentField,
+  studentFieldNames,
+} from '#shared/student-fields.ts'
 
 const choices: Partial<Record<StudentField, readonly string[]>> = {
   sex: sexes,
@@ -19,6 +24,7 @@ const formats: Partial<Record<StudentField, string>> = { dateOfBirth: 'date', em
 
 /** The enlistment form for readers of the API's description: the rules live in functions, which it can't show. */
 export function describeRegistrationBody() {
+  const aliases = Object.entries(fieldAliases)
   const required: string[] = studentFieldNames.filter((field) => fieldDefinition(field).required)
   const fields = studentFieldNames.map((field) => [field, describeField(field)])
   return {
@@ -27,9 +33,14 @@ export function describeRegistrationBody() {
     additionalProperties: false,
     properties: {
       ...Object.fromEntries(fields),
+      ...Object.fromEntries(aliases.map(([alias, field]) => [alias, describeAlias(field)])),
       consent: { type: 'boolean' as const, const: true, description: 'Agreement to the privacy notice.' },
     },
   }
+}
+
+function describeAlias(field: StudentField) {
+  return { ...describeField(field), description: `Read as ${field}, which may then be absent.` }
 }
 
 function describeField(field: StudentField) {

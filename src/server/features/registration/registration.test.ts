@@ -156,6 +156,34 @@ describe('bad input', () => {
     }
   })
 
+  test('takes birthdate and gender for the date of birth and the sex', async () => {
+    const { dateOfBirth: _date, sex: _sex, ...body } = buildRegistration()
+    const receipt = await receiptOf(await register({ ...body, birthdate: '2006-02-03', gender: 'Female' }))
+    const query = server.database.db.selectFrom('students').select(['dateOfBirth', 'sex'])
+    const stored = await query.where('id', '=', receipt.id).executeTakeFirst()
+    expect(stored).toEqual({ dateOfBirth: '2006-02-03', sex: 'Female' })
+    const same = { ...body, dateOfBirth: '2006-02-03', birthdate: ' 2006-02-03', sex: '', gender: 'Male' }
+    expect((await register(same)).status).toBe(201)
+    const late = await register({ ...body, birthdate: '2025-01-01', gender: 'X' })
+    expect((await problemOf(late)).errors).toEqual([
+      { path: 'dateOfBirth', message: 'You must be at least 16 years old to register.' },
+      { path: 'sex', message: 'Please choose one of the listed options for sex.' },
+    ])
+  })
+
+  test('is refused when a field and its other name differ', async () => {
+    const response = await register({ ...buildRegistration(), birthdate: '2001-01-01', gender: 'Male' })
+    expect(response.status).toBe(422)
+    expect(await problemOf(response)).toMatchObject({
+      errors: [
+        {
+          path: 'birthdate',
+          message: 'Please send the date of birth only once: dateOfBirth and birthdate differ.',
+        },
+      ],
+    })
+  })
+
   test('with members that the form does not have is refused by their names', async () => {
     const response = await register({ ...buildRegistration(), archived: true })
     expect(response.status).toBe(422)
@@ -279,7 +307,7 @@ test('the API describes the form field by field', async () => {
   const { required, properties, additionalProperties } = components.schemas.Registration
   expect(required).toHaveLength(17)
   expect(additionalProperties).toBe(false)
-  expect(Object.keys(properties)).toEqual([...studentFieldNames, 'consent'])
+  expect(Object.keys(properties)).toEqual([...studentFieldNames, 'birthdate', 'gender', 'consent'])
   expect(properties).toMatchObject({
     lastName: { type: 'string', description: 'Last Name', maxLength: 100 },
     dateOfBirth: { type: 'string', format: 'date' },

@@ -3,6 +3,7 @@ import { AppError } from '#server/errors.ts'
 import { documented } from '#server/http/documented.ts'
 import { keyHeader } from '#server/http/key-header.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { readFieldAliases } from '#shared/field-rules.ts'
 import { createRegistrationSchema, type RegistrationDesk } from '#shared/registration.ts'
 import { describeRegistrationBody } from './body-description.ts'
 import type { ReceiptCookies } from './receipt-cookie.ts'
@@ -67,7 +68,8 @@ const receipt = createRoute({
 
 /** The registration's side of the API. */
 export function createRegistrationRoutes({ service, receipts, offer }: RegistrationRoutesOptions) {
-  const body = documented(createRegistrationSchema(offer), 'Registration').openapi(describeRegistrationBody())
+  const schema = createRegistrationSchema(offer)
+  const body = documented(schema, 'Registration', readFieldAliases).openapi(describeRegistrationBody())
   const register = createRoute({
     method: 'post',
     path: '/registrations',

@@ -1,16 +1,25 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor-of.ts'
-import { documented } from '#server/http/documented.ts'
+import { documented, jsonSchemaOf } from '#server/http/documented.ts'
 import { ifMatchHeader } from '#server/http/if-match.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { tagVersion } from '#server/http/version-tag.ts'
+import { readFieldAliases } from '#shared/field-rules.ts'
 import { studentEditSchema } from '#shared/student-edit.ts'
 import type { StudentChanges } from './change-service.ts'
 import { recordAnswer } from './schemas.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
 const params = z.object({ id: z.string() })
+
+const editBody = documented(studentEditSchema, 'StudentEdit', readFieldAliases).openapi({
+  properties: {
+    ...jsonSchemaOf(studentEditSchema).properties,
+    birthdate: { type: 'string', description: 'Read as dateOfBirth.' },
+    gender: { type: 'string', description: 'Read as sex.' },
+  },
+})
 
 const editStudent = createRoute({
   ...admin,
@@ -24,7 +33,7 @@ const editStudent = createRoute({
   request: {
     params,
     headers: ifMatchHeader,
-    body: { required: true, ...json(documented(studentEditSchema, 'StudentEdit'), 'The fields to change.') },
+    body: { required: true, ...json(editBody, 'The fields to change.') },
   },
   responses: { 200: recordAnswer, ...problems('invalid', 'unauthenticated', 'not_found', 'conflict') },
 })

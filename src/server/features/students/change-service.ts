@@ -97,13 +97,6 @@ export function createStudentChanges(options: StudentChangesOptions) {
 
   return {
     /**
-     * Changes fields of a record that the transaction has locked; for who changes many. The caller publishes.
-     *
-     * @throws AppError `invalid`
-     */
-    editLocked,
-
-    /**
      * Changes fields of a record. What it holds already changes nothing.
      *
      * @param version of the record that the edit was made on

@@ -5,8 +5,9 @@ import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { api } from '#web/lib/api.ts'
-import { countOf, figureText } from '#web/lib/count-text.ts'
+import { countOf } from '#web/lib/count-text.ts'
 import type { Act } from './act.ts'
+import { resultText } from './import-texts.ts'
 import { type ImportsAddress, importPath } from './imports-address.ts'
 import type { OpenImportData } from './imports-data.ts'
 import { RefusedButton } from './refused-button.tsx'
@@ -23,14 +24,21 @@ const nothing: Record<ImportRowState | 'all', string> = {
   problem: 'No row has a problem.',
   duplicate: 'No row looks like somebody else.',
   ready: 'No row is ready to be imported.',
+  unchanged: 'Every row changes something.',
   skipped: 'No row is skipped.',
   all: 'This file has no rows.',
+}
+
+const nothingOfUpdates: Partial<typeof nothing> = {
+  duplicate: 'No record is named by two rows.',
+  ready: 'No row changes a record.',
 }
 
 /** The third step: what is wrong with which row, to be mended or left out, and what would be imported. */
 export function CheckStep({ data: { details, filter, rows }, address, act }: CheckStepProps) {
   const navigate = useNavigate()
-  const { id, counts } = details
+  const { id, counts, updateBy } = details
+  const { noun, verb, done } = resultText(details)
   const title = useRef<HTMLHeadingElement>(null)
   const [status, setStatus] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -43,17 +51,16 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
 
   async function decideAll(state: ImportRowState, decision: 'skip' | 'take') {
     setBusy(true)
-    const verb = decision === 'skip' ? 'skip' : 'take'
-    const done = await act(`Failed to ${verb} the rows`, () =>
+    const isDone = await act(`Failed to ${decision} the rows`, () =>
       api.imports[':id'].rows.$patch({ param: { id }, json: { state, decision } }),
     )
     setBusy(false)
-    if (done) settled(decision === 'skip' ? 'All of them are skipped.' : 'All of them are to be imported.')
+    if (isDone) settled(decision === 'skip' ? 'All of them are skipped.' : 'All of them are to be imported.')
   }
 
   async function run() {
     setBusy(true)
-    await act('Failed to import', () => api.imports[':id'].run.$post({ param: { id } }))
+    await act(`Failed to ${verb.toLowerCase()}`, () => api.imports[':id'].run.$post({ param: { id } }))
     setBusy(false)
   }
 
@@ -65,7 +72,12 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
         className="flex flex-wrap items-center justify-between gap-4 rounded-box border bg-card p-4 shadow-card max-md:[&_a]:min-h-11 max-md:[&_button]:min-h-11"
       >
         <div>
-          <p className="font-semibold">{countOf(counts.ready, 'student')} will be imported.</p>
+          <p className="font-semibold">
+            {countOf(counts.ready, noun)} will be {done}.
+          </p>
+          {counts.unchanged > 0 && (
+            <p className="text-sm text-muted">{countOf(counts.unchanged, 'row')} with nothing to change.</p>
+          )}
           {left > 0 && (
             <p className="text-sm text-muted">
               {countOf(left, 'row')} will be left out; you can download them afterwards.
@@ -78,12 +90,13 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
           </ButtonLink>
           {left > 0 && <RefusedButton id={id} act={act} />}
           <Button size="sm" disabled={isBusy || counts.ready === 0} onClick={() => void run()}>
-            {counts.ready === 1 ? 'Import 1 student' : `Import ${figureText(counts.ready)} students`}
+            {verb} {countOf(counts.ready, noun)}
           </Button>
         </div>
       </section>
       <RowFilters
         counts={counts}
+        isUpdate={updateBy !== null}
         selected={filter}
         onSelect={(state) => void navigate(importPath(id, { rows: state }), { preventScrollReset: true })}
       />
@@ -101,7 +114,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
             >
               {filter === 'duplicate' ? 'Skip all duplicates' : 'Skip all problems'}
             </Button>
-            {filter === 'duplicate' && (
+            {filter === 'duplicate' && !updateBy && (
               <Button
                 variant="outline"
                 size="sm"
@@ -133,7 +146,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
           />
         </>
       ) : (
-        <EmptyState title={nothing[filter]} />
+        <EmptyState title={(updateBy ? nothingOfUpdates[filter] : undefined) ?? nothing[filter]} />
       )}
     </div>
   )

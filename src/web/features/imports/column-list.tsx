@@ -1,18 +1,19 @@
-import { type ImportColumn, type ImportField, importFieldLabel, importFields } from '#shared/imports.ts'
+import { type ImportColumn, type ImportField, importFieldLabel } from '#shared/imports.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { SelectField } from '#web/components/select-field.tsx'
 import { columnName } from './import-texts.ts'
 
-const options = importFields.map((field) => ({ value: field, label: importFieldLabel(field) }))
-
 interface ColumnListProps {
   columns: readonly ImportColumn[]
+  /** What a column can be. */
+  fields: readonly ImportField[]
   chosen: Readonly<Record<string, ImportField | null>>
   onChoose: (index: number, field: ImportField | null) => void
 }
 
 /** The columns of the file: heading, what the first rows hold, and the field it becomes. */
-export function ColumnList({ columns, chosen, onChoose }: ColumnListProps) {
+export function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
+  const options = fields.map((field) => ({ value: field, label: importFieldLabel(field) }))
   return (
     <section aria-labelledby="columns-title">
       <h2 id="columns-title" className="mb-2 text-lg font-semibold">
@@ -20,7 +21,8 @@ export function ColumnList({ columns, chosen, onChoose }: ColumnListProps) {
       </h2>
       <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
         {columns.map((column, index) => {
-          const field = chosen[index] ?? null
+          const choice = chosen[index] ?? null
+          const field = choice !== null && fields.includes(choice) ? choice : null
           const name = columnName(column, index)
           return (
             <li
@@ -46,7 +48,7 @@ export function ColumnList({ columns, chosen, onChoose }: ColumnListProps) {
                 placeholder="Not imported"
                 value={field ?? ''}
                 onChange={({ target }) =>
-                  onChoose(index, importFields.find((known) => known === target.value) ?? null)
+                  onChoose(index, fields.find((known) => known === target.value) ?? null)
                 }
               />
             </li>

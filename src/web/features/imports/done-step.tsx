@@ -6,13 +6,15 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { countOf } from '#web/lib/count-text.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
 import type { Act } from './act.ts'
+import { resultText } from './import-texts.ts'
 import { importPath } from './imports-address.ts'
 import { RefusedButton } from './refused-button.tsx'
 import { UndoModal } from './undo-modal.tsx'
 
 /** The last step: what the import has made, and the ways on and back. */
 export function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
-  const { id, state, counts, importedCount, importedAt, undoneAt, hasRows } = details
+  const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows } = details
+  const canUndo = importedCount > 0 && (!updateBy || hasRows)
   const [asksUndo, setAsksUndo] = useState(false)
   const texts = useInstantTexts()
   const left = counts.problem + counts.duplicate + counts.skipped
@@ -30,13 +32,11 @@ export function DoneStep({ details, act }: { details: ImportDetails; act: Act })
         )}
         <div>
           <h2 id="done-title" className="text-lg font-semibold">
-            {isUndone
-              ? `This import was undone: its ${countOf(importedCount, 'record')} were removed.`
-              : `${countOf(importedCount, 'student')} imported.`}
+            {doneTitle(details)}
           </h2>
           <p className="text-sm text-muted">
             {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
-            {importedAt && `Imported ${texts.momentOf(importedAt)}.`}
+            {importedAt && `${updateBy ? 'Updated' : 'Imported'} ${texts.momentOf(importedAt)}.`}
             {left > 0 && ` ${countOf(left, 'row')} left out.`}
           </p>
         </div>
@@ -54,7 +54,7 @@ export function DoneStep({ details, act }: { details: ImportDetails; act: Act })
                 Check the rows again
               </ButtonLink>
             )
-          : importedCount > 0 && (
+          : canUndo && (
               <Button variant="outline" size="sm" onClick={() => setAsksUndo(true)}>
                 Undo import
               </Button>
@@ -66,4 +66,13 @@ export function DoneStep({ details, act }: { details: ImportDetails; act: Act })
       <UndoModal open={asksUndo} details={details} act={act} onClose={() => setAsksUndo(false)} />
     </section>
   )
+}
+
+function doneTitle(details: ImportDetails): string {
+  const { noun, done } = resultText(details)
+  const records = countOf(details.importedCount, 'record')
+  if (details.state !== 'undone') return `${countOf(details.importedCount, noun)} ${done}.`
+  return details.updateBy
+    ? `This import was undone: the old values of ${records} are back.`
+    : `This import was undone: its ${records} were removed.`
 }

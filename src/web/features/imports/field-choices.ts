@@ -1,5 +1,11 @@
 import type { ImportDetails, ImportField } from '#shared/imports.ts'
-import { bloodTypes, civilStatuses, nstpComponents, sexes, yearLevelLabels } from '#shared/student-choices.ts'
+import {
+  bloodTypes,
+  civilStatuses,
+  heldYearLevelLabels,
+  nstpComponents,
+  sexes,
+} from '#shared/student-choices.ts'
 
 /** The values that a field can have; undefined for one that takes any text. */
 export function choicesOf(
@@ -14,13 +20,15 @@ export function choicesOf(
     case 'bloodType':
       return bloodTypes
     case 'yearLevel':
-      return yearLevelLabels
+      return heldYearLevelLabels
     case 'nstpComponent':
       return nstpComponents
     case 'course':
       return courses
     case 'academicYear':
       return academicYears
+    case 'archived':
+      return ['Yes', 'No']
     default:
       return undefined
   }

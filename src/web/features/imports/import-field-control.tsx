@@ -1,4 +1,4 @@
-import { type ImportDetails, type ImportField, importFieldLabel } from '#shared/imports.ts'
+import { type ImportDetails, type ImportField, importFieldLabel, isStudentField } from '#shared/imports.ts'
 import { fieldDefinition } from '#shared/student-fields.ts'
 import { SelectField } from '#web/components/select-field.tsx'
 import { TextAreaField, TextField } from '#web/components/text-field.tsx'
@@ -37,9 +37,10 @@ export function ImportFieldControl({ field, id, value, onChange, error, choices 
       />
     )
   }
-  if (field !== 'registrationDate' && fieldDefinition(field).multiline) {
+  if (isStudentField(field) && fieldDefinition(field).multiline) {
     return <TextAreaField {...common} onChange={({ target }) => onChange(target.value)} />
   }
-  const hint = field === 'dateOfBirth' || field === 'registrationDate' ? 'As YYYY-MM-DD' : undefined
+  const isDate = field === 'dateOfBirth' || field === 'registrationDate' || field === 'archivedDate'
+  const hint = isDate ? 'As YYYY-MM-DD' : undefined
   return <TextField {...common} hint={hint} onChange={({ target }) => onChange(target.value)} />
 }

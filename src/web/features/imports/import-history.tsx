@@ -11,7 +11,7 @@ import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/count-text.ts'
 import { useInstantTexts } from '#web/lib/instant-texts.ts'
-import { stateTexts } from './import-texts.ts'
+import { resultText, stateText } from './import-texts.ts'
 import { importPath } from './imports-address.ts'
 
 /** Earlier imports: where each one is, the way to it, and its rows' deletion. */
@@ -43,7 +43,8 @@ export function ImportHistory({ imports }: { imports: readonly ImportSummary[] }
 
 function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => void }) {
   const texts = useInstantTexts()
-  const { label, tone } = stateTexts[item.state]
+  const { label, tone } = stateText(item)
+  const { noun, done } = resultText(item)
   const isWorking = item.state === 'checking' || item.state === 'importing'
   return (
     <li className="flex items-center gap-3 px-4 py-3">
@@ -59,7 +60,7 @@ function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => 
         </p>
         <p className="text-sm wrap-anywhere text-muted">
           {texts.momentOf(item.createdAt)} · {item.createdBy} · {countOf(item.rowCount, 'row')}
-          {item.importedCount > 0 && ` · ${countOf(item.importedCount, 'student')} imported`}
+          {item.importedCount > 0 && ` · ${countOf(item.importedCount, noun)} ${done}`}
           {!item.hasRows && ' · rows deleted'}
         </p>
       </div>
@@ -109,11 +110,18 @@ function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: (
     >
       <p>
         Are you sure you want to delete the rows of{' '}
-        <strong className="wrap-anywhere">{item?.fileName}</strong>?
-        {item && item.importedCount > 0
-          ? ' The students that were imported from it stay, and so does the way to undo the import.'
-          : ' Nothing was imported from it.'}
+        <strong className="wrap-anywhere">{item?.fileName}</strong>?{item ? ` ${consequence(item)}` : ''}
       </p>
     </Modal>
   )
+}
+
+function consequence({ importedCount, updateBy, state }: ImportSummary): string {
+  if (importedCount === 0) return 'Nothing was imported from it.'
+  if (!updateBy) {
+    return 'The students that were imported from it stay, and so does the way to undo the import.'
+  }
+  return state === 'imported'
+    ? 'The records that it updated stay as they are, and the import can no longer be undone.'
+    : 'The records stay as they are.'
 }

@@ -31,7 +31,9 @@ export function ImportTab({ data, failed }: ImportTabProps) {
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div>
           <h1 className="text-2xl font-bold tracking-tight">Import Students</h1>
-          <p className="mt-1 text-sm text-muted">From an Excel (.xlsx) or CSV file with one student a row.</p>
+          <p className="mt-1 text-sm text-muted">
+            From an Excel (.xlsx) or CSV file with one student a row, or the old system’s JSON export.
+          </p>
         </div>
         {address.id && (
           <ButtonLink variant="outline" size="sm" to={importPath(null)}>

@@ -1,8 +1,7 @@
-import type { ImportColumn, ImportMatch, ImportRow, ImportState } from '#shared/imports.ts'
+import type { ImportColumn, ImportMatch, ImportRow, ImportState, ImportSummary } from '#shared/imports.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 
-/** What the states of an import are called in the history. */
-export const stateTexts: Record<ImportState, { label: string; tone: BadgeTone }> = {
+const stateTexts: Record<ImportState, { label: string; tone: BadgeTone }> = {
   uploaded: { label: 'Waiting for columns', tone: 'neutral' },
   checking: { label: 'Being checked', tone: 'info' },
   checked: { label: 'Checked', tone: 'info' },
@@ -11,7 +10,27 @@ export const stateTexts: Record<ImportState, { label: string; tone: BadgeTone }>
   undone: { label: 'Undone', tone: 'warning' },
 }
 
-const waysInWords = { name: 'name and date of birth', studentId: 'student ID', email: 'email' } as const
+/** What the state of an import is called in the history. */
+export function stateText({ state, updateBy }: Pick<ImportSummary, 'state' | 'updateBy'>) {
+  const text = stateTexts[state]
+  if (!updateBy) return text
+  if (state === 'imported') return { ...text, label: 'Updated' }
+  return state === 'importing' ? { ...text, label: 'Being updated' } : text
+}
+
+/** What an import makes of the ready rows: 'student', or of an update 'record'. */
+export function resultText({ updateBy }: Pick<ImportSummary, 'updateBy'>) {
+  return updateBy
+    ? ({ noun: 'record', verb: 'Update', done: 'updated' } as const)
+    : ({ noun: 'student', verb: 'Import', done: 'imported' } as const)
+}
+
+const waysInWords = {
+  name: 'name and date of birth',
+  studentId: 'student ID',
+  email: 'email',
+  record: 'record',
+} as const
 
 /** 'The same email and student ID as'; who it is, stands behind. */
 export function matchText({ by }: Pick<ImportMatch, 'by'>): string {
@@ -19,9 +38,13 @@ export function matchText({ by }: Pick<ImportMatch, 'by'>): string {
 }
 
 /** 'Dela Cruz, Juan'; of a row without a name, that it has none. */
-export function rowName({ values }: Pick<ImportRow, 'values'>): string {
-  const parts = [values.lastName, values.firstName].filter((part) => part)
-  return parts.length > 0 ? parts.join(', ') : 'No name'
+export function rowName(
+  { values, record }: Pick<ImportRow, 'values' | 'record'>,
+  { updateBy }: Pick<ImportSummary, 'updateBy'>,
+): string {
+  const { lastName, firstName } = record ?? values
+  const parts = [lastName, firstName].filter((part) => part)
+  return parts.length > 0 ? parts.join(', ') : updateBy ? 'No record' : 'No name'
 }
 
 /** A column's heading; one without a heading is called by its place. */

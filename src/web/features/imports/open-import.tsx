@@ -63,6 +63,12 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
   )
 }
 
+const workTexts = {
+  checking: 'Checking the rows',
+  importing: 'Importing',
+  updating: 'Updating the records',
+} as const
+
 function Step({ data, address, act }: { data: OpenImportData; address: ImportsAddress; act: Act }) {
   const { details } = data
   const { state, progress } = details
@@ -72,7 +78,12 @@ function Step({ data, address, act }: { data: OpenImportData; address: ImportsAd
   switch (state) {
     case 'checking':
     case 'importing':
-      return <Working label={state === 'checking' ? 'Checking the rows' : 'Importing'} progress={progress} />
+      return (
+        <Working
+          label={workTexts[state === 'checking' ? state : details.updateBy ? 'updating' : state]}
+          progress={progress}
+        />
+      )
     case 'checked':
       return <CheckStep data={data} address={address} act={act} />
     case 'imported':

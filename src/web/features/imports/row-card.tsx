@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { type ImportDetails, type ImportField, type ImportRow, importFieldLabel } from '#shared/imports.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
@@ -11,9 +11,16 @@ import { RowFix } from './row-fix.tsx'
 
 const badges: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {
   ready: { label: 'Ready', tone: 'success' },
+  unchanged: { label: 'Nothing to change', tone: 'neutral' },
   problem: { label: 'Problem', tone: 'danger' },
   duplicate: { label: 'Possible duplicate', tone: 'warning' },
   skipped: { label: 'Skipped', tone: 'neutral' },
+}
+
+function badgeOf(state: ImportRow['state'], { updateBy }: Pick<ImportDetails, 'updateBy'>) {
+  return state === 'duplicate' && updateBy
+    ? { ...badges.duplicate, label: 'Same record twice' }
+    : badges[state]
 }
 
 /** What duplicates are found by: to be compared, and corrected. */
@@ -38,11 +45,12 @@ type Change = { values?: Partial<Record<ImportField, string>>; skip?: boolean; t
 
 /** A row: who it is, what is wrong with it, and what to do. */
 export function RowCard({ row, details, act, onSettled }: RowCardProps) {
-  const { number, state, values, problems, matches } = row
+  const { number, state, values, problems, matches, record, changes } = row
+  const { updateBy } = details
   const [isCorrecting, setCorrecting] = useState(false)
   const [isBusy, setBusy] = useState(false)
-  const name = rowName(row)
-  const { label, tone } = badges[state]
+  const name = rowName(row, details)
+  const { label, tone } = badgeOf(state, details)
 
   async function change(changes: Change) {
     setBusy(true)
@@ -58,10 +66,11 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
     setBusy(false)
     if (!done || !changed || changed.state === state) return
     setCorrecting(false)
-    onSettled(`Row ${number}, ${name}: ${badges[changed.state].label}.`)
+    onSettled(`Row ${number}, ${name}: ${badgeOf(changed.state, details).label}.`)
   }
 
-  const fields = problems.length > 0 ? uniqueFields(problems) : identity
+  const correctable = updateBy ? uniqueFields([{ path: updateBy }, ...changes]) : identity
+  const fields = problems.length > 0 ? uniqueFields(problems) : correctable
   const actions = (
     <>
       {state === 'skipped' ? (
@@ -69,11 +78,13 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
           Don't skip<span className="sr-only"> row {number}</span>
         </Button>
       ) : (
-        <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: true })}>
-          Skip<span className="sr-only"> row {number}</span>
-        </Button>
+        state !== 'unchanged' && (
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ skip: true })}>
+            Skip<span className="sr-only"> row {number}</span>
+          </Button>
+        )
       )}
-      {state === 'duplicate' && (
+      {state === 'duplicate' && !updateBy && (
         <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void change({ take: true })}>
           Import anyway<span className="sr-only"> row {number}</span>
         </Button>
@@ -98,17 +109,14 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
           {name}
         </p>
         <Badge tone={tone}>{label}</Badge>
+        {values.archived === 'Yes' && <Badge tone="neutral">Archived</Badge>}
+        {record && <StudentLink id={record.id}>{record.reference}</StudentLink>}
       </div>
       {matches.map((match) => (
         <p key={`${match.reference}-${match.row}`} className="mt-1 text-sm">
           {matchText(match)}{' '}
           {match.studentId ? (
-            <Link
-              to={tabPath('students', { archive: 'all', student: match.studentId })}
-              className="font-semibold text-primary underline underline-offset-2"
-            >
-              {match.reference}
-            </Link>
+            <StudentLink id={match.studentId}>{match.reference}</StudentLink>
           ) : (
             `row ${match.row}`
           )}
@@ -130,7 +138,7 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
         </RowFix>
       ) : (
         <>
-          <Identity values={values} />
+          {updateBy ? <Changes changes={changes} /> : <Identity values={values} />}
           <div className="mt-3 flex flex-wrap gap-2">{actions}</div>
         </>
       )}
@@ -138,8 +146,40 @@ export function RowCard({ row, details, act, onSettled }: RowCardProps) {
   )
 }
 
-function uniqueFields(problems: ImportRow['problems']): ImportField[] {
-  return [...new Set(problems.map(({ path }) => path))]
+function uniqueFields(named: readonly { path: ImportField }[]): ImportField[] {
+  return [...new Set(named.map(({ path }) => path))]
+}
+
+function StudentLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <Link
+      to={tabPath('students', { archive: 'all', student: id })}
+      className="py-1 text-sm font-semibold text-primary underline underline-offset-2"
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** What the record holds now, and what it would hold. */
+function Changes({ changes }: Pick<ImportRow, 'changes'>) {
+  if (changes.length === 0) return null
+  return (
+    <dl className="mt-2 divide-y divide-line text-sm">
+      {changes.map(({ path, before, after }) => (
+        <div key={path} className="gap-x-4 py-1.5 sm:grid sm:grid-cols-[12rem_minmax(0,1fr)]">
+          <dt className="text-muted">{importFieldLabel(path)}</dt>
+          <dd className="min-w-0 wrap-anywhere whitespace-pre-line">
+            <span className="sr-only">Now </span>
+            <del className="text-muted">{before || <span className="no-underline">—</span>}</del>
+            <span aria-hidden="true"> → </span>
+            <span className="sr-only">, will be </span>
+            <ins className="font-semibold no-underline">{after}</ins>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
 }
 
 function Identity({ values }: Pick<ImportRow, 'values'>) {

@@ -10,19 +10,29 @@ const filters = [
   { value: 'skipped', label: 'Skipped' },
 ] as const
 
+const updateFilters = [
+  { value: 'problem', label: 'Problems' },
+  { value: 'duplicate', label: 'Same record twice' },
+  { value: 'ready', label: 'Changes' },
+  { value: 'unchanged', label: 'Nothing to change' },
+  { value: 'skipped', label: 'Skipped' },
+] as const
+
 interface RowFiltersProps {
   counts: ImportCounts
+  /** Whether the rows change records. */
+  isUpdate: boolean
   selected: RowFilter
   onSelect: (filter: RowFilter) => void
 }
 
 /** How many rows there are of each kind; a press shows them. */
-export function RowFilters({ counts, selected, onSelect }: RowFiltersProps) {
+export function RowFilters({ counts, isUpdate, selected, onSelect }: RowFiltersProps) {
   return (
     <fieldset>
       <legend className="sr-only">Rows to show</legend>
-      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
-        {filters.map(({ value, label }) => (
+      <div className={clsx('grid grid-cols-2 gap-2', isUpdate ? 'sm:grid-cols-5' : 'sm:grid-cols-4')}>
+        {(isUpdate ? updateFilters : filters).map(({ value, label }) => (
           <button
             key={value}
             type="button"

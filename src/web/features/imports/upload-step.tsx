@@ -96,7 +96,7 @@ export function UploadStep() {
               aria-label="File to import"
               tabIndex={-1}
               className="sr-only"
-              accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+              accept=".xlsx,.csv,.tsv,.txt,.json,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
               onChange={({ target }) => void send(target.files?.[0])}
             />
             <Button onClick={() => input.current?.click()}>Choose a file</Button>

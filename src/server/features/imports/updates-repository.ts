@@ -1,0 +1,118 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import type { ImportChange, UpdateKey } from '#shared/imports.ts'
+import type { StudentRecord } from '#shared/student.ts'
+import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import { storedValue } from './records-repository.ts'
+
+/** A record that a row names. */
+export type FoundRecord = Pick<StudentRecord, StudentField | 'id' | 'version'> & { registrationDate: Date }
+
+/** A row on its way into its record. */
+export interface RowUpdate {
+  number: number
+  recordId: string
+  reference: string
+  changes: ImportChange[]
+}
+
+const recordColumns = sql.join(
+  ['id', 'version', 'registrationDate', ...studentFieldNames].map((column) => sql.ref(`students.${column}`)),
+)
+
+/** The records that the rows of an update name, and change. */
+export function createUpdatesRepository(db: Queryable) {
+  return {
+    /**
+     * The records that each key names, in the order of the keys. Student IDs are the same whatever their case; one
+     * without a digit ("none") names nobody. Indexes: students_reference_key, students_student_id_key, which wants
+     * the academic years that records hold.
+     */
+    async find(
+      key: UpdateKey,
+      values: readonly string[],
+      academicYears: readonly string[],
+    ): Promise<FoundRecord[][]> {
+      const isNamed: RawBuilder<unknown> =
+        key === 'reference'
+          ? sql`join students on students.reference = named.value`
+          : sql`cross join unnest(${[...academicYears]}::text[]) as years(year)
+            join students on students.student_id_key
+                = hashtextextended(lower(btrim(named.value)) || E'\\x1f' || years.year, 0)
+              and lower(btrim(students.student_id)) = lower(btrim(named.value))`
+      const { rows } = await sql<FoundRecord & { place: number }>`
+        select named.place::int, ${recordColumns}
+        from unnest(${[...values]}::text[]) with ordinality as named(value, place)
+        ${isNamed}
+        where named.value <> ''`.execute(db)
+      const found = values.map((): FoundRecord[] => [])
+      for (const { place, ...record } of rows) found[place - 1]?.push(record)
+      return found
+    },
+
+    /** Who the records are, by id. Index: students_pkey. */
+    async names(ids: readonly string[]) {
+      return await db
+        .selectFrom('students')
+        .select(['id', 'reference', 'lastName', 'firstName'])
+        .where('id', 'in', ids.length > 0 ? [...ids] : [null])
+        .execute()
+    },
+
+    /**
+     * Keeps the records of the ready rows as they are until the transaction ends; gives the rows whose record isn't
+     * as the rows know it. Indexes: import_rows_state, students_pkey.
+     *
+     * @param changesSince what the rows' own update has added to the version
+     */
+    async lock(importId: string, changesSince: 0 | 1): Promise<number[]> {
+      await sql`
+        select from students where id in (
+          select record_id from import_rows where import_id = ${importId} and state = 'ready'
+        ) order by id for update`.execute(db)
+      const { rows } = await sql<{ number: number }>`
+        select number from import_rows left join students on students.id = import_rows.record_id
+        where import_rows.import_id = ${importId} and state = 'ready'
+          and students.version is distinct from import_rows.record_version + ${changesSince}::int`.execute(db)
+      return rows.map(({ number }) => number)
+    },
+
+    /** How many records of an update that is done are no longer as it left them. Index: import_rows_state. */
+    async countChanged(importId: string): Promise<number> {
+      const { rows } = await sql<{ changed: number }>`
+        select count(*)::int as changed
+        from import_rows left join students on students.id = import_rows.record_id
+        where import_rows.import_id = ${importId} and state = 'ready'
+          and students.version is distinct from import_rows.record_version + 1`.execute(db)
+      return rows[0]?.changed ?? 0
+    },
+
+    /** The next ready rows. Index: import_rows_state. */
+    async after(importId: string, number: number, limit: number): Promise<RowUpdate[]> {
+      const { rows } = await sql<RowUpdate>`
+        select import_rows.number, import_rows.record_id, students.reference, import_rows.changes
+        from import_rows join students on students.id = import_rows.record_id
+        where import_rows.import_id = ${importId} and state = 'ready' and number > ${number}
+        order by number limit ${limit}`.execute(db)
+      return rows
+    },
+
+    /** Writes what rows change into their records, or what was there before; each counts as one change. */
+    async apply(importId: string, numbers: readonly number[], which: 'before' | 'after'): Promise<void> {
+      const assignments = studentFieldNames.map((field) => {
+        const text = sql`(row.texts ->> ${sql.lit(field)})`
+        return sql`${sql.ref(field)} = coalesce(${storedValue(field, text)}, students.${sql.ref(field)})`
+      })
+      await sql`
+        update students set ${sql.join(assignments)}, version = version + 1
+        from (
+          select record_id, (
+            select jsonb_object_agg(change ->> 'path', change ->> ${sql.lit(which)})
+            from jsonb_array_elements(changes) as change
+          ) as texts
+          from import_rows where import_id = ${importId} and number = any(${[...numbers]}::int[])
+        ) row
+        where students.id = row.record_id`.execute(db)
+    },
+  }
+}

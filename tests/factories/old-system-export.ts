@@ -1,0 +1,28 @@
+import type { StudentField } from '#shared/student-fields.ts'
+import { buildRegistration } from './registration.ts'
+
+type ExportedRecord = Partial<Record<StudentField | 'birthdate' | 'gender', unknown>> &
+  Record<string, unknown>
+
+/** A student as the old system's database holds one (spec §3): its own names for two fields, and its own dates. */
+export function buildExportedRecord(overrides: ExportedRecord = {}): ExportedRecord {
+  const { consent: _consent, dateOfBirth, sex, serialNumber: _none, ...fields } = buildRegistration()
+  return {
+    ...fields,
+    birthdate: dateOfBirth,
+    gender: sex,
+    yearLevel: 2,
+    registrationDate: '2025-08-03T17:30:15.250Z',
+    status: 'Registered',
+    archived: false,
+    archivedDate: null,
+    ...overrides,
+  }
+}
+
+/** Records keyed by ids as the old system makes them. */
+export function keyById(records: readonly ExportedRecord[]): Record<string, ExportedRecord> {
+  return Object.fromEntries(
+    records.map((record, index) => [`-OAbCdEfGh${String(index).padStart(9, '0')}`, record]),
+  )
+}
