@@ -12,7 +12,8 @@ import { actorFor, type Caller } from './caller.ts'
 import type { PasswordProof } from './password-proof.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { createTotpSecret, describeTotp, parseTotpCode, stepOfCode } from './totp.ts'
+import { latestNow } from './session-limits.ts'
+import { createTotpSecret, describeTotp, parseTotpCode, stepAt, stepOfCode } from './totp.ts'
 
 interface SecondFactorOptions {
   database: AppDatabase
@@ -97,7 +98,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
         }
         await repository.confirm(admin.id, now)
         // The code that was just typed opens no sign-in.
-        await repository.takeStep(admin.id, step)
+        await repository.takeStep(admin.id, step, stepAt(latestNow(now)))
         await audit.record(tx, { action: 'two-factor-on', actor })
         return renewCodes(tx, admin.id)
       })

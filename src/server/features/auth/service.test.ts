@@ -158,6 +158,17 @@ describe('a session', () => {
     expect(await setup.auth.readAdmin(sessionToken)).not.toBeNull()
   })
 
+  test('of the future is cleared away, and so are its failed sign-ins', async () => {
+    setup.pass(1000 * hour)
+    await setup.signIn()
+    await setup.fail()
+    setup.pass(-1000 * hour)
+    await setup.auth.forgetEnded()
+    for (const table of ['sessions', 'signInFailures'] as const) {
+      expect(await setup.db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+  })
+
   test('is asked for in the database only with a token', async () => {
     const unreachable = createDatabase({
       connection: { host: '127.0.0.1', port: 4199 },
