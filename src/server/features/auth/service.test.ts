@@ -6,6 +6,7 @@ import { createAudit } from '#server/features/audit/recorder.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
+import { createTokens } from './tokens.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -184,6 +185,7 @@ describe('a session', () => {
       audit: createAudit({ clock: now }),
       noteRefusal: () => Promise.resolve(),
       secondFactor: setup.secondFactorCheck,
+      tokens: createTokens(Buffer.from('the secret key of every test server')),
     })
     for (const token of [undefined, '', 'x'.repeat(42), `${'x'.repeat(42)}=`, 'x'.repeat(4000)]) {
       expect(await auth.readAdmin(token)).toBeNull()
