@@ -10,6 +10,7 @@ import { AppError } from './errors.ts'
 import { createFeedRoutes } from './features/announcements/feed-routes.ts'
 import { createAudit } from './features/audit/recorder.ts'
 import { readToken } from './features/auth/session-cookie.ts'
+import { createTokens } from './features/auth/tokens.ts'
 import { createDiscoveryRoutes } from './features/discovery/routes.ts'
 import { createEmailServiceRoutes } from './features/email-service/routes.ts'
 import { createWelcomeMailRoutes } from './features/welcome-mail/routes.ts'
@@ -22,7 +23,7 @@ import { deadline } from './http/deadline.ts'
 import { limitBody } from './http/limit-body.ts'
 import { describeApi } from './http/openapi.ts'
 import { handleError } from './http/problem.ts'
-import { rateLimit, rateLimits } from './http/rate-limits.ts'
+import { limitRequests, unlimited } from './http/rate-limits.ts'
 import { requestLog } from './http/request-log.ts'
 import { sameOrigin } from './http/same-origin.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -57,6 +58,7 @@ export function createApp(options: AppOptions) {
   const isHttps = env.PUBLIC_URL?.startsWith('https://') ?? false
   const trustProxy = env.TRUST_PROXY === 'on'
 
+  const tokens = createTokens(options.secretKey)
   const foundation = { ...options, audit: createAudit({ clock }) }
   const office = createOfficeServices(foundation)
   const settings = office.settings.current
@@ -132,14 +134,10 @@ export function createApp(options: AppOptions) {
   if (warm) app.use(warm.keep)
   app.use(securityHeaders({ isHttps }))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
-  if (env.RATE_LIMITS === 'on') {
-    app.use(rateLimit(rateLimits.everything))
-    app.post('/api/registrations', rateLimit(rateLimits.registration))
-    app.post('/api/session', rateLimit(rateLimits.signIn))
-    app.use('/api/mail/opt-out', rateLimit(rateLimits.optOut))
-  }
-  app.use(compressExceptChanges())
+  // Before anything is counted: another site must not use up what a visitor's network has.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
+  app.use(env.RATE_LIMITS === 'on' ? limitRequests({ signedInTokenOf }) : unlimited)
+  app.use(compressExceptChanges())
   app.use(
     session({
       readToken: (cookies) => readToken('session', cookies, isHttps),
@@ -217,6 +215,12 @@ export function createApp(options: AppOptions) {
     return new URL(env.PUBLIC_URL ?? requestUrl).origin
   }
 
+  /** By the token's own signature: a flood of made-up cookies costs no query. */
+  function signedInTokenOf(cookies: string | undefined): string | undefined {
+    const shown = (['device', 'session'] as const).map((kind) => readToken(kind, cookies, isHttps))
+    return shown.find((token) => token !== undefined && tokens.isOwn(token))
+  }
+
   function registrationDesk(): RegistrationDesk {
     const known = settings()
     const { courses, academicYears } = known
@@ -235,7 +239,7 @@ export function createApp(options: AppOptions) {
     return async (input, init) => {
       const request = new Request(input, init)
       request.headers.set('X-Request-Id', c.var.requestId)
-      const answer = await app.fetch(request, c.env)
+      const answer = await app.fetch(request, { ...c.env, isInProcess: true })
       // A page stands without the part that failed, but only for the one who asked just now.
       if (!answer.ok && c.var.forEverybody) c.var.forEverybody.isSpoilt = true
       return answer

@@ -4,7 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { listen } from './listen.ts'
 
-const listenFor = (fetch: () => Response | Promise<Response>) => listen({ fetch, host: '127.0.0.1', port: 0 })
+const listenFor = (fetch: (request: Request) => Response | Promise<Response>) =>
+  listen({ fetch, host: '127.0.0.1', port: 0 })
 
 async function connectTo(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -42,4 +43,31 @@ test('stopping waits for the request under way, and takes no new connection', as
   steps.emit('answer')
   expect(await (await response).text()).toBe('done')
   await stopped
+})
+
+test.each([
+  ['http://other.host/api/site?a=http://b/', '/api/site?a=http://b/'],
+  ['HTTPS://user@other.host:8443/x', '/x'],
+  ['http://other.host', '/'],
+  ['http://other.host?a=b', '/?a=b'],
+  ['/x//y?a=http://b/', '/x//y?a=http://b/'],
+])('a request for %s is one for %s of this host', async (target, path) => {
+  const seen: (string | undefined)[] = []
+  const { url, stop } = await listen({
+    fetch: (request) => new Response(request.url, { headers: { Connection: 'close' } }),
+    host: '127.0.0.1',
+    port: 0,
+    middleware: (request, _response, next) => {
+      seen.push(request.url)
+      next()
+    },
+  })
+  const { host } = new URL(url)
+  const socket = await connectTo(url)
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
+  expect(answer.split('\r\n\r\n')[1]).toContain(`http://${host}${path}`)
+  expect(seen).toEqual([path])
+  await stop()
 })

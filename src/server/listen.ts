@@ -43,6 +43,7 @@ export async function listen({ fetch, host, port, middleware }: ListenOptions): 
   const server = createServer(
     { keepAliveTimeout: keepAliveMs, headersTimeout: headersMs, requestTimeout: requestMs },
     (request, response) => {
+      request.url = pathOf(request.url)
       if (middleware) middleware(request, response, () => void handle(request, response))
       else void handle(request, response)
     },
@@ -62,6 +63,15 @@ export async function listen({ fetch, host, port, middleware }: ListenOptions): 
     url: `http://${isIPv6(host) ? `[${host}]` : host}:${boundPort}`,
     stop: () => close(server, connections),
   }
+}
+
+/**
+ * A target in absolute form (RFC 9112 §3.2.2) reduced to its path: nothing may take the host in it for ours. Which
+ * host was asked is said by the Host header.
+ */
+function pathOf(target = '/'): string {
+  const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
+  return path === target || path.startsWith('/') ? path : `/${path}`
 }
 
 function explain(error: Error, host: string, port: number): Error {

@@ -1,4 +1,8 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findServer } from '#server/database/embedded/server-file.ts'
 import type { Problem } from '#shared/problem.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { enlist, startLoad, until } from './load.ts'
@@ -42,6 +46,12 @@ describe('a database that fails', () => {
     const problem: Problem = await answer.json()
     expect({ status: answer.status, code: problem.code }).toEqual({ status: 503, code: 'unavailable' })
 
+    // After some ten seconds its queue of connections is full, which its clients are told in another way.
+    const waiting = await fillQueue()
+    const beforeFull = load.result.statuses.get(503) ?? 0
+    await until('requests are refused', () => (load.result.statuses.get(503) ?? 0) > beforeFull + 256)
+    for (const socket of waiting) socket.destroy()
+
     suspendAll('SIGCONT')
     await until('it is ready again', isReady)
     const { statuses, slowestMs } = await load.stop()
@@ -51,6 +61,21 @@ describe('a database that fails', () => {
     const results = await Promise.all(Array.from({ length: 40 }, () => enlist(product.url)))
     expect(results.every(({ status }) => status === 201)).toBe(true)
   })
+
+  /** Connects until the server's queue takes no more. */
+  async function fillQueue(): Promise<Socket[]> {
+    const { host, port } = findServer(join(product.dataDir, 'postgres')) ?? {}
+    const waiting: Socket[] = []
+    for (let isFull = false; !isFull; ) {
+      const socket = connect(`${host}/.s.PGSQL.${port}`)
+      waiting.push(socket)
+      isFull = await once(socket, 'connect').then(
+        () => false,
+        () => true,
+      )
+    }
+    return waiting
+  }
 
   /** The server and all of its processes, as a machine that runs out of memory or disk leaves them. */
   function suspendAll(signal: 'SIGSTOP' | 'SIGCONT') {

@@ -12,6 +12,7 @@ import { createPasswords, type Passwords } from '#server/features/auth/passwords
 import { createSecondFactorCheck } from '#server/features/auth/second-factor-check.ts'
 import { createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
 import { createAuthService } from '#server/features/auth/service.ts'
+import { createTokens } from '#server/features/auth/tokens.ts'
 import { createSealedSecrets } from '#server/sealed-secret.ts'
 import type { SignIn } from '#shared/session.ts'
 import type { Topic } from '#shared/topics.ts'
@@ -32,12 +33,14 @@ export function createAuthOn(database: AppDatabase) {
   const noteRefusal = refusals.note
   const proof = createPasswordProof({ database, passwords, clock, noteRefusal })
   const secrets = createSecrets('the secret key of every test server')
+  const tokens = createTokens(Buffer.from('the secret key of every test server'))
   const secondFactorCheck = createSecondFactorCheck({ secrets, log })
 
   function createService({ secretKey, ...options }: { passwords?: Passwords; secretKey?: string } = {}) {
     return createAuthService({
       database,
       passwords,
+      tokens,
       clock,
       publish,
       defaultEmail: 'default@school.example',
@@ -58,9 +61,11 @@ export function createAuthOn(database: AppDatabase) {
     auth,
     administrators,
     passwords,
+    tokens,
     passwordService: createPasswordService({
       database,
       passwords,
+      tokens,
       proof,
       clock,
       publish,

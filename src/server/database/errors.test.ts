@@ -7,6 +7,10 @@ describe('an error that means the database can not serve', () => {
   test.each([
     ['refused connection', withFields('connect ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' })],
     ['missing socket', withFields('connect ENOENT', { code: 'ENOENT', syscall: 'connect' })],
+    [
+      'suspended server whose queue is full',
+      withFields('connect EAGAIN', { code: 'EAGAIN', syscall: 'connect' }),
+    ],
     ['server shutting down', withFields('terminating connection', { code: '57P01' })],
     ['server starting', withFields('the database system is starting up', { code: '57P03' })],
     ['too many connections', withFields('sorry, too many clients already', { code: '53300' })],
@@ -26,6 +30,7 @@ describe('any other error stays what it is', () => {
   test.each([
     ['broken constraint', withFields('duplicate key', { code: '23505' })],
     ['missing file', withFields('ENOENT', { code: 'ENOENT', syscall: 'open' })],
+    ['file without its bytes yet', withFields('EAGAIN', { code: 'EAGAIN', syscall: 'read' })],
     ['bug', new TypeError('x is not a function')],
     ['no error at all', 'text'],
   ])('%s', (_name, error) => {

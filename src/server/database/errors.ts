@@ -65,7 +65,7 @@ function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseSilentError) return true
   const code = codeOf(error)
   if (code !== undefined) {
-    if (networkCodes.has(code) || isMissingSocket(error, code)) return true
+    if (networkCodes.has(code) || isClosedSocket(error, code)) return true
     if (unavailableStates.test(code) || isConflictBetweenTransactions(error)) return true
   }
   if (driverSentences.some((sentence) => error.message.startsWith(sentence))) return true
@@ -73,7 +73,10 @@ function isUnavailable(error: unknown): boolean {
   return isUnavailable(error.cause)
 }
 
-/** The socket file of a server that isn't running. ENOENT of a file read is another matter. */
-function isMissingSocket(error: Error, code: string): boolean {
-  return (code === 'ENOENT' || code === 'EACCES') && 'syscall' in error && error.syscall === 'connect'
+/** Why a socket file can't be connected to: no server, no right, or a suspended server's full queue (EAGAIN). */
+const socketCodes = new Set(['ENOENT', 'EACCES', 'EAGAIN'])
+
+/** ENOENT of a file read is another matter. */
+function isClosedSocket(error: Error, code: string): boolean {
+  return socketCodes.has(code) && 'syscall' in error && error.syscall === 'connect'
 }

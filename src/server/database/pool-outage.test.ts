@@ -1,13 +1,26 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type NetworkProxy, startNetworkProxy } from '#tests/setup/network-proxy.ts'
+import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { toAppError } from './errors.ts'
 import { type AppDatabase, createDatabase } from './pool.ts'
 
 /** What a request may take (spec of the product: 5 s), and what a busy test machine adds. */
 const longestMs = 5_000
+
+async function failureOf(work: Promise<unknown>) {
+  const startedAt = performance.now()
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  return { code: toAppError(error)?.code, ms: performance.now() - startedAt }
+}
 
 describe('a network that swallows packets', () => {
   let server: TestDatabase
@@ -30,15 +43,6 @@ describe('a network that swallows packets', () => {
     await proxy.close()
     await server.close()
   })
-
-  async function failureOf(work: Promise<unknown>) {
-    const startedAt = performance.now()
-    const error = await work.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    )
-    return { code: toAppError(error)?.code, ms: performance.now() - startedAt }
-  }
 
   test('ends what waits on open and on new connections within 5 s, and what comes later works', async () => {
     await database.check()
@@ -70,5 +74,39 @@ describe('a network that swallows packets', () => {
     proxy.swallow()
     await database.close()
     database = createDatabase({ connection: server.connection, log: pino({ level: 'silent' }) })
+  })
+})
+
+describe('a server that is suspended', () => {
+  let folder: TemporaryFolder
+  let suspended: ChildProcess
+  const waiting: Socket[] = []
+
+  beforeEach(async () => {
+    folder = makeTemporaryFolder()
+    const path = `${folder.path}/.s.PGSQL.5432`
+    // Listens, and then never takes a connection from the queue.
+    const script = `require('node:net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => {
+      require('node:fs').writeSync(1, 'ready')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+    })`
+    suspended = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+    if (suspended.stdout) await once(suspended.stdout, 'data')
+    for (const _ of [1, 2, 3]) waiting.push(connect(path).on('error', () => undefined))
+  })
+  afterEach(() => {
+    for (const socket of waiting.splice(0)) socket.destroy()
+    suspended.kill('SIGKILL')
+    folder.remove()
+  })
+
+  // Linux answers EAGAIN at once then; other systems refuse the connection.
+  test('and whose queue of connections is full is unavailable', async () => {
+    const connection = { host: folder.path, port: 5432, user: 'nstp', database: 'nstp' }
+    const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
+    const failures = await Promise.all(Array.from({ length: 40 }, () => failureOf(database.check())))
+    expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['unavailable']))
+    expect(Math.max(...failures.map(({ ms }) => ms))).toBeLessThan(longestMs)
+    await database.close()
   })
 })

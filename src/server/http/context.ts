@@ -15,6 +15,9 @@ export interface ShownToken {
   name: string
 }
 
+/** What routes count by themselves; `rateLimits` has the numbers. */
+export type RouteLimit = 'registration' | 'refusedRegistration' | 'signIn' | 'optOut'
+
 /** What every request carries, set by the middleware in this folder. */
 export interface RequestVariables extends SecureHeadersVariables {
   requestId: string
@@ -23,6 +26,10 @@ export interface RequestVariables extends SecureHeadersVariables {
   log: Logger
   /** Set while an answer is made that others will get too: it may hold nothing of this request. */
   forEverybody?: { isSpoilt: boolean }
+  /** Counts the request against a limit of its sender. @throws AppError `too_many_requests` beyond it */
+  takePoint: (limit: RouteLimit) => Promise<void>
+  /** Takes that back: what the point was for didn't happen, and not by the sender's fault. */
+  givePointBack: (limit: RouteLimit) => Promise<void>
   /** Looks the session up once, at the first call. */
   readAdmin: () => Promise<SignedInAdmin | null>
   /** Looks the API token that the request shows up once, at the first call; null without a good one. */
@@ -35,6 +42,9 @@ export interface RequestVariables extends SecureHeadersVariables {
 
 export interface AppEnv {
   // Absent when the app is called without a server, as the OpenAPI writer does.
-  Bindings: Partial<HttpBindings>
+  Bindings: Partial<HttpBindings> & {
+    /** A page's call of the API within the process. */
+    isInProcess?: true
+  }
   Variables: RequestVariables
 }

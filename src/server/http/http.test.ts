@@ -116,6 +116,17 @@ test('a refusal reaches who is still sending, and the connection carries the nex
   socket.destroy()
 })
 
+test('a request that names another host in its target is answered for this one', async () => {
+  const { host, hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.write(`GET http://other.host/sitemap.xml HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
+  expect(answer).toContain('HTTP/1.1 200')
+  expect(answer).toContain(`<loc>${server.url}/</loc>`)
+  expect(answer).not.toContain('other.host')
+})
+
 describe('headers', () => {
   test('a page has a strict content security policy with a nonce of its own for each answer', async () => {
     const policies = await Promise.all(

@@ -1,35 +1,206 @@
 import { Hono } from 'hono'
-import { expect, test } from 'vitest'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import type { AppEnv } from './context.ts'
 import { handleError } from './problem.ts'
-import { rateLimit } from './rate-limits.ts'
+import { limitRequests, rateLimits } from './rate-limits.ts'
 
-function appWithLimit(points: number) {
-  const app = new Hono<AppEnv>().onError(handleError)
-  app.use(async (c, next) => {
-    c.set('clientAddress', c.req.header('X-Test-Address') ?? 'nobody')
-    await next()
+const tooMany = 'Too many requests. Please wait a moment and try again.'
+
+describe('limits', () => {
+  function appWith(limits: Partial<typeof rateLimits> = {}) {
+    const app = new Hono<AppEnv>().onError(handleError)
+    app.use(async (c, next) => {
+      c.set('clientAddress', c.req.header('X-Test-Address') ?? 'nobody')
+      await next()
+    })
+    app.use(limitRequests({ signedInTokenOf: (cookies) => cookies, limits: { ...rateLimits, ...limits } }))
+    app.get('/', (c) => c.text('in'))
+    app.post('/', async (c) => {
+      await c.var.takePoint('registration')
+      return c.text('in')
+    })
+    const ask = async (headers: Record<string, string> = {}, method = 'GET') =>
+      (await app.request('/', { method, headers })).status
+    return { app, ask }
+  }
+
+  test('an address is served up to its limit and then told when to come back', async () => {
+    const { app, ask } = appWith({ network: { points: 2, duration: 60 } })
+    expect([await ask(), await ask()]).toEqual([200, 200])
+    const refused = await app.request('/')
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect(await refused.json()).toMatchObject({ code: 'too_many_requests', detail: tooMany })
   })
-  app.use(rateLimit({ points, duration: 60 }))
-  return app.get('/', (c) => c.text('in'))
-}
 
-test('an address is served up to its limit and then told when to come back', async () => {
-  const app = appWithLimit(2)
-  expect((await app.request('/')).status).toBe(200)
-  expect((await app.request('/')).status).toBe(200)
-  const refused = await app.request('/')
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
-  expect(await refused.json()).toMatchObject({
-    code: 'too_many_requests',
-    detail: 'Too many requests. Please wait a moment and try again.',
+  test("one address's flood doesn't stop another", async () => {
+    const { ask } = appWith({ network: { points: 1, duration: 60 } })
+    expect([await ask(), await ask()]).toEqual([200, 429])
+    expect(await ask({ 'X-Test-Address': 'another' })).toBe(200)
+  })
+
+  test('nor a browser that signed in here, which has a limit of its own', async () => {
+    const { ask } = appWith({ network: { points: 1, duration: 60 }, browser: { points: 2, duration: 60 } })
+    expect([await ask(), await ask()]).toEqual([200, 429])
+    const own = { Cookie: 'one' }
+    expect([await ask(own), await ask(own), await ask(own)]).toEqual([200, 200, 429])
+    expect(await ask({ Cookie: 'another' })).toBe(200)
+  })
+
+  test('the wait is never longer than the window, whatever the clock does', async () => {
+    const { app, ask } = appWith({ network: { points: 1, duration: 60 } })
+    const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1e11)
+    await ask()
+    clock.mockRestore()
+    expect((await app.request('/')).headers.get('Retry-After')).toBe('60')
+  })
+
+  test('five thousand enlistments from one address pass in ten minutes, and not without end', async () => {
+    const { ask } = appWith()
+    const statuses = new Map<number, number>()
+    for (let i = 0; i < 7000; i++) {
+      const status = await ask({}, 'POST')
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    expect(statuses.get(200)).toBe(rateLimits.registration.points)
+    expect(rateLimits.registration).toEqual({ points: 6000, duration: 600 })
+    // The pages around them: five hundred students a minute, and as many again in a busy one.
+    expect(rateLimits.network.points).toBeGreaterThanOrEqual(2 * 500 * 10)
   })
 })
 
-test("one address's flood doesn't stop another", async () => {
-  const app = appWithLimit(1)
-  await app.request('/')
-  expect((await app.request('/')).status).toBe(429)
-  expect((await app.request('/', { headers: { 'X-Test-Address': 'another' } })).status).toBe(200)
+describe('over HTTP', () => {
+  let server: TestServer
+  let signedIn: string
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { RATE_LIMITS: 'on', TRUST_PROXY: 'on' } })
+    signedIn = await server.signIn()
+  })
+  afterAll(() => server.close())
+  afterEach(() => vi.restoreAllMocks())
+
+  /** Sends from an address of the test's own. */
+  function send(path: string, from: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
+    return fetch(server.url + path, {
+      ...init,
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from, ...init.headers },
+    })
+  }
+  const post = (path: string, from: string, body: unknown, headers: Record<string, string> = {}) =>
+    send(path, from, {
+      method: 'POST',
+      headers,
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+  const enlist = (from: string, body: unknown = buildRegistration(), headers?: Record<string, string>) =>
+    post('/api/registrations', from, body, headers)
+
+  /** The statuses of so many requests, twenty at a time. */
+  async function statusesOf(count: number, ask: () => Promise<Response>): Promise<Map<number, number>> {
+    const statuses = new Map<number, number>()
+    let left = count
+    const work = async () => {
+      while (left-- > 0) {
+        const answer = await ask()
+        await answer.arrayBuffer()
+        statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      }
+    }
+    await Promise.all(Array.from({ length: 20 }, work))
+    return statuses
+  }
+
+  test('posts of another site take no point of anything', async () => {
+    const from = '192.0.2.1'
+    const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
+    const elsewhere = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' }
+    expect(await statusesOf(130, () => enlist(from, '', elsewhere))).toEqual(new Map([[403, 130]]))
+    expect(consume).not.toHaveBeenCalled()
+    expect((await enlist(from)).status).toBe(201)
+  })
+
+  test.each([
+    ['unreadable', '{"lastName": '],
+    ['empty', {}],
+    ['blank', { lastName: ' ', email: '', consent: true }],
+    ['no object', '"text"'],
+  ])('forms that are %s are counted as requests only', async (_what, body) => {
+    const from = '192.0.2.2'
+    const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
+    expect(await statusesOf(130, () => enlist(from, body))).toEqual(new Map([[422, 130]]))
+    expect(consume).toHaveBeenCalledTimes(130)
+    expect((await enlist(from)).status).toBe(201)
+  })
+
+  test('forms with mistakes are bounded, and take nothing from the valid ones of their address', async () => {
+    const from = '192.0.2.3'
+    const { points } = rateLimits.refusedRegistration
+    const mistaken = { ...buildRegistration(), email: 'nobody' }
+    const refused = await statusesOf(points + 100, () => enlist(from, mistaken))
+    expect(refused).toEqual(
+      new Map([
+        [422, points],
+        [429, 100],
+      ]),
+    )
+    expect(await statusesOf(150, () => enlist(from))).toEqual(new Map([[201, 150]]))
+  })
+
+  test('a registration that the server could not take gives its point back', async () => {
+    const reward = vi.spyOn(RateLimiterMemory.prototype, 'reward')
+    const { pool } = server.database
+    vi.spyOn(pool, 'query').mockRejectedValueOnce(new Error('timeout exceeded when trying to connect'))
+    expect((await enlist('192.0.2.4')).status).toBe(503)
+    expect(reward).toHaveBeenCalledOnce()
+  })
+
+  test('addresses of one IPv6 network of 64 bits share a limit, other networks do not', async () => {
+    const { points } = rateLimits.optOut
+    const ask = (from: string) => send('/api/mail/opt-out?token=x', from)
+    expect(await statusesOf(points / 2, () => ask('2001:db8::1'))).toEqual(new Map([[404, points / 2]]))
+    expect(await statusesOf(points / 2, () => ask('2001:db8::ffff:1'))).toEqual(new Map([[404, points / 2]]))
+    expect((await ask('2001:db8::2')).status).toBe(429)
+    expect((await ask('2001:db8:0:1::1')).status).toBe(404)
+
+    // A session has its own, an invented one hasn't.
+    const askAs = (Cookie: string) =>
+      send('/api/mail/opt-out?token=x', '2001:db8::3', { headers: { Cookie } })
+    expect((await askAs(signedIn)).status).toBe(404)
+    expect((await askAs(`nstp-session=${'x'.repeat(43)}`)).status).toBe(429)
+  })
+
+  test('a browser that signed in before gets in while others of its address try to', async () => {
+    const from = '192.0.2.5'
+    const signIn = (Cookie?: string) =>
+      post(
+        '/api/session',
+        from,
+        { email: adminEmail, password: adminPassword },
+        Cookie === undefined ? {} : { Cookie },
+      )
+    const guesses = await statusesOf(rateLimits.signIn.points + 5, () =>
+      post('/api/session', from, { email: 'nobody@school.example', password: 'a wrong pass phrase' }),
+    )
+    expect(guesses.get(429)).toBeGreaterThan(0)
+    const other = await signIn()
+    expect([other.status, (await other.json()).detail]).toEqual([429, tooMany])
+    const device = signedIn.split('; ').find((cookie) => cookie.startsWith('nstp-device'))
+    expect((await signIn(device)).status).toBe(200)
+  })
+
+  test('forms of the sign-in that are not filled in take no point', async () => {
+    const from = '192.0.2.6'
+    const { points } = rateLimits.signIn
+    expect(await statusesOf(points + 5, () => post('/api/session', from, {}))).toEqual(
+      new Map([[422, points + 5]]),
+    )
+    expect((await post('/api/session', from, { email: adminEmail, password: adminPassword })).status).toBe(
+      200,
+    )
+  })
 })

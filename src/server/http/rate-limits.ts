@@ -1,37 +1,78 @@
 import { createMiddleware } from 'hono/factory'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { AppError } from '#server/errors.ts'
-import type { AppEnv } from './context.ts'
+import { networkOf } from '#server/network.ts'
+import type { AppEnv, RouteLimit } from './context.ts'
 
 interface RateLimit {
-  /** Requests that one address may make in the window. */
+  /** Requests in the window. */
   points: number
   /** The window, in seconds. */
   duration: number
 }
 
+type LimitName = RouteLimit | 'network' | 'browser'
+
 /**
- * Limits by network address. A whole computer room shares one address, so they stop floods, not people.
- * They live in this process's memory and come before the session and the database: a flood costs no query.
+ * Limits by network, or by the cookie of a browser that signed in here: nobody else's requests hold that one up.
+ * A whole campus shares one address, so they stop floods, not people. They live in this process's memory and ask no
+ * database. docs/operations.md lists them.
  */
 export const rateLimits = {
-  everything: { points: 3000, duration: 60 },
-  registration: { points: 120, duration: 60 },
+  /** An enlistment takes some ten requests: five hundred students a minute, and as many who only read. */
+  network: { points: 12_000, duration: 60 },
+  browser: { points: 3000, duration: 60 },
+  /** The first day of enlistment: five thousand in ten minutes, however they are spread over them. */
+  registration: { points: 6000, duration: 600 },
+  /** Forms with mistakes: they never take from the valid ones, of which nobody knows who sends them. */
+  refusedRegistration: { points: 600, duration: 60 },
   signIn: { points: 60, duration: 60 },
   /** The one-click requests of a large mail provider come from few addresses. */
   optOut: { points: 300, duration: 60 },
-} satisfies Record<string, RateLimit>
+} satisfies Record<LimitName, RateLimit>
 
-/** Counts a request against its address and refuses it beyond the limit. */
-export function rateLimit({ points, duration }: RateLimit) {
-  const limiter = new RateLimiterMemory({ points, duration })
-  return createMiddleware<AppEnv>(async (c, next) => {
+interface LimitOptions {
+  /** The token of a cookie that this product gave to somebody who signed in; undefined without one. */
+  signedInTokenOf: (cookieHeader: string | undefined) => string | undefined
+  limits?: Record<LimitName, RateLimit>
+}
+
+/**
+ * Counts each request and refuses it beyond the limit of its network or browser. Routes count further by
+ * `c.var.takePoint()`, once they know that what was sent is well-formed.
+ */
+export function limitRequests({ signedInTokenOf, limits = rateLimits }: LimitOptions) {
+  const limiters = new Map(
+    Object.entries(limits).map(([name, limit]) => [name, new RateLimiterMemory(limit)]),
+  )
+
+  async function take(name: LimitName, key: string): Promise<void> {
     try {
-      await limiter.consume(c.var.clientAddress)
+      await limiters.get(name)?.consume(key)
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw new AppError('too_many_requests', { retryAfter: Math.ceil(refusal.msBeforeNext / 1000) })
+      // A clock that was set back meanwhile would make it longer than the window.
+      const retryAfter = Math.min(limits[name].duration, Math.ceil(refusal.msBeforeNext / 1000))
+      throw new AppError('too_many_requests', { retryAfter })
     }
+  }
+
+  return createMiddleware<AppEnv>(async (c, next) => {
+    const token = signedInTokenOf(c.req.header('Cookie'))
+    const key = token ?? networkOf(c.var.clientAddress)
+    c.set('takePoint', (name) => take(name, key))
+    c.set('givePointBack', async (name) => {
+      await limiters.get(name)?.reward(key)
+    })
+    // What a page asks of the API was counted with the page.
+    if (!c.env?.isInProcess) await take(token ? 'browser' : 'network', key)
     await next()
   })
 }
+
+/** In the place of `limitRequests()` for benchmarks (RATE_LIMITS=off). */
+export const unlimited = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('takePoint', () => Promise.resolve())
+  c.set('givePointBack', () => Promise.resolve())
+  await next()
+})

@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { AppError } from '#server/errors.ts'
 import { mailStates } from '#shared/mail.ts'
 import { type FieldError, type ProblemCode, problemCodes, problemSentences } from '#shared/problem.ts'
@@ -8,11 +9,16 @@ import { problemStatus } from './problem.ts'
 
 speakInSentences()
 
-/** A feature's sub-app: input that breaks its schema becomes an `invalid` problem with the rules by field. */
-export function createRouter() {
+/**
+ * A feature's sub-app: input that breaks its schema becomes an `invalid` problem with the rules by field.
+ *
+ * @param onInvalid called before; may refuse otherwise
+ */
+export function createRouter(onInvalid?: (c: Context<AppEnv>) => Promise<void>) {
   return new OpenAPIHono<AppEnv>({
-    defaultHook: (result) => {
+    defaultHook: async (result, c) => {
       if (result.success) return
+      await onInvalid?.(c)
       const errors = result.error.issues.map(
         (issue): FieldError => ({ path: issue.path.join('.'), message: issue.message }),
       )

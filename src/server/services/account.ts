@@ -9,6 +9,7 @@ import { createSecondFactorCheck } from '#server/features/auth/second-factor-che
 import { createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
 import { createAuthService } from '#server/features/auth/service.ts'
 import { createSessionCookies } from '#server/features/auth/session-cookies.ts'
+import { createTokens } from '#server/features/auth/tokens.ts'
 import { createSealedSecrets } from '#server/sealed-secret.ts'
 import type { Settings } from '#shared/settings.ts'
 import type { Foundation } from './foundation.ts'
@@ -20,6 +21,7 @@ export function createAccountServices(foundation: Foundation, settings: () => Se
   const refusals = createRefusals({ audit, database, clock, log })
   const noteRefusal = refusals.note
   const passwords = createPasswords()
+  const tokens = createTokens(secretKey)
   const secrets = createSealedSecrets({ secretKey, purpose: 'two-factor sign-in' })
   const proof = createPasswordProof({ database, passwords, clock, noteRefusal })
   const cookies = createSessionCookies({
@@ -30,6 +32,7 @@ export function createAccountServices(foundation: Foundation, settings: () => Se
   const auth = createAuthService({
     ...changes,
     passwords,
+    tokens,
     defaultEmail: env.ADMIN_EMAIL,
     noteRefusal,
     secondFactor: createSecondFactorCheck({ secrets, log }),
@@ -37,6 +40,7 @@ export function createAccountServices(foundation: Foundation, settings: () => Se
   const password = createPasswordService({
     ...changes,
     passwords,
+    tokens,
     proof,
     ownWords: () => [settings().systemName, settings().schoolName],
   })
@@ -46,10 +50,10 @@ export function createAccountServices(foundation: Foundation, settings: () => Se
     secrets,
     systemName: () => settings().systemName,
   })
-  const tokens = createApiTokensService(changes)
+  const apiTokens = createApiTokensService(changes)
   return {
     auth,
-    tokens,
+    tokens: apiTokens,
     administrators: createAdministrators({ ...changes, passwords }),
     refusals,
     parts: {
@@ -57,7 +61,7 @@ export function createAccountServices(foundation: Foundation, settings: () => Se
       password: { service: password, cookies },
       devices: { service: createDevicesService(changes), cookies },
       secondFactor: { service: secondFactor, cookies },
-      tokens: { tokens },
+      tokens: { tokens: apiTokens },
     },
   }
 }

@@ -247,6 +247,20 @@ describe('/api/session/two-factor', () => {
     })
   })
 
+  test('after ten wrong codes of a set-up even the right one has to wait', async () => {
+    const { secret } = await begin()
+    const confirm = (code: string) => call('/two-factor', { method: 'POST', body: { code } })
+    for (let i = 0; i < 10; i++) expect((await confirm('000000')).status).toBe(422)
+    const paused = await confirm(codeOf(secret))
+    expect([paused.status, paused.headers.get('Retry-After')]).toEqual([429, '30'])
+    expect(await paused.json()).toMatchObject({
+      code: 'too_many_requests',
+      detail: 'Too many failed attempts. Please try again in 30 seconds.',
+    })
+    // The codes of a set-up are no guesses at the account: signing in goes on.
+    expect((await signIn()).status).toBe(200)
+  })
+
   test('makes new recovery codes, and is turned off', async () => {
     const { recoveryCodes } = await turnOn()
     const renewed = await call('/two-factor/recovery-codes', withPassword)

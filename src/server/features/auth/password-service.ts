@@ -9,11 +9,12 @@ import { actorFor, type Caller } from './caller.ts'
 import type { PasswordProof } from './password-proof.ts'
 import type { Passwords } from './passwords.ts'
 import { createAuthRepository } from './repository.ts'
-import { createToken, parseToken } from './tokens.ts'
+import { parseToken, type Tokens } from './tokens.ts'
 
 interface PasswordServiceOptions {
   database: AppDatabase
   passwords: Passwords
+  tokens: Tokens
   proof: PasswordProof
   clock: Clock
   publish: (topic: Topic) => void
@@ -26,7 +27,7 @@ export type PasswordService = ReturnType<typeof createPasswordService>
 
 /** Changing one's own password. */
 export function createPasswordService(options: PasswordServiceOptions) {
-  const { database, passwords, proof, clock, publish, audit, ownWords } = options
+  const { database, passwords, tokens, proof, clock, publish, audit, ownWords } = options
 
   return {
     /**
@@ -51,7 +52,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
       if (newPassword.normalize('NFKC') === currentPassword.normalize('NFKC'))
         throw refusal(passwordMessages.same)
       const to = await passwords.hash(newPassword)
-      const session = createToken()
+      const session = tokens.create()
       await database.transact(async (tx) => {
         const auth = createAuthRepository(tx)
         const isReplaced = await auth.replacePassword(admin.id, {

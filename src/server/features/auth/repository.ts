@@ -123,7 +123,7 @@ export function createAuthRepository(db: Queryable) {
     /** Index: sessions_pkey. */
     async findSession(
       tokenHash: Buffer,
-      { startedAfter, usedAfter }: Lifetimes,
+      { startedAfter, usedAfter, usedUntil }: Lifetimes,
     ): Promise<(SignedInAdmin & { lastUsedAt: Date }) | undefined> {
       return db
         .selectFrom('sessions')
@@ -132,6 +132,7 @@ export function createAuthRepository(db: Queryable) {
         .where('sessions.tokenHash', '=', tokenHash)
         .where('sessions.createdAt', '>', startedAfter)
         .where('sessions.lastUsedAt', '>', usedAfter)
+        .where('sessions.lastUsedAt', '<=', usedUntil)
         .executeTakeFirst()
     },
 
@@ -157,13 +158,14 @@ export function createAuthRepository(db: Queryable) {
     },
 
     /** The sessions that last, the most recently used first. Index: sessions_admin. */
-    async listSessions(adminId: string, { startedAfter, usedAfter }: Lifetimes) {
+    async listSessions(adminId: string, { startedAfter, usedAfter, usedUntil }: Lifetimes) {
       return db
         .selectFrom('sessions')
         .select(['id', 'tokenHash', 'userAgent', 'clientAddress', 'createdAt', 'lastUsedAt'])
         .where('adminId', '=', adminId)
         .where('createdAt', '>', startedAfter)
         .where('lastUsedAt', '>', usedAfter)
+        .where('lastUsedAt', '<=', usedUntil)
         .orderBy('lastUsedAt', 'desc')
         .orderBy('id')
         .execute()
@@ -227,9 +229,13 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
-    /** Index: sessions_last_used for the idle ones, which nearly all are. */
-    async deleteEnded({ startedAfter, usedAfter }: Lifetimes, devicesSeenAfter: Date): Promise<void> {
+    /** Index: sessions_last_used for the idle ones, which nearly all are, and those of the future. */
+    async deleteEnded(
+      { startedAfter, usedAfter, usedUntil }: Lifetimes,
+      devicesSeenAfter: Date,
+    ): Promise<void> {
       await db.deleteFrom('sessions').where('lastUsedAt', '<=', usedAfter).execute()
+      await db.deleteFrom('sessions').where('lastUsedAt', '>', usedUntil).execute()
       await db.deleteFrom('sessions').where('createdAt', '<=', startedAfter).execute()
       await db.deleteFrom('knownDevices').where('lastUsedAt', '<=', devicesSeenAfter).execute()
     },

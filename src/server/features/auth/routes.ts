@@ -64,6 +64,7 @@ export function createSessionRoutes({ auth, cookies }: SessionRoutesOptions) {
       return c.json({ user: admin && userOf(admin), adminEmail }, 200)
     })
     .openapi(signIn, async (c) => {
+      await c.var.takePoint('signIn')
       const signedIn = await auth.signIn(c.req.valid('json'), cookies.callerOf(c))
       cookies.set(c, 'session', signedIn.sessionToken)
       cookies.set(c, 'device', signedIn.deviceToken)

@@ -5,7 +5,8 @@ import type { SealedSecrets } from '#server/sealed-secret.ts'
 import { codeMessages } from '#shared/account.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { parseTotpCode, stepOfCode } from './totp.ts'
+import { latestNow } from './session-limits.ts'
+import { parseTotpCode, stepAt, stepOfCode } from './totp.ts'
 
 /** What a sign-in was opened with beside the password. */
 export type SecondProof = 'none' | 'code' | 'recovery code'
@@ -45,7 +46,8 @@ export function createSecondFactorCheck({ secrets, log }: { secrets: SealedSecre
       throw refusal(codeMessages.unreadable)
     }
     const step = stepOfCode(secret, parseTotpCode(code) ?? '', now)
-    if (step === null || !(await repository.takeStep(adminId, step))) throw refusal(codeMessages.wrong)
+    const isTaken = step !== null && (await repository.takeStep(adminId, step, stepAt(latestNow(now))))
+    if (!isTaken) throw refusal(codeMessages.wrong)
     return 'code'
   }
 

@@ -42,14 +42,15 @@ export function createSecondFactorRepository(db: Queryable) {
     /**
      * Uses up a time step. One statement on one row: of two requests with the same code one gets it.
      *
+     * @param latest the last step that can have been taken by now: a later one is of the future, and forgotten
      * @returns false when a code of this or a later step was taken before
      */
-    async takeStep(adminId: string, step: number): Promise<boolean> {
+    async takeStep(adminId: string, step: number, latest: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('secondFactors')
         .set({ lastStep: step })
         .where('adminId', '=', adminId)
-        .where(sql<SqlBool>`last_step < ${step}`)
+        .where(sql<SqlBool>`(last_step < ${step} or last_step > ${latest})`)
         .executeTakeFirstOrThrow()
       return numUpdatedRows === 1n
     },

@@ -61,7 +61,10 @@ const confirmTwoFactor = createRoute({
   request: {
     body: { ...json(documented(codeSchema, 'TwoFactorCode'), "The app's newest code."), required: true },
   },
-  responses: { 200: recoveryCodes, ...problems('invalid', 'unauthenticated', 'conflict') },
+  responses: {
+    200: recoveryCodes,
+    ...problems('invalid', 'unauthenticated', 'conflict', 'too_many_requests'),
+  },
 })
 
 // Not DELETE: some proxies drop the body of one, and the password is in it.

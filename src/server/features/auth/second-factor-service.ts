@@ -12,7 +12,11 @@ import { actorFor, type Caller } from './caller.ts'
 import type { PasswordProof } from './password-proof.ts'
 import { createRecoveryCodes } from './recovery-codes.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { createTotpSecret, describeTotp, parseTotpCode, stepOfCode } from './totp.ts'
+import { latestNow } from './session-limits.ts'
+import { countAttempt } from './sign-in-throttle.ts'
+import { throttleSubject } from './throttle.ts'
+import { createThrottleRepository } from './throttle-repository.ts'
+import { createTotpSecret, describeTotp, parseTotpCode, stepAt, stepOfCode } from './totp.ts'
 
 interface SecondFactorOptions {
   database: AppDatabase
@@ -81,15 +85,20 @@ export function createSecondFactorService(options: SecondFactorOptions) {
      * Turns two-factor sign-in on, once the app shows the right code.
      *
      * @returns the recovery codes, which can't be read again
+     * @throws AppError `invalid` for a wrong code, `too_many_requests` after too many, `conflict` when there is nothing
+     *   to confirm
      */
     async confirm(code: string, admin: SignedInAdmin, actor: Actor): Promise<string[]> {
+      const now = clock()
+      // Not with the guesses at the login: a slow phone at the set-up must not hold up the account's sign-ins.
+      const subjects = [throttleSubject('set-up', admin.id)]
+      await countAttempt(database, subjects, now)
       return change(admin, async (tx) => {
         const repository = createSecondFactorRepository(tx)
         const factor = await repository.find(admin.id)
         if (factor?.confirmedAt) throw new AppError('conflict', { detail: codeMessages.alreadyOn })
         const secret = factor ? secrets.open(factor.secret) : null
         if (secret === null) throw new AppError('conflict', { detail: codeMessages.notBegun })
-        const now = clock()
         const step = stepOfCode(secret, parseTotpCode(code) ?? '', now)
         if (step === null) {
           const message = codeMessages.wrongAtSetUp
@@ -97,7 +106,8 @@ export function createSecondFactorService(options: SecondFactorOptions) {
         }
         await repository.confirm(admin.id, now)
         // The code that was just typed opens no sign-in.
-        await repository.takeStep(admin.id, step)
+        await repository.takeStep(admin.id, step, stepAt(latestNow(now)))
+        await createThrottleRepository(tx).clear(subjects)
         await audit.record(tx, { action: 'two-factor-on', actor })
         return renewCodes(tx, admin.id)
       })

@@ -6,6 +6,7 @@ import { createAudit } from '#server/features/audit/recorder.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
+import { createTokens } from './tokens.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -158,6 +159,17 @@ describe('a session', () => {
     expect(await setup.auth.readAdmin(sessionToken)).not.toBeNull()
   })
 
+  test('of the future is cleared away, and so are its failed sign-ins', async () => {
+    setup.pass(1000 * hour)
+    await setup.signIn()
+    await setup.fail()
+    setup.pass(-1000 * hour)
+    await setup.auth.forgetEnded()
+    for (const table of ['sessions', 'signInFailures'] as const) {
+      expect(await setup.db.selectFrom(table).selectAll().execute()).toEqual([])
+    }
+  })
+
   test('is asked for in the database only with a token', async () => {
     const unreachable = createDatabase({
       connection: { host: '127.0.0.1', port: 4199 },
@@ -173,6 +185,7 @@ describe('a session', () => {
       audit: createAudit({ clock: now }),
       noteRefusal: () => Promise.resolve(),
       secondFactor: setup.secondFactorCheck,
+      tokens: createTokens(Buffer.from('the secret key of every test server')),
     })
     for (const token of [undefined, '', 'x'.repeat(42), `${'x'.repeat(42)}=`, 'x'.repeat(4000)]) {
       expect(await auth.readAdmin(token)).toBeNull()

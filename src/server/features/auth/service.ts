@@ -14,7 +14,7 @@ import { before, knownDeviceLifetime, lifetimesAt, sessionLimits } from './sessi
 import { countAttempt, subjectsOf } from './sign-in-throttle.ts'
 import type { ThrottleSubject } from './throttle.ts'
 import { createThrottleRepository } from './throttle-repository.ts'
-import { createToken, parseToken, type Token } from './tokens.ts'
+import { parseToken, type Token, type Tokens } from './tokens.ts'
 
 interface AuthOptions {
   database: AppDatabase
@@ -26,6 +26,7 @@ interface AuthOptions {
   audit: Audit
   noteRefusal: NoteRefusal
   secondFactor: SecondFactorCheck
+  tokens: Tokens
 }
 
 export interface SignedIn {
@@ -39,7 +40,8 @@ export type AuthService = ReturnType<typeof createAuthService>
 
 /** Signing in and out, and who is signed in. */
 export function createAuthService(options: AuthOptions) {
-  const { database, passwords, clock, publish, defaultEmail, audit, noteRefusal, secondFactor } = options
+  const { database, passwords, clock, publish, defaultEmail, audit, noteRefusal, secondFactor, tokens } =
+    options
   const repository = createAuthRepository(database.db)
 
   /**
@@ -73,8 +75,8 @@ export function createAuthService(options: AuthOptions) {
     const isRight = await passwords.verify(hash, password, { isUrgent: knownDevice !== null })
     if (!account || !isRight) throw new AppError('unauthenticated', { detail: signInMessages.wrong })
 
-    const session = createToken()
-    const newDevice = knownDevice ?? createToken()
+    const session = tokens.create()
+    const newDevice = knownDevice && tokens.isOwn(knownDevice.text) ? knownDevice : tokens.create()
     await openSession({ account, session, device: newDevice, caller, subjects, code })
     if (passwords.isOutdated(hash)) {
       await repository.renewHash(account.id, { from: hash, to: await passwords.hash(password) })

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, prepareAuth } from '#tests/setup/auth.ts'
@@ -109,6 +110,21 @@ describe('a device that signed in before', () => {
     expect(again.deviceToken).toBe(deviceToken)
     // Its success doesn't give the guessers new tries.
     expect(await setup.fail()).toMatchObject({ code: 'too_many_requests' })
+  })
+
+  test('with a mark of a version before stays known, and gets one that limits can tell from an invented one', async () => {
+    const { admin } = await setup.signIn()
+    const former = randomBytes(32).toString('base64url')
+    const tokenHash = createHash('sha256').update(former).digest()
+    await setup.db
+      .insertInto('knownDevices')
+      .values({ tokenHash, adminId: admin.id, lastUsedAt: setup.now() })
+      .execute()
+    await failTimes(5)
+    const { deviceToken } = await setup.signIn({ deviceToken: former })
+    expect(setup.tokens.isOwn(former)).toBe(false)
+    expect(setup.tokens.isOwn(deviceToken)).toBe(true)
+    await setup.signIn({ deviceToken })
   })
 
   test('has tries of its own, and pauses of its own', async () => {

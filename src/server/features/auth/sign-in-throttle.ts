@@ -34,7 +34,7 @@ export async function countAttempt(
   now: Date,
 ): Promise<void> {
   // A flood at what is paused already is turned away by a read: it neither waits for the row nor holds up others.
-  const pausedUntil = await createThrottleRepository(database.db).blockedUntil(subjects)
+  const pausedUntil = await createThrottleRepository(database.db).blockedUntil(subjects, now)
   if (pausedUntil && pausedUntil > now) throw refusal(now, pausedUntil)
 
   await database.transact(async (tx) => {
@@ -42,7 +42,7 @@ export async function countAttempt(
     // In the same order everywhere ('account:' before 'network:'), so that two attempts can't deadlock.
     for (const subject of subjects) {
       if (await throttle.count(subject, now)) continue
-      const until = await throttle.blockedUntil(subjects)
+      const until = await throttle.blockedUntil(subjects, now)
       throw refusal(now, until ?? now)
     }
   })

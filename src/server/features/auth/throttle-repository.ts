@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import { before } from './session-limits.ts'
+import { before, latestNow } from './session-limits.ts'
 import { forgetFailuresAfter, type ThrottleSubject } from './throttle.ts'
 
 /** The counts of failed sign-ins, in the database because every process must see them. */
@@ -8,7 +8,7 @@ export function createThrottleRepository(db: Queryable) {
   return {
     /**
      * Counts one more failure and sets the pause that follows it, unless a pause is still running. One
-     * statement on one row: of many guesses at once each gets its own number.
+     * statement on one row: of many guesses at once each gets its own number. Failures of the future are forgotten.
      *
      * @returns whether it was counted; false while a pause is running
      */
@@ -26,21 +26,24 @@ export function createThrottleRepository(db: Queryable) {
             secs => nullif((${pauses})[least(counted.failures, cardinality(${pauses}))], 0)
           )
           from (
-            select case when known.last_failure_at <= ${before(now, forgetFailuresAfter)} then 1
+            select case when known.last_failure_at <= ${before(now, forgetFailuresAfter)}
+              or known.last_failure_at > ${latestNow(now)} then 1
               else known.failures + 1 end as failures
           ) as counted
         )
         where known.blocked_until is null or known.blocked_until <= ${now}
+          or known.last_failure_at > ${latestNow(now)}
         returning failures`.execute(db)
       return rows.length === 1
     },
 
     /** When the last of the subjects' pauses ends; null when none has one. Index: sign_in_failures_pkey. */
-    async blockedUntil(subjects: ThrottleSubject[]): Promise<Date | null> {
+    async blockedUntil(subjects: ThrottleSubject[], now: Date): Promise<Date | null> {
       const { until } = await db
         .selectFrom('signInFailures')
         .select((select) => select.fn.max('blockedUntil').as('until'))
         .where('subject', 'in', keysOf(subjects))
+        .where('lastFailureAt', '<=', latestNow(now))
         .executeTakeFirstOrThrow()
       return until
     },
@@ -59,6 +62,7 @@ export function createThrottleRepository(db: Queryable) {
         .deleteFrom('signInFailures')
         .where('lastFailureAt', '<=', before(now, forgetFailuresAfter))
         .execute()
+      await db.deleteFrom('signInFailures').where('lastFailureAt', '>', latestNow(now)).execute()
     },
   }
 }

@@ -38,7 +38,9 @@ describe('whose failures count together', () => {
   })
 
   test('kinds never share a count', () => {
-    const keys = (['account', 'network', 'device'] as const).map((kind) => throttleSubject(kind, 'x').key)
-    expect(new Set(keys.map((key) => key.split(':')[1])).size).toBe(3)
+    const keys = (['account', 'network', 'device', 'set-up'] as const).map(
+      (kind) => throttleSubject(kind, 'x').key,
+    )
+    expect(new Set(keys.map((key) => key.split(':')[1])).size).toBe(4)
   })
 })

@@ -19,6 +19,8 @@ export const throttleSchedules = {
   network: pausesFrom(20),
   /** Guesses from a browser that signed in before, which the other two don't stop. */
   device: pausesFrom(5),
+  /** Wrong codes while an administrator sets two-factor sign-in up: a new app and a phone's clock take some tries. */
+  'set-up': pausesFrom(10),
 } as const
 
 /** Failures are forgotten when none was added for this long, in milliseconds. */
@@ -31,7 +33,7 @@ export interface ThrottleSubject {
   schedule: ThrottleSchedule
 }
 
-/** The subject of a kind: a lower-case e-mail address, a network (`networkOf`) or a device's token. */
+/** The subject of a kind: a lower-case e-mail address, a network (`networkOf`), a device's token or an administrator's id. */
 export function throttleSubject(kind: keyof typeof throttleSchedules, identity: string): ThrottleSubject {
   const digest = createHash('sha256').update(`${kind}:${identity}`).digest('base64url')
   return { key: `${kind}:${digest}`, schedule: throttleSchedules[kind] }

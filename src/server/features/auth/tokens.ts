@@ -1,19 +1,44 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-const tokenBytes = 32
+/** A token's random half; the other half is its signature. */
+const randomLength = 16
 /** 32 bytes in base64url. */
 const tokenPattern = /^[\w-]{43}$/
 
 /** A secret in a browser's cookie, and what the database keeps of it. */
 export interface Token {
   text: string
-  /** SHA-256. No slow hash is needed: 256 random bits can't be found by trying. */
+  /** SHA-256. No slow hash is needed: 128 random bits can't be found by trying. */
   hash: Buffer
 }
 
-/** A new token: 256 random bits. */
-export function createToken(): Token {
-  return tokenOf(randomBytes(tokenBytes).toString('base64url'))
+export type Tokens = ReturnType<typeof createTokens>
+
+/**
+ * Tokens that are signed, so that limits can tell without a query which were given out by this product. That opens
+ * nothing: what a token is worth, the database says.
+ */
+export function createTokens(secretKey: Buffer) {
+  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'session and device tokens', 32))
+
+  function signatureOf(random: Buffer): Buffer {
+    return createHmac('sha256', key).update(random).digest().subarray(0, randomLength)
+  }
+
+  return {
+    /** A new token: 128 random bits and their signature. */
+    create(): Token {
+      const random = randomBytes(randomLength)
+      return tokenOf(Buffer.concat([random, signatureOf(random)]).toString('base64url'))
+    },
+
+    /** Whether it was made with this SECRET_KEY. Tokens of versions before are of random bits alone. */
+    isOwn(text: string): boolean {
+      if (!tokenPattern.test(text)) return false
+      const bytes = Buffer.from(text, 'base64url')
+      return timingSafeEqual(bytes.subarray(randomLength), signatureOf(bytes.subarray(0, randomLength)))
+    },
+  }
 }
 
 /** A cookie's text as a token; null for what can't be one, so that it costs no query. */

@@ -32,6 +32,11 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
   return delta === null ? null : totp.counter({ timestamp }) + delta
 }
 
+/** The time step that a moment lies in. */
+export function stepAt(now: Date): number {
+  return TOTP.counter({ ...parameters, timestamp: now.getTime() })
+}
+
 /** '123 456', as apps show it, → '123456'; undefined for what can't be such a code. */
 export function parseTotpCode(typed: string): string | undefined {
   const code = typed.replace(/[\s-]/g, '')

@@ -23,7 +23,10 @@ const readChoice = createRoute({
       token: z.string(optOutSentences.unknownLink).openapi({ description: 'From the link in an e-mail.' }),
     }),
   },
-  responses: { 200: json(choice, 'As it stands.'), ...problems('invalid', 'not_found') },
+  responses: {
+    200: json(choice, 'As it stands.'),
+    ...problems('invalid', 'not_found', 'too_many_requests'),
+  },
 })
 
 const changeChoice = createRoute({
@@ -52,8 +55,12 @@ export function createOptOutRoutes({
   optOuts: Pick<OptOutService, 'byToken' | 'changeByToken'>
 }) {
   return createRouter()
-    .openapi(readChoice, async (c) => c.json(await optOuts.byToken(c.req.valid('query').token), 200, noStore))
+    .openapi(readChoice, async (c) => {
+      await c.var.takePoint('optOut')
+      return c.json(await optOuts.byToken(c.req.valid('query').token), 200, noStore)
+    })
     .openapi(changeChoice, async (c) => {
+      await c.var.takePoint('optOut')
       const { token, announcements } = c.req.valid('json')
       return c.json(await optOuts.changeByToken(token, announcements), 200, noStore)
     })

@@ -1,5 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import { AppError } from '#server/errors.ts'
+import type { AppEnv } from '#server/http/context.ts'
 import { documented } from '#server/http/documented.ts'
 import { keyHeader } from '#server/http/key-header.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
@@ -87,10 +89,17 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
     },
   })
 
-  return createRouter()
+  return createRouter(countRefused)
     .openapi(register, async (c) => {
       const registration = c.req.valid('json')
-      const result = await service.register(registration, c.req.valid('header')['idempotency-key'])
+      await c.var.takePoint('registration')
+      const result = await service
+        .register(registration, c.req.valid('header')['idempotency-key'])
+        .catch(async (error: unknown) => {
+          const isOfSender = error instanceof AppError && error.code === 'conflict'
+          if (!isOfSender) await c.var.givePointBack('registration')
+          throw error
+        })
       const { reference, registrationDate, emailSent } = result
       const { nstpComponent } = registration
       c.header('Set-Cookie', receipts.seal({ reference, registrationDate, nstpComponent, emailSent }))
@@ -111,4 +120,12 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       }
       return c.json(kept, 200, { 'Cache-Control': 'no-store' })
     })
+}
+
+/** Forms with mistakes are counted apart from the valid ones; an empty or unreadable one isn't counted. */
+async function countRefused(c: Context<AppEnv>): Promise<void> {
+  const sent: unknown = await c.req.json().catch(() => null)
+  const values = typeof sent === 'object' && sent !== null ? Object.values(sent) : []
+  const isEmpty = values.every((value) => typeof value !== 'string' || value.trim() === '')
+  if (!isEmpty) await c.var.takePoint('refusedRegistration')
 }

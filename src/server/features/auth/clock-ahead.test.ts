@@ -1,0 +1,98 @@
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+/** What the machine's clock says; the tests let it run ahead and come back. */
+const clock = { now: new Date() }
+const today = new Date('2026-08-03T08:00:00+08:00')
+const twoYearsAhead = new Date('2028-08-02T08:00:00+08:00')
+const wrongPassword = 'a wrong pass phrase'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer(clock)
+})
+afterAll(() => server.close())
+beforeEach(async () => {
+  clock.now = today
+  for (const table of ['signInFailures', 'sessions', 'secondFactors'] as const) {
+    await server.database.db.deleteFrom(table).execute()
+  }
+})
+
+interface Call {
+  body?: unknown
+  as?: string
+}
+
+function call(method: string, path: string, { body, as }: Call = {}) {
+  return fetch(`${server.url}/api/session${path}`, {
+    method,
+    headers: { 'Content-Type': 'application/json', ...(as ? { Cookie: as } : {}) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+const signIn = (password = adminPassword, code?: string) =>
+  call('POST', '', { body: { email: adminEmail, password, code } })
+
+const isSignedIn = async (cookie: string) => {
+  const { user } = await (await call('GET', '', { as: cookie })).json()
+  return user !== null
+}
+
+test('a session that was opened while the clock ran ahead is over when it is back', async () => {
+  clock.now = twoYearsAhead
+  const ahead = await server.signIn()
+  expect(await isSignedIn(ahead)).toBe(true)
+
+  clock.now = today
+  expect(await isSignedIn(ahead)).toBe(false)
+  const own = await server.signIn()
+  const { items } = await (await call('GET', '/devices', { as: own })).json()
+  expect(items).toHaveLength(1)
+})
+
+test('so is one that was used while the clock ran ahead', async () => {
+  const cookie = await server.signIn()
+  clock.now = new Date(today.getTime() + 7 * 60 * 60 * 1000)
+  expect(await isSignedIn(cookie)).toBe(true)
+  clock.now = today
+  expect(await isSignedIn(cookie)).toBe(false)
+})
+
+test('clocks of processes may be minutes apart', async () => {
+  clock.now = new Date(today.getTime() + 4 * 60 * 1000)
+  const cookie = await server.signIn()
+  clock.now = today
+  expect(await isSignedIn(cookie)).toBe(true)
+})
+
+test('a pause that began while the clock ran ahead is over when it is back, and failures count anew', async () => {
+  clock.now = twoYearsAhead
+  for (let i = 0; i < 5; i++) expect((await signIn(wrongPassword)).status).toBe(401)
+  expect((await signIn()).status).toBe(429)
+
+  clock.now = today
+  for (let i = 0; i < 5; i++) expect((await signIn(wrongPassword)).status).toBe(401)
+  const paused = await signIn()
+  expect([paused.status, paused.headers.get('Retry-After')]).toEqual([429, '30'])
+})
+
+test('a code that was taken while the clock ran ahead refuses none when it is back', async () => {
+  clock.now = twoYearsAhead
+  const cookie = await server.signIn()
+  const begun = await call('POST', '/two-factor/set-up', { body: { password: adminPassword }, as: cookie })
+  const { secret }: { secret: string } = await begun.json()
+  const codeAt = (seconds = 0) =>
+    new TOTP({ secret }).generate({ timestamp: clock.now.getTime() + seconds * 1000 })
+  expect((await call('POST', '/two-factor', { body: { code: codeAt() }, as: cookie })).status).toBe(200)
+  expect((await signIn(adminPassword, codeAt(30))).status).toBe(200)
+
+  clock.now = today
+  const code = codeAt()
+  expect((await signIn(adminPassword, code)).status).toBe(200)
+  expect((await signIn(adminPassword, code)).status).toBe(401)
+})
