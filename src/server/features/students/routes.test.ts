@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -52,6 +52,15 @@ describe('GET /students', () => {
     expect(body.items[0].lastName).toBe('N59')
     expect((await getJson('/students?page=2')).items.at(-1).lastName).toBe('N0')
     expect((await getJson('/students?page=3&pageSize=25')).items).toHaveLength(10)
+  })
+
+  test('makes no formatter of its own: each holds memory that no garbage collector sees', async () => {
+    await storeStudent(server.database, {})
+    await get('/students?period=current-semester')
+    const formatters = vi.spyOn(Intl, 'DateTimeFormat')
+    await get('/students?period=current-semester')
+    expect(formatters).not.toHaveBeenCalled()
+    formatters.mockRestore()
   })
 
   test('gives exactly the columns of the list', async () => {
