@@ -1,8 +1,8 @@
-/** The indexes of the students table that no constraint needs: without them a load takes a tenth of the time. */
+/** The indexes of students that no constraint needs: without them a load takes a tenth of the time. */
 export const listIndexes = `
   select indexname as name, indexdef as definition from pg_indexes
-  where tablename = 'students' and indexname not in (
-    select conname from pg_constraint where conrelid = 'students'::regclass)`
+  where tablename in ('students', 'student_search') and indexname not in (
+    select conname from pg_constraint where conrelid in ('students'::regclass, 'student_search'::regclass))`
 
 /**
  * Makes many students of those there are: the columns of each as they are, but names, reference and e-mail

@@ -23,19 +23,20 @@ const insert = {
 }
 
 /** A page and the count of all matches. */
-function pageOf(name: string, where: string, order: string) {
+function pageOf(name: string, where: string, order: string, table = 'students') {
   return {
     name,
     text: `
-      with page as (select id from students where ${where} order by ${order} limit 50 offset $1)
-      select ${listColumns}, (select count(*)::int from students where ${where}) as total
+      with page as (select id from ${table} where ${where} order by ${order} limit 50 offset $1)
+      select ${listColumns}, (select count(*)::int from ${table} where ${where}) as total
       from page join students using (id) order by ${order}`,
   }
 }
 
 const byDate = 'registration_date desc, id desc'
 const filtered = 'archived = $2 and nstp_component = $3 and academic_year = $4'
-const search = pageOf('search', `${filtered} and search_text like lower($5)`, byDate)
+const found = `${filtered} and search_text like '%' || searchable($5) || '%'`
+const search = pageOf('search', found, byDate, 'student_search')
 const lists = {
   date: pageOf('list', 'not archived', byDate),
   name: pageOf('list-by-name', 'not archived', 'sort_name, id'),
@@ -85,7 +86,7 @@ async function list(query: URLSearchParams): Promise<string> {
     if (text !== null) {
       return {
         ...search,
-        values: [offset, query.get('archive') === 'archived', component, year, `%${text}%`],
+        values: [offset, query.get('archive') === 'archived', component, year, text],
       }
     }
     if (component !== null) return { ...lists.filtered, values: [offset, component, year] }

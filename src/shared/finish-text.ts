@@ -1,4 +1,13 @@
+import { calendarDateOf, perZone } from './program-calendar.ts'
+
 const dayMs = 24 * 60 * 60 * 1_000
+
+const dayStyle = { weekday: 'long', month: 'short', day: 'numeric' } as const
+const formats = perZone((timeZone) => ({
+  time: new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit' }),
+  day: new Intl.DateTimeFormat('en-US', { timeZone, ...dayStyle }),
+  dayAndYear: new Intl.DateTimeFormat('en-US', { timeZone, ...dayStyle, year: 'numeric' }),
+}))
 
 /**
  * When something that takes a while will end, as people say it: 'at about 3:15 PM', 'tomorrow at about 9:05 AM',
@@ -8,11 +17,11 @@ const dayMs = 24 * 60 * 60 * 1_000
  */
 export function finishText(instant: string, now: Date, timeZone: string): string {
   const end = new Date(instant)
-  const dayOf = (date: Date) => date.toLocaleDateString('en-CA', { timeZone })
-  const time = end.toLocaleTimeString('en-US', { timeZone, hour: 'numeric', minute: '2-digit' })
-  if (end <= now || dayOf(end) === dayOf(now)) return `at about ${time}`
-  if (dayOf(end) === dayOf(new Date(now.getTime() + dayMs))) return `tomorrow at about ${time}`
+  const dayOf = (date: Date) => calendarDateOf(date, timeZone)
+  const { time, day, dayAndYear } = formats(timeZone)
+  const clock = time.format(end)
+  if (end <= now || dayOf(end) === dayOf(now)) return `at about ${clock}`
+  if (dayOf(end) === dayOf(new Date(now.getTime() + dayMs))) return `tomorrow at about ${clock}`
   const isThisYear = dayOf(end).slice(0, 4) === dayOf(now).slice(0, 4)
-  const day = { timeZone, weekday: 'long', month: 'short', day: 'numeric' } as const
-  return `on ${end.toLocaleDateString('en-US', isThisYear ? day : { ...day, year: 'numeric' })}`
+  return `on ${(isThisYear ? day : dayAndYear).format(end)}`
 }

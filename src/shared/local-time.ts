@@ -1,4 +1,4 @@
-import { isCalendarDate } from './program-calendar.ts'
+import { isCalendarDate, perZone } from './program-calendar.ts'
 
 /**
  * A time by the clocks of a place, as a `datetime-local` field gives it: 'YYYY-MM-DDTHH:mm'. Which instant that is,
@@ -27,13 +27,13 @@ export function localTimeOf(instant: Date, timeZone: string): LocalTime {
   return new Date(instant.getTime() + zoneOffset(instant.getTime(), timeZone)).toISOString().slice(0, 16)
 }
 
+const clocks = perZone(
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+)
+
 /** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. */
 export function zoneOffset(instant: number, timeZone: string): number {
-  const local = new Intl.DateTimeFormat('sv-SE', {
-    timeZone,
-    dateStyle: 'short',
-    timeStyle: 'medium',
-  }).format(instant)
+  const local = clocks(timeZone).format(instant)
   // Formatted to the second: what is left of the instant counts as well.
   return Date.parse(`${local.replace(' ', 'T')}Z`) - (instant - (instant % 1_000))
 }

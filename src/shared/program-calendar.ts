@@ -5,23 +5,31 @@
 
 export type CalendarDate = string
 
-// Making a formatter takes longer than all the rest of a registration's checks; there is one for each zone.
-const formatters = new Map<string, Intl.DateTimeFormat>()
+/**
+ * What is made of a time zone, made once for each. A formatter takes longer to make than a registration to check,
+ * and holds memory outside of the heap, which the garbage collector doesn't see: made at every call, it grows to
+ * gigabytes.
+ */
+export function perZone<T>(make: (timeZone: string) => T): (timeZone: string) => T {
+  const made = new Map<string, T>()
+  return (timeZone) => {
+    const existing = made.get(timeZone)
+    if (existing !== undefined) return existing
+    const value = make(timeZone)
+    made.set(timeZone, value)
+    return value
+  }
+}
+
+// The Swedish locale writes dates as YYYY-MM-DD.
+const dates = perZone(
+  (timeZone) =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+)
 
 /** The calendar date of an instant in a time zone: 2026-11-20T23:00Z in Asia/Manila → '2026-11-21'. */
 export function calendarDateOf(instant: Date, timeZone: string): CalendarDate {
-  let formatter = formatters.get(timeZone)
-  if (!formatter) {
-    // The Swedish locale writes dates as YYYY-MM-DD.
-    formatter = new Intl.DateTimeFormat('sv-SE', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-    })
-    formatters.set(timeZone, formatter)
-  }
-  return formatter.format(instant)
+  return dates(timeZone).format(instant)
 }
 
 /** Whether the text is a date that exists: '2024-02-29' does, '2023-02-29' and '2024-2-9' don't. */

@@ -51,7 +51,7 @@ export const maxPage = 1_000_000
 
 /** What the list shows and in which order. */
 export interface StudentFilters {
-  /** Part of a first name, a last name or a course; '' for all. */
+  /** Words of a name, course, reference, student ID, e-mail address or phone; '' for all. */
   search: string
   component: ComponentFilter
   archive: ArchiveFilter

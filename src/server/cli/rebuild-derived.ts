@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Tables } from '#server/database/schema.ts'
 import { rebuildCounts } from '#server/database/student-counts/keep.ts'
 import { createAnnouncementMailRepository } from '#server/features/announcement-mail/repository.ts'
+import { rebuildStudentSearch } from '#server/features/students/selection-repository.ts'
 import { endRestoredMail } from '#server/mail/ledger/restored-mail.ts'
 import { announcementMailSentences } from '#shared/announcement-mail.ts'
 
@@ -13,6 +14,7 @@ import { announcementMailSentences } from '#shared/announcement-mail.ts'
  */
 export async function rebuildDerived(tx: Transaction<Tables>, timeZone: string): Promise<void> {
   await rebuildCounts(tx, timeZone)
+  await rebuildStudentSearch(tx)
   await endRestoredMail(tx, new Date())
   await createAnnouncementMailRepository(tx).noteRestored(announcementMailSentences.restored)
 }

@@ -244,6 +244,12 @@ describe('a restore', () => {
   const countStudents = async () =>
     Number((await sql<{ count: string }>`select count(*) from students`.execute(target.db)).rows[0]?.count)
 
+  async function searchedFor(word: string): Promise<number> {
+    const { rows } = await sql`
+      select from student_search where search_text like '%' || ${word} || '%'`.execute(target.db)
+    return rows.length
+  }
+
   test('names what it replaces and wants a yes', async () => {
     await storeStudent(target)
     const question =
@@ -265,6 +271,7 @@ describe('a restore', () => {
     })
     expect({ code, questions }).toEqual({ code: 0, questions: ['Passphrase of the backup: '] })
     expect(await countStudents()).toBe(300)
+    expect(await searchedFor('delacruz')).toBe(300)
   })
 
   test('migrates the backup of an older version', async () => {
@@ -290,6 +297,7 @@ describe('a restore', () => {
     expect(await runRestore([path, '--yes'], { env: envOf(target) })).toMatchObject({ code: 0, errors: '' })
     const students = await target.db.selectFrom('students').select(['id', 'lastName']).execute()
     expect(students).toEqual([{ id: kept.id, lastName: 'Dela Peña' }])
+    expect(await searchedFor('delapena')).toBe(1)
     // The product starts on it: nothing is left to migrate, and what later versions added is there.
     await migrate({ connection: target.connection, log })
     expect((await readAllRows(target)).audit_events).toHaveLength(1)

@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '#server/env.ts'
-import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { createBareDatabase, createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { listMigrations, type Migration, migrate, migrationLock } from './migrate.ts'
+import { createDatabase } from './pool.ts'
 
 const log = pino({ level: 'silent' })
 const created: Migration = { name: '9001-parcels', sql: 'create table parcels (id integer primary key);' }
@@ -44,6 +47,25 @@ describe('migrations', () => {
       { name: changed.name },
       { name: created.name },
     ])
+  })
+
+  test('make the records of an older version searchable', async () => {
+    const old = await createBareDatabase()
+    const migrations = listMigrations()
+    await migrate({ connection: old.connection, log, migrations: migrations.slice(0, 14) })
+    const opened = createDatabase({ connection: old.connection, log })
+    try {
+      await storeStudent(opened, { lastName: 'Yñiguez', contactNumber: '+63 917 555 0142' })
+      await migrate({ connection: old.connection, log })
+      const { rows } = await sql`
+        select from student_search where search_text like '%yniguez%' and search_codes like '%09175550142%'`.execute(
+        opened.db,
+      )
+      expect(rows).toHaveLength(1)
+    } finally {
+      await opened.close()
+      await old.drop()
+    }
   })
 
   test('take turns when several processes start together', async () => {

@@ -46,7 +46,6 @@ export interface StudentsTable extends StudentTexts {
   nameKey: GeneratedAlways<string>
   emailKey: GeneratedAlways<string | null>
   studentIdKey: GeneratedAlways<string | null>
-  searchText: GeneratedAlways<string>
   sortName: GeneratedAlways<string>
 }
 

@@ -1,4 +1,4 @@
-import type { CalendarDate } from '#shared/program-calendar.ts'
+import { type CalendarDate, perZone } from '#shared/program-calendar.ts'
 
 const dayMs = 86_400_000
 /** Day 0 of a workbook's calendar. */
@@ -12,11 +12,15 @@ export function serialDate(date: CalendarDate): number | null {
   return serial >= firstSafeDay ? serial : null
 }
 
+const clocks = perZone(
+  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
+)
+
 /** Makes the function that gives the number of an instant as clocks in a time zone show it, to the second. */
 export function serialInstants(timeZone: string): (instant: Date) => number {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
+  const clock = clocks(timeZone)
   return (instant) => {
-    const local = Date.parse(`${format.format(instant).replace(' ', 'T')}Z`)
+    const local = Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`)
     return (local - epoch) / dayMs
   }
 }

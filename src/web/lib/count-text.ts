@@ -1,6 +1,8 @@
+const figures = new Intl.NumberFormat('en-US')
+
 /** 20000 → '20,000'. */
 export function figureText(figure: number): string {
-  return figure.toLocaleString('en-US')
+  return figures.format(figure)
 }
 
 /** '1 student', '2,000 students'. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { perZone } from '#shared/program-calendar.ts'
 import { useProgramTimeZone } from './program-time.ts'
 
 type Style = Intl.DateTimeFormatOptions
@@ -7,7 +7,7 @@ export const dayStyle: Style = { year: 'numeric', month: 'short', day: 'numeric'
 const dayAndTime: Style = { ...dayStyle, hour: 'numeric', minute: '2-digit' }
 
 /** How instants are written by the clocks of a time zone. */
-export function createInstantTexts(timeZone: string) {
+export const instantTexts = perZone((timeZone) => {
   const days = new Intl.DateTimeFormat('en-US', { ...dayStyle, timeZone })
   const moments = new Intl.DateTimeFormat('en-US', { ...dayAndTime, timeZone })
   return {
@@ -16,12 +16,11 @@ export function createInstantTexts(timeZone: string) {
     /** The same with its time: 'Nov 20, 2026, 10:15 AM'. */
     momentOf: (instant: string | number) => moments.format(new Date(instant)),
   }
-}
+})
 
-export type InstantTexts = ReturnType<typeof createInstantTexts>
+export type InstantTexts = ReturnType<typeof instantTexts>
 
 /** How instants are written by the program's clocks. */
 export function useInstantTexts(): InstantTexts {
-  const timeZone = useProgramTimeZone()
-  return useMemo(() => createInstantTexts(timeZone), [timeZone])
+  return instantTexts(useProgramTimeZone())
 }

@@ -1,7 +1,10 @@
-import { calendarDateOf } from '#shared/program-calendar.ts'
+import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
+
+const clocks = perZone(
+  (timeZone) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }),
+)
 
 /** 'NSTP Portal backup 2026-11-20 1430.nstp', by the program's clock. */
 export function backupFileName(at: Date, timeZone: string): string {
-  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
-  return `NSTP Portal backup ${calendarDateOf(at, timeZone)} ${clock.format(at).replace(':', '')}.nstp`
+  return `NSTP Portal backup ${calendarDateOf(at, timeZone)} ${clocks(timeZone).format(at).replace(':', '')}.nstp`
 }

@@ -35,6 +35,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   sign_in_failures: 'pauses of a time that has passed',
   mail_mailbox: 'how far the mailbox was read: it is read anew, and what is known is not taken in twice',
   api_tokens: 'what opened doors then opens none now: new tokens are made',
+  student_search: 'derived from the students: restoring fills it',
   student_counts: 'derived from the students: restoring counts them',
   student_count_changes: 'what the counts lack; they are counted anew',
   student_count_state: 'of the counts',
@@ -60,4 +61,7 @@ export const ownFunctions: readonly string[] = [
   'note_students_changed',
   'forget_student_counts',
   'may_welcome',
+  'searchable',
+  'searched',
+  'keep_student_search',
 ]

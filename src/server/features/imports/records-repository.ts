@@ -95,5 +95,5 @@ export function createRecordsRepository(db: Queryable) {
 
 /** After many records came or went: lets the planner know the table, and index-only scans skip its pages. */
 export async function tidyStudents({ longDb }: Pick<AppDatabase, 'longDb'>): Promise<void> {
-  await sql`vacuum (analyze) students`.execute(longDb)
+  await sql`vacuum (analyze) students, student_search`.execute(longDb)
 }

@@ -5,12 +5,12 @@ import { allOf, totalOf } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { studentListFields } from '#shared/student.ts'
-import { type StudentSortKey, sortParts } from '#shared/students.ts'
+import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students.ts'
 import { hasDuplicate } from './duplicate-condition.ts'
 import { type CountedColumn, readDateParts, readNameParts, readValueParts } from './parts-repository.ts'
 import { findPlace, type PageWindow, type Place, totalOfParts } from './place.ts'
-import { columnsOf, isSelected, type StudentSelection } from './selection-repository.ts'
-import { sortOrder } from './sort-order.ts'
+import { columnsOf, isFound, isSelected, type StudentSelection } from './selection-repository.ts'
+import { isSearchOrder, sortOrder } from './sort-order.ts'
 
 export type StudentListRow = Pick<Selectable<StudentsTable>, (typeof studentListFields)[number]> & {
   isDuplicate: boolean
@@ -46,8 +46,7 @@ export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'tra
       transact(read, { isolation: 'repeatable read' })
 
     // How many there are of a few records is counted among them.
-    if (selection.search !== '' || selection.amongst)
-      return readWalking(db, selection, { window, total: countOf(selection) })
+    if (selection.search !== '' || selection.amongst) return readFound(db, selection, window)
     if (key === 'registrationDate') {
       return inOneMoment((tx) => readByDate(tx, selection, { window, range, timeZone, descending }))
     }
@@ -176,15 +175,43 @@ async function readPlace(
 async function readWalking(
   db: Queryable,
   selection: StudentSelection,
-  { window: { offset, limit }, total }: { window: PageWindow; total: RawBuilder<number> },
+  { window, total }: { window: PageWindow; total: RawBuilder<number> },
 ): Promise<ListRows> {
-  const order = sortOrder(selection.sort)
+  const ids = sql`select students.id, ${total} as total from students where ${isSelected(selection)}`
+  return readPage(db, selection.sort, { window, ids, total })
+}
+
+/** A page of a few records, which are counted by the same look that finds them. */
+async function readFound(db: Queryable, selection: StudentSelection, window: PageWindow): Promise<ListRows> {
+  // Index: student_search_words.
+  const from =
+    selection.search !== '' && isSearchOrder(selection.sort)
+      ? sql`student_search students where ${isFound(selection)}`
+      : sql`students where ${isSelected(selection)}`
+  return readPage(db, selection.sort, {
+    window,
+    ids: sql`select students.id, count(*) over ()::int as total from ${from}`,
+    total: sql<number>`(select count(*)::int from ${from})`,
+  })
+}
+
+interface PageSource {
+  window: PageWindow
+  /** The ids of all pages, each with the total. */
+  ids: RawBuilder<unknown>
+  /** The total as a scalar, for a page without rows. */
+  total: RawBuilder<number>
+}
+
+async function readPage(
+  db: Queryable,
+  sort: StudentSort,
+  { window: { offset, limit }, ids, total }: PageSource,
+): Promise<ListRows> {
+  const order = sortOrder(sort)
   const result = await sql<StudentListRow & { total: number }>`
-    with page as (
-      select students.id from students where ${isSelected(selection)} order by ${order}
-      limit ${limit} offset ${offset}
-    )
-    select ${listColumns}, ${total} as total
+    with page as (${ids} order by ${order} limit ${limit} offset ${offset})
+    select ${listColumns}, page.total
     from page join students on students.id = page.id
     order by ${order}`.execute(db)
   const first = result.rows[0]
@@ -193,9 +220,4 @@ async function readWalking(
   if (offset === 0) return { rows: [], total: 0 }
   const beyond = await sql<{ total: number }>`select ${total} as total`.execute(db)
   return { rows: [], total: beyond.rows[0]?.total ?? 0 }
-}
-
-/** How many records a search finds. Index: students_search. */
-function countOf(selection: StudentSelection): RawBuilder<number> {
-  return sql<number>`(select count(*)::int from students where ${isSelected(selection)})`
 }

@@ -37,7 +37,11 @@ const filters = {
     .max(maxSearchLength, `Please shorten the search to ${maxSearchLength} characters or fewer.`)
     .refine((text) => !controlCharacters.test(text), 'Please remove the unusual characters from the search.')
     .default(defaults.search)
-    .openapi({ description: 'Part of a first name, a last name or a course, in any case.' }),
+    .openapi({
+      description:
+        'Words in any order, each part of a name, the course, the reference, the student ID, the e-mail address or a ' +
+        'phone number. Case, accents and signs do not matter.',
+    }),
   component: oneOf('component', componentFilters).default(defaults.component),
   archive: oneOf('archive', archiveFilters)
     .default(defaults.archive)

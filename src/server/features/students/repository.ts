@@ -35,7 +35,7 @@ export function createStudentsRepository(
 ) {
   const { db, longDb } = database
 
-  /** How many records are selected. Index only: students_registration, or students_search for a term. */
+  /** How many records are selected. Index only: students_registration, or student_search_words for a search. */
   async function count(selection: StudentSelection, on: Queryable = db): Promise<number> {
     const result = await sql<{ total: number }>`
       select count(*)::int as total from students where ${isSelected(selection)}`.execute(on)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
@@ -60,6 +60,15 @@ describe('GET /students', () => {
     expect(await getJson('/students')).toMatchObject({ total: 0, anyRegistered: true })
     expect(await getJson('/students?archive=all')).toMatchObject({ total: 1, anyRegistered: true })
     expect(await getJson('/students?search=nobody')).toMatchObject({ total: 0, anyRegistered: true })
+  })
+
+  test('makes no formatter of its own: each holds memory that no garbage collector sees', async () => {
+    await storeStudent(server.database, {})
+    await get('/students?period=current-semester')
+    const formatters = vi.spyOn(Intl, 'DateTimeFormat')
+    await get('/students?period=current-semester')
+    expect(formatters).not.toHaveBeenCalled()
+    formatters.mockRestore()
   })
 
   test('gives exactly the columns of the list', async () => {

@@ -1,4 +1,5 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
+import type { Tables } from '#server/database/schema.ts'
 import { allOf, passes, registeredIn } from '#server/database/student-counts/count-sql.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import type { StudentFilters } from '#shared/students.ts'
@@ -15,12 +16,26 @@ export interface StudentSelection extends Omit<StudentFilters, 'period' | 'compo
 
 /** A record is shown only if it passes every filter (spec §5). */
 export function isSelected(selection: StudentSelection): RawBuilder<SqlBool> {
-  const { search, registered, amongst } = selection
+  const { search } = selection
+  return allOf(
+    passesFilters(selection),
+    search === ''
+      ? undefined
+      : sql<SqlBool>`students.id in (select id from student_search where ${searchCondition(search)})`,
+  )
+}
+
+/** The same where `students` is the name of `student_search`. */
+export function isFound(selection: StudentSelection): RawBuilder<SqlBool> {
+  return allOf(passesFilters(selection), searchCondition(selection.search))
+}
+
+function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
+  const { registered, amongst } = selection
   return allOf(
     passes(selection),
     registered ? registeredIn(registered) : undefined,
-    search === '' ? undefined : searchCondition(search),
-    // Index: students_pkey.
+    // Index: the primary key.
     amongst ? sql<SqlBool>`students.id = any(${[...amongst]}::uuid[])` : undefined,
   )
 }
@@ -28,4 +43,11 @@ export function isSelected(selection: StudentSelection): RawBuilder<SqlBool> {
 /** Columns of the students table. */
 export function columnsOf(names: readonly string[]): RawBuilder<unknown> {
   return sql.join(names.map((name) => sql.ref(`students.${name}`)))
+}
+
+/** Fills `student_search` anew, where triggers didn't see the records come. */
+export async function rebuildStudentSearch(tx: Transaction<Tables>): Promise<void> {
+  await sql`truncate student_search`.execute(tx)
+  await sql`insert into student_search select found.* from students, searched(students) found`.execute(tx)
+  await sql`analyze student_search`.execute(tx)
 }

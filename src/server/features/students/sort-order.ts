@@ -19,6 +19,19 @@ const expressions: Record<StudentSortKey, string> = {
   archivedDate: 'archived_date',
 }
 
+/** The columns that `student_search` has too. */
+const searched: readonly StudentSortKey[] = [
+  'name',
+  'academicYear',
+  'nstpComponent',
+  'status',
+  'registrationDate',
+  'archivedDate',
+]
+
+/** Whether `student_search` can give a sort's order by itself. */
+export const isSearchOrder = (sort: StudentSort) => searched.includes(sortParts(sort).key)
+
 const indexed: readonly StudentSortKey[] = ['name', 'registrationDate', 'archivedDate']
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createInstantTexts } from '#web/lib/instant-texts.ts'
+import { instantTexts } from '#web/lib/instant-texts.ts'
 import { canSendAgain, messageNote, nothingFoundTitle } from './message-texts.ts'
 
-const texts = createInstantTexts('Asia/Manila')
+const texts = instantTexts('Asia/Manila')
 const queued = { state: 'queued', attempts: 0, failure: '', notBefore: null } as const
 
 test('a message that waits its turn has nothing to tell', () => {

@@ -1,6 +1,7 @@
 import { CircleCheck, Printer } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
 import { nextSteps } from '#shared/next-steps.ts'
+import { perZone } from '#shared/program-calendar.ts'
 import { componentNames, isComponent } from '#shared/student-choices.ts'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
@@ -56,7 +57,7 @@ export function Confirmation(props: ConfirmationProps) {
           </div>
           <div>
             <dt className="text-sm text-muted">Registered</dt>
-            <dd className="font-semibold">{formatInstant(registrationDate, timeZone)}</dd>
+            <dd className="font-semibold">{instantFormat(timeZone).format(new Date(registrationDate))}</dd>
           </div>
         </dl>
         {/* The cookie behind this page holds no name, so it is written by hand. */}
@@ -93,10 +94,6 @@ function PrintButton() {
 }
 
 /** In the program's own time, the same on the server and on a phone that is set to another zone. */
-function formatInstant(instant: string, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-PH', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone,
-  }).format(new Date(instant))
-}
+const instantFormat = perZone(
+  (timeZone) => new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeStyle: 'short', timeZone }),
+)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { studentFieldNames } from '#shared/student-fields.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
-import { createInstantTexts } from '#web/lib/instant-texts.ts'
+import { instantTexts } from '#web/lib/instant-texts.ts'
 import { detailOf, studentSections } from './student-sections.ts'
 
-const texts = createInstantTexts('Asia/Manila')
+const texts = instantTexts('Asia/Manila')
 const members = studentSections.flatMap((section) => section.members)
 
 test('the sections are the nine of the specification', () => {
