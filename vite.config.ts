@@ -13,7 +13,7 @@ const sharedChunks = [
       'lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/.+|icons/menu)',
       'src/web/lib/(api-problem|kept-page|next-path|nonce|page-meta|program-time|site|live(-connection|-revalidation)?)',
       'src/web/components/(avatar|brand|button|error-banner|kept-page-notice|skeleton|sun-mark|toaster)',
-      'src/web/features/registration/draft-key',
+      'src/web/features/registration/(draft-key|enlisted-notice)',
       'src/web/features/shell/(failure|failure-page|public-.+|site-brand|skip-link|home-or-dashboard)',
     ]),
   },

@@ -43,6 +43,7 @@ import { createRecordServices } from './services/records.ts'
 import { createReturnedMailServices } from './services/returned-mail.ts'
 import { createSingleMailServices } from './services/single-mail.ts'
 import { productVersion } from './version.ts'
+import { mayBeKept } from './warm/kept-answer.ts'
 import { createWarmAnswers } from './warm/warm-answers.ts'
 
 interface AppOptions extends Omit<Foundation, 'audit'> {
@@ -240,8 +241,8 @@ export function createApp(options: AppOptions) {
       const request = new Request(input, init)
       request.headers.set('X-Request-Id', c.var.requestId)
       const answer = await app.fetch(request, { ...c.env, isInProcess: true })
-      // A page stands without the part that failed, but only for the one who asked just now.
-      if (!answer.ok && c.var.forEverybody) c.var.forEverybody.isSpoilt = true
+      // A page stands without the part that failed, or with one of its visitor's own, but only for the one who asked.
+      if (c.var.forEverybody && !mayBeKept(answer)) c.var.forEverybody.isSpoilt = true
       return answer
     }
   }

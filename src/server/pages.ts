@@ -20,7 +20,7 @@ interface PagesOptions {
 /** The server-rendered pages. */
 export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
   const handle = createRequestHandler(build, mode)
-  return (c, parts) => {
+  return async (c, parts) => {
     const context = new RouterContextProvider()
     context.set(pageContext, {
       ...parts,
@@ -33,6 +33,11 @@ export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
         c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed')
       },
     })
-    return handle(c.req.raw, context)
+    const response = await handle(c.req.raw, context)
+    // Made for one visitor: no cache between may give it to another.
+    if (!c.var.forEverybody && !response.headers.has('Cache-Control')) {
+      response.headers.set('Cache-Control', 'private, no-cache')
+    }
+    return response
   }
 }

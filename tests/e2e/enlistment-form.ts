@@ -26,10 +26,12 @@ export function uniqueLastName(): string {
   return `Peñaflor-${Math.random().toString(36).slice(2, 8)}`
 }
 
-/** Registers a student as another program would. */
-export async function registerStudent(page: Page, overrides: Record<string, string>): Promise<void> {
+/** Registers a student as another program would; gives the reference. */
+export async function registerStudent(page: Page, overrides: Record<string, string>): Promise<string> {
   const answer = await page.request.post('/api/registrations', {
     data: { ...buildRegistration(), ...overrides },
   })
   expect(answer.status()).toBe(201)
+  const { reference }: { reference: string } = await answer.json()
+  return reference
 }

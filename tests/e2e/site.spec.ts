@@ -181,6 +181,37 @@ test('the longest words of the office make no page wider than its screen', async
   await changeSettings(page.request, { contact, hero })
 })
 
+test('text at 200% leaves name, logo and menu on the screen of a phone, and makes no page wider', async ({
+  page,
+  playwright,
+  product,
+}, { project }) => {
+  const { launchOptions } = project.use
+  const args = [...(launchOptions?.args ?? []), '--blink-settings=defaultFontSize=32']
+  const largeBrowser = await playwright.chromium.launch({ ...launchOptions, args })
+  const large = await largeBrowser.newPage({ baseURL: product.url })
+  for (const [shown, isByStyle] of [
+    [large, false],
+    [page, true],
+  ] as const) {
+    for (const path of ['/', '/announcements', '/faq', '/login']) {
+      await shown.goto(path)
+      if (isByStyle)
+        await shown.evaluate(() => document.documentElement.style.setProperty('font-size', '32px'))
+      for (const width of [320, 360, 390]) {
+        await shown.setViewportSize({ width, height: 740 })
+        const measured = await shown.evaluate(measureHeader)
+        expect(measured, `${path} at ${width} px`).toEqual({
+          textSize: '32px',
+          pageWidth: width,
+          outside: [],
+        })
+      }
+    }
+  }
+  await largeBrowser.close()
+})
+
 test('a question opens without scripts', async ({ browser, product }) => {
   const visitors = await browser.newContext({ baseURL: product.url, javaScriptEnabled: false })
   const page = await visitors.newPage()
@@ -189,3 +220,23 @@ test('a question opens without scripts', async ({ browser, product }) => {
   await expect(page.getByText('the office finds your record by your name')).toBeVisible()
   await visitors.close()
 })
+
+/** What of the header is cut or lies outside the screen. Runs in the page. */
+function measureHeader() {
+  const root = document.documentElement
+  const width = root.clientWidth
+  const parts = [...document.querySelectorAll<HTMLElement>('header :is(a, button, span, svg)')]
+  const outside = parts.filter((part) => {
+    const { left, right } = part.getBoundingClientRect()
+    // What only screen readers read is a point.
+    const isCut = part.clientWidth > 1 && part.scrollWidth > part.clientWidth
+    return (
+      left < 0 || right > width || isCut || (part.clientWidth > 1 && part.scrollHeight > part.clientHeight)
+    )
+  })
+  return {
+    textSize: getComputedStyle(root).fontSize,
+    pageWidth: root.scrollWidth,
+    outside: outside.map((part) => part.outerHTML.slice(0, 120)),
+  }
+}

@@ -34,6 +34,7 @@ export function securityHeaders({ isHttps }: { isHttps: boolean }) {
       scriptSrcAttr: ["'none'"],
       styleSrc: ["'self'", NONCE],
       styleSrcAttr: ["'unsafe-inline'"],
+      workerSrc: ["'self'"],
       ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
     },
   })

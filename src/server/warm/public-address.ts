@@ -44,6 +44,14 @@ export function isPublicAddress(address: string): boolean {
   return new Set(sent).size === sent.length && sent.every((name) => parameters.includes(name))
 }
 
+/**
+ * Whether a public address shows the receipt of the visitor who asks: the home page, and its data. Nothing else that may
+ * be kept does, so that after an enlistment the rest still comes from memory.
+ */
+export function showsReceipt(address: string): boolean {
+  return /^\/(_root\.data)?(\?|$)/.test(address)
+}
+
 function parametersOf(path: string): readonly string[] | undefined {
   if (!path.endsWith(dataSuffix)) return pages.get(path) ?? data.get(path) ?? ofAnnouncement(path)
   const stem = path.slice(0, -dataSuffix.length)

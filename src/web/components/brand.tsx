@@ -10,12 +10,11 @@ interface BrandProps {
 }
 
 /**
- * A name beside its sign; on the narrowest screens the sign alone is seen. On a phone a name may take two lines;
- * longer ones are cut to their room.
+ * A name beside its sign. On a phone a name may take two lines; longer ones are cut to their room.
  */
 export function Brand({ name, subtitle, logoUrl }: BrandProps) {
   return (
-    <span className="inline-flex max-w-full min-w-0 items-center gap-2.5">
+    <span className="inline-flex max-w-full min-w-0 items-center gap-[min(0.625rem,10px)]">
       {logoUrl === null ? (
         <span
           aria-hidden="true"
@@ -27,7 +26,7 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
         // Its name stands beside it.
         <img src={logoUrl} alt="" width={36} height={36} className="size-9 shrink-0 object-contain" />
       )}
-      <span className="min-w-0 max-[22rem]:sr-only">
+      <span className="min-w-0">
         <span
           dir="auto"
           className={clsx(

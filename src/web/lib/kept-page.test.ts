@@ -1,7 +1,7 @@
 import { createMemoryRouter, type DataStrategyResult, type LoaderFunction, redirect } from 'react-router'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiProblem, connectionProblem } from './api-problem.ts'
-import { failureToShow, holdUnread, isMissedRenewal, keepPage, keepShownPage } from './kept-page.ts'
+import { failureToShow, holdPage, holdUnread, isMissedRenewal, keepPage, keepShownPage } from './kept-page.ts'
 
 const base = 'http://localhost'
 const problem = { title: '', status: 503, detail: 'Not now.', code: 'unavailable' } as const
@@ -134,6 +134,38 @@ describe('a page that is shown', () => {
     endings.push(holdUnread())
     readings.next = fail(connectionProblem('offline'))
     await router.revalidate()
+    expect(router.state.errors).not.toBeNull()
+  })
+})
+
+describe('a held page', () => {
+  test('is come back to when another one can not be read, and is told so', async () => {
+    const { router, readings } = await openForm()
+    let returns = 0
+    const release = holdPage(() => {
+      returns += 1
+    })
+    endings.push(release)
+    for (const error of [connectionProblem('offline'), new TypeError('Failed to fetch'), response(503)]) {
+      readings.next = fail(error)
+      await router.navigate('/other')
+      expect(router.state).toMatchObject({ location: { pathname: '/form' }, errors: null })
+      expect(router.state.loaderData).toEqual({ frame: 'first', form: 'first' })
+    }
+    expect(returns).toBe(3)
+    release()
+    await router.navigate('/other')
+    expect(router.state.errors).not.toBeNull()
+  })
+
+  test('gives way to a page that can be read, and to a refusal', async () => {
+    const { router, readings } = await openForm()
+    endings.push(holdPage())
+    readings.next = () => 'second'
+    await router.navigate('/other')
+    expect(router.state.loaderData).toMatchObject({ other: 'second' })
+    readings.next = fail(response(404))
+    await router.navigate('/form')
     expect(router.state.errors).not.toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { type DataStrategyResult, isRouteErrorResponse, type MiddlewareFunction } from 'react-router'
+import { type DataStrategyResult, isRouteErrorResponse, type MiddlewareFunction, replace } from 'react-router'
 import { ApiProblem } from './api-problem.ts'
 
 interface ShownPage {
@@ -11,6 +11,8 @@ interface ShownPage {
 let shown: ShownPage | null = null
 /** Whether nothing was read yet for what the page shows. */
 let isUnread = false
+/** Set while the page is held: called when a navigation came back to it. */
+let onReturn: (() => void) | null = null
 
 /** From now on the page is what a failed reading of its address leaves standing. @returns how to end that */
 export function keepPage(page: ShownPage): () => void {
@@ -29,11 +31,27 @@ export function holdUnread(): () => void {
 }
 
 /**
+ * While the page shows what the visitor must not lose, a navigation that can't be read comes back to it.
+ *
+ * @returns how to end that
+ */
+export function holdPage(returned: () => void = () => undefined): () => void {
+  onReturn = returned
+  return () => {
+    onReturn = null
+  }
+}
+
+/**
  * Whether a reading failed that was only to renew what is shown: for the network, a proxy or a server in trouble. A
  * refusal is an answer and stays one, except that of too many requests, which passes.
  */
 export function isMissedRenewal(error: unknown, { url }: Request): boolean {
-  if (isUnread || shown?.url !== url || error instanceof Response) return false
+  return !isUnread && shown?.url === url && isUnreadable(error)
+}
+
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof Response) return false
   const status = statusOf(error)
   return status < 400 || status >= 500 || status === 429
 }
@@ -55,7 +73,8 @@ export function failureToShow(error: unknown, request: Request): ApiProblem {
 
 /**
  * Around the loaders of all pages in the browser: a reading that failed is taken out of the results, and React Router
- * goes on with what it has. Otherwise its error page would replace the page with all that was typed into it.
+ * goes on with what it has. Otherwise its error page would replace the page with all that was typed into it. A page that
+ * is held isn't left for one that could not be read.
  */
 export const keepShownPage: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
   { request },
@@ -64,11 +83,18 @@ export const keepShownPage: MiddlewareFunction<Record<string, DataStrategyResult
   const results = await next()
   if (request.method !== 'GET' || request.signal.aborted) return
   let isMissed = false
+  let isReturned = false
   for (const [route, { type, result }] of Object.entries(results)) {
-    if (type === 'error' && isMissedRenewal(result, request)) {
+    if (type !== 'error') continue
+    if (isMissedRenewal(result, request)) {
       delete results[route]
       isMissed = true
+    } else if (onReturn && shown && isUnreadable(result)) {
+      const { pathname, search } = new URL(shown.url)
+      results[route] = { type, result: replace(pathname + search) }
+      isReturned = true
     }
   }
   shown?.onReading(isMissed)
+  if (isReturned) onReturn?.()
 }

@@ -9,6 +9,8 @@ import { Testimonials } from '#web/features/home/testimonials.tsx'
 import { excerptOf } from '#web/features/org-chart/chart-excerpt.ts'
 import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
 import { ProgramCards } from '#web/features/programs/program-cards.tsx'
+import { EnlistedNotice } from '#web/features/registration/enlisted-notice.tsx'
+import { readReference } from '#web/features/registration/receipt.ts'
 import { Slideshow } from '#web/features/slideshow/slideshow.tsx'
 import { callApi, serverApi } from '#web/lib/api.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
@@ -23,7 +25,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const api = serverApi(context, request)
   const { texts, reportFault } = context.get(pageContext)
   const { hero, features, testimonials } = texts()
-  const [announcements, slides, chart] = await Promise.all([
+  const [announcements, slides, chart, enlisted] = await Promise.all([
     readSection(
       'announcements',
       callApi(api.announcements.$get({ query: { limit: String(homeAnnouncements) } })).then(
@@ -41,8 +43,9 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       callApi(api['org-chart'].$get()).then(({ items }) => excerptOf(items)),
       reportFault,
     ),
+    readReference(context, request),
   ])
-  return { texts: { hero, features, testimonials }, announcements, slides, chart }
+  return { texts: { hero, features, testimonials }, announcements, slides, chart, enlisted }
 }
 
 export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.MetaDescriptors {
@@ -54,12 +57,14 @@ export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.Me
   })
 }
 
-export default function Home({ loaderData: { texts, announcements, slides, chart } }: Route.ComponentProps) {
+export default function Home({ loaderData }: Route.ComponentProps) {
+  const { texts, announcements, slides, chart, enlisted } = loaderData
   const session = useRouteLoaderData<typeof publicLoader>('pages/public-layout')
   const user = session?.user ?? null
   useLiveRevalidation(['announcements', 'slides', 'org-chart'])
   return (
     <>
+      <EnlistedNotice reference={enlisted} />
       <Hero user={user} texts={texts.hero} />
       <Slideshow slides={slides} isAdmin={user !== null} />
       <FeatureList texts={texts.features} />

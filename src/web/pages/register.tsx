@@ -1,6 +1,8 @@
 import { data, redirect } from 'react-router'
+import { confirmationPath } from '#web/features/registration/enlisted-notice.tsx'
 import { loadParts } from '#web/features/registration/enlistment-parts.ts'
 import { bodyOf, valuesOf } from '#web/features/registration/form-values.ts'
+import { readReference } from '#web/features/registration/receipt.ts'
 import { RegisterPage } from '#web/features/registration/registration-page.tsx'
 import { submissionKeyOf } from '#web/features/registration/submission-key.ts'
 import { serverApi } from '#web/lib/api.ts'
@@ -25,9 +27,10 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders.has('Cache-Control') ? actionHeaders : { 'Cache-Control': 'private, no-cache' }
 }
 
-export async function loader({ context }: Route.LoaderArgs) {
+export async function loader({ context, request }: Route.LoaderArgs) {
   await loadParts()
-  return { desk: context.get(pageContext).desk(), idempotencyKey: crypto.randomUUID() }
+  const enlisted = await readReference(context, request)
+  return { desk: context.get(pageContext).desk(), idempotencyKey: crypto.randomUUID(), enlisted }
 }
 
 /**
@@ -51,7 +54,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     })
     const headers = new Headers()
     for (const cookie of response.headers.getSetCookie()) headers.append('Set-Cookie', cookie)
-    return redirect('/register/confirmation', { status: 303, headers })
+    return redirect(confirmationPath, { status: 303, headers })
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error
     const { code, detail, errors = [], status } = error.problem

@@ -4,8 +4,8 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Confirmation } from '#web/features/registration/confirmation.tsx'
 import { dropDraft } from '#web/features/registration/draft-key.ts'
-import { callApi, serverApi } from '#web/lib/api.ts'
-import { ApiProblem } from '#web/lib/api-problem.ts'
+import { readReceipt } from '#web/features/registration/receipt.ts'
+import { holdPage } from '#web/lib/kept-page.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/registration-confirmation'
 
@@ -13,23 +13,24 @@ export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescript
   return pageMeta({ title: 'Registration confirmation', site: frame.loaderData?.site })
 }
 
-/** It shows one browser's own registration. */
-export const headers = () => ({ 'Cache-Control': 'no-store' })
+export const headers = ({ loaderHeaders }: Route.HeadersArgs) => loaderHeaders
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  try {
-    return { receipt: await callApi(serverApi(context, request).registrations.receipt.$get()) }
-  } catch (error) {
-    if (!(error instanceof ApiProblem) || error.problem.code !== 'not_found') throw error
-    return data({ receipt: null }, { status: 404 })
-  }
+  const receipt = await readReceipt(context, request)
+  if (!receipt) return data({ receipt }, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  // For as long as its cookie lives the browser can show it without a connection; under another cookie it is another page.
+  const seconds = Math.max(0, Math.floor((Date.parse(receipt.expires) - Date.now()) / 1000))
+  const headers = { 'Cache-Control': `private, max-age=${seconds}`, Vary: 'Cookie' }
+  return data({ receipt }, { headers })
 }
 
 export default function RegistrationConfirmation({ loaderData: { receipt } }: Route.ComponentProps) {
   const isRegistered = receipt !== null
   useEffect(() => {
+    if (!isRegistered) return
     // After a plain post nobody else does.
-    if (isRegistered) dropDraft()
+    dropDraft()
+    return holdPage()
   }, [isRegistered])
 
   return (

@@ -24,6 +24,19 @@ interface ReceiptCookiesOptions {
   clock: () => Date
 }
 
+/** A receipt out of its cookie. */
+export interface OpenedReceipt extends KeptReceipt {
+  /** Until when the cookie shows it; an ISO instant. */
+  expires: string
+}
+
+const cookieName = 'nstp-receipt'
+
+/** Whether a Cookie header may hold a receipt. Asked at each request, so it only looks for the name. */
+export function mayNameReceipt(cookieHeader: string | undefined): boolean {
+  return cookieHeader?.includes(cookieName) ?? false
+}
+
 export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
 
 /**
@@ -32,7 +45,7 @@ export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
  */
 export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCookiesOptions) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'registration receipt', 32))
-  const name = isHttps ? '__Host-nstp-receipt' : 'nstp-receipt'
+  const name = isHttps ? `__Host-${cookieName}` : cookieName
 
   function sign(text: string): Buffer {
     return createHmac('sha256', key).update(text).digest()
@@ -53,7 +66,7 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
     },
 
     /** The receipt of a request's Cookie header; undefined when there is none, or it is old or forged. */
-    open(cookieHeader: string | undefined): KeptReceipt | undefined {
+    open(cookieHeader: string | undefined): OpenedReceipt | undefined {
       const [text, signature] = parse(cookieHeader ?? '', name)[name]?.split('.') ?? []
       if (text === undefined || signature === undefined) return undefined
       const given = Buffer.from(signature, 'base64url')
@@ -63,7 +76,9 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
       const { expires, ...receipt } = JSON.parse(Buffer.from(text, 'base64url').toString()) as KeptReceipt & {
         expires: number
       }
-      return expires > clock().getTime() ? receipt : undefined
+      return expires > clock().getTime()
+        ? { ...receipt, expires: new Date(expires).toISOString() }
+        : undefined
     },
   }
 }

@@ -288,6 +288,7 @@ describe('the receipt in the browser', () => {
       registrationDate,
       nstpComponent: 'ROTC',
       emailSent: false,
+      expires: '2026-11-20T04:00:00.000Z',
     })
   })
 

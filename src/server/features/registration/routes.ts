@@ -34,6 +34,7 @@ const keptReceipt = z
     registrationDate: z.iso.datetime(),
     nstpComponent: z.string(),
     emailSent: z.boolean(),
+    expires: z.iso.datetime().openapi({ description: 'Until when this browser can show it.' }),
   })
   .openapi('KeptReceipt')
 

@@ -12,7 +12,7 @@ export function LatestAnnouncements({ announcements }: { announcements: Section<
   return (
     <section aria-labelledby="announcements" className="page-width py-14 md:py-20">
       <div className="mb-8 flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <h2 id="announcements" className="text-2xl font-bold tracking-tight md:text-3xl">
+        <h2 id="announcements" className="min-w-0 text-2xl font-bold tracking-tight md:text-3xl">
           Latest announcements
         </h2>
         <ButtonLink variant="outline" to={announcementsPath}>

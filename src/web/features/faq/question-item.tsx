@@ -8,7 +8,7 @@ export function QuestionItem({ item: { id, question, answer, link } }: { item: Q
   return (
     <details id={id} className="group scroll-mt-4 border-b first:border-t">
       <summary className="flex min-h-14 list-none items-center justify-between gap-4 py-3 font-semibold hover:text-primary [&::-webkit-details-marker]:hidden">
-        <h3>{question}</h3>
+        <h3 className="min-w-0">{question}</h3>
         <ChevronDown
           aria-hidden="true"
           className="size-5 shrink-0 text-muted transition-transform group-open:rotate-180"

@@ -51,7 +51,7 @@ export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTex
               </>
             )}
           </div>
-          <dl className="mt-12 flex gap-x-5 sm:gap-x-10">
+          <dl className="mt-12 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10">
             {stats.map(({ figure, label }) => (
               <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-3 sm:pl-4">
                 <dt className="text-sm text-on-pine-muted">{label}</dt>

@@ -24,7 +24,7 @@ export function ProgramCards() {
           Every student of a degree or two-year technical course completes one component, for two semesters,
           as a requisite for graduation.
         </p>
-        <ul className="mt-8 grid gap-6 lg:grid-cols-3">
+        <ul className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-3">
           {programs.map((program) => (
             <li
               key={program.component}

@@ -32,7 +32,7 @@ function ProgramDetail({
       id={component.toLowerCase()}
       aria-labelledby={`${component}-title`}
       className={clsx(
-        'grid scroll-mt-4 gap-x-10 gap-y-5 rounded-box border border-l-4 bg-card p-5 shadow-card md:grid-cols-[3fr_2fr] md:p-7',
+        'grid grid-cols-1 scroll-mt-4 gap-x-10 gap-y-5 rounded-box border border-l-4 bg-card p-5 shadow-card md:grid-cols-[3fr_2fr] md:p-7',
         edges[component],
       )}
     >

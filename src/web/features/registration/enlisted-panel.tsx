@@ -1,29 +1,77 @@
 import { useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
+import { holdPage } from '#web/lib/kept-page.ts'
 import { Confirmation } from './confirmation.tsx'
+import { confirmationPath } from './enlisted-notice.tsx'
 import type { Enlisted } from './use-enlistment.ts'
 
 /** Spec §9, in milliseconds. */
 const redirectMs = 3_000
 
+declare global {
+  interface Window {
+    /** React Router's list of the pages that it knows. */
+    __reactRouterManifest?: { routes: Record<string, { module: string } | undefined> }
+  }
+}
+
+interface EnlistedPanelProps {
+  enlisted: Enlisted
+  /** Of the form that would be shown next: another one with each reading of the page. */
+  nextKey: string
+  /** Shows the form again, for somebody else. */
+  onAgain: () => void
+}
+
 /**
- * The confirmation in the form's place. The page goes home after 3 s, unless the reader touches anything
- * here: then it stays.
+ * The confirmation in the form's place, under the confirmation's own address: a reload shows it too. The page goes home
+ * after 3 s, unless the reader touches anything here or the home page can't be had: then it stays.
  */
-export function EnlistedPanel({ enlisted: { receipt, nstpComponent } }: { enlisted: Enlisted }) {
+export function EnlistedPanel({
+  enlisted: { receipt, nstpComponent },
+  nextKey,
+  onAgain,
+}: EnlistedPanelProps) {
   const navigate = useNavigate()
+  const { key } = useLocation()
   const [stays, setStays] = useState(false)
   const title = useRef<HTMLHeadingElement>(null)
+  const start = useRef({ key, nextKey })
+  const cameBack = useRef(false)
 
   useEffect(() => {
     title.current?.focus({ preventScroll: true })
     window.scrollTo({ top: 0 })
+    copyConfirmation().catch(() => undefined)
+    return holdPage(() => {
+      cameBack.current = true
+      setStays(true)
+    })
   }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link led to the form, whose address is the router's
+  useEffect(() => {
+    const isFormThere = key !== start.current.key && nextKey !== start.current.nextKey
+    if (isFormThere && !cameBack.current) return onAgain()
+    cameBack.current = false
+    // Not by the router: it would have to fetch the page, which is here already.
+    window.history.replaceState(window.history.state, '', confirmationPath)
+  }, [key])
 
   useEffect(() => {
     if (stays) return
-    const timer = setTimeout(() => void navigate('/'), redirectMs)
+    let isHomeThere = false
+    loadHome().then(
+      () => {
+        isHomeThere = true
+      },
+      () => undefined,
+    )
+    const timer = setTimeout(() => {
+      if (isHomeThere && navigator.onLine) void navigate('/')
+      else setStays(true)
+    }, redirectMs)
     return () => clearTimeout(timer)
   }, [stays, navigate])
 
@@ -47,4 +95,25 @@ export function EnlistedPanel({ enlisted: { receipt, nstpComponent } }: { enlist
       />
     </div>
   )
+}
+
+/** Has the browser show the confirmation without a connection too. Done while the form is being filled in. */
+export function prepareConfirmation(): void {
+  // Absent on plain http: there the browser's copy is shown by links, but not on a reload.
+  navigator.serviceWorker
+    ?.register('/confirmation-worker.js', { scope: confirmationPath })
+    .catch(() => undefined)
+}
+
+/** Puts the page into the browser's cache, in place of an earlier enlistment's. */
+async function copyConfirmation(): Promise<void> {
+  const answer = await fetch(confirmationPath, { cache: 'reload' })
+  await answer.text()
+}
+
+/** Without a page's module React Router would load the document anew, and lose this one to a bad connection. */
+async function loadHome(): Promise<void> {
+  const home = window.__reactRouterManifest?.routes['pages/home']
+  if (!home) throw new Error('the home page is not known yet')
+  await import(/* @vite-ignore */ home.module)
 }

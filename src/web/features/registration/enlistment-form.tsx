@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { RegistrationDesk } from '#shared/registration.ts'
+import { prepareConfirmation } from './enlisted-panel.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { fieldContext } from './field-context.ts'
 import { FormSectionsList } from './form-sections-list.tsx'
@@ -61,6 +62,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts are at work
   useEffect(() => {
     noteUnsaved()
+    prepareConfirmation()
     onReady?.()
   }, [])
 

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import type { RegistrationDesk } from '#shared/registration.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { ClosedBanner, ClosedDesk } from './closed-desk.tsx'
+import { confirmationPath, EnlistedNotice } from './enlisted-notice.tsx'
 import { loadedParts } from './enlistment-parts.ts'
 import { registrationSentences } from './registration-sentences.ts'
 import { ServedForm } from './served-form.tsx'
@@ -15,6 +16,8 @@ interface RegisterPageProps {
   idempotencyKey: string
   /** A plain form post that was refused. */
   refused: RefusedPost | undefined
+  /** The reference of this browser's latest enlistment. */
+  enlisted: string | null
 }
 
 /** The enlistment form, or what the office says while registration is closed. */
@@ -23,11 +26,17 @@ export function RegisterPage(props: RegisterPageProps) {
   // Once it is shown, somebody may be filling it in: it stays, whatever the office decides meanwhile.
   const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
   if (!isShown && closed === null) setShown(true)
-  return !isShown && closed !== null ? <ClosedDesk sentence={closed} /> : <OpenDesk {...props} />
+  if (isShown || closed === null) return <OpenDesk {...props} />
+  return (
+    <>
+      <EnlistedNotice reference={props.enlisted} />
+      <ClosedDesk sentence={closed} />
+    </>
+  )
 }
 
 /** The form, and the confirmation that takes its place. */
-function OpenDesk({ desk, idempotencyKey, refused }: RegisterPageProps) {
+function OpenDesk({ desk, idempotencyKey, refused, enlisted: reference }: RegisterPageProps) {
   const navigate = useNavigate()
   const [enlisted, setEnlisted] = useState<Enlisted>()
   // Decided once: with a page from the network the form's scripts come later, and its HTML must stay.
@@ -39,7 +48,7 @@ function OpenDesk({ desk, idempotencyKey, refused }: RegisterPageProps) {
 
   function showConfirmation(result: Enlisted) {
     const { emailSent, emailNotSent, success } = registrationSentences
-    const openConfirmation = () => void navigate('/register/confirmation')
+    const openConfirmation = () => void navigate(confirmationPath)
     showToast({
       type: 'success',
       message: success,
@@ -51,11 +60,16 @@ function OpenDesk({ desk, idempotencyKey, refused }: RegisterPageProps) {
   }
 
   const EnlistedPanel = loadedParts()?.EnlistedPanel
-  if (enlisted && EnlistedPanel) return <EnlistedPanel enlisted={enlisted} />
+  if (enlisted && EnlistedPanel) {
+    return (
+      <EnlistedPanel enlisted={enlisted} nextKey={idempotencyKey} onAgain={() => setEnlisted(undefined)} />
+    )
+  }
   const form = { desk: start, idempotencyKey, refused, unsaved, onEnlisted: showConfirmation }
   // The same element around both: the browser's tree has to be the server's.
   return (
     <>
+      <EnlistedNotice reference={reference} />
       {parts ? (
         <div>
           <parts.EnlistmentForm {...form} />

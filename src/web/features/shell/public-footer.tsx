@@ -22,7 +22,10 @@ export function PublicFooter({ user, year }: { user: SessionUser | null; year: s
             Enlistment and records of the National Service Training Program under Republic Act 9163.
           </p>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-10 gap-y-6 sm:flex sm:gap-x-14">
+        <nav
+          aria-label="Footer"
+          className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-10 gap-y-6 sm:flex sm:gap-x-14"
+        >
           {groups.map(({ title, links }) => (
             <div key={title}>
               <p className="text-sm font-semibold text-gold">{title}</p>

@@ -10,56 +10,68 @@ import { SiteBrand } from './site-brand.tsx'
 
 const menuId = 'site-menu'
 
-/** The head of the public pages: who isn't signed in can sign in or register. */
+/**
+ * The head of the public pages: who isn't signed in can sign in or register. Where the screen is narrow for the size of
+ * its text, that takes a row of its own.
+ */
 export function PublicHeader({ user }: { user: SessionUser | null }) {
   const { key } = useLocation()
   return (
     <header className="border-b bg-card print:hidden">
       <LoadingLine />
-      <div className="page-width flex min-h-16 items-center justify-between gap-2 sm:gap-4">
-        <Link to="/" className="-ml-1 inline-flex min-h-11 min-w-0 items-center rounded-box px-1">
-          <SiteBrand />
-        </Link>
-        <nav aria-label="Main" className="flex shrink-0 items-center sm:gap-2">
-          <ul className="flex items-center max-lg:hidden">
-            {mainLinks.map(({ to, label }) => (
-              <li key={to}>
-                <NavLink to={to} end={to === '/'} className={linkLook}>
-                  {label}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-          {user ? <SignedIn user={user} /> : <SignedOut />}
-          <button
-            type="button"
-            popoverTarget={menuId}
-            className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft max-lg:supports-[selector(:popover-open)]:inline-flex"
-          >
-            <Menu aria-hidden="true" className="size-6" />
-            <span className="sr-only">Menu</span>
-          </button>
-          {/* Opened and closed by the browser itself; an old one can't, and has the same links at the foot. A new one
+      <div className="page-width @container max-md:px-[min(1rem,20px)]!">
+        <div className="flex min-h-16 items-center justify-between gap-x-2 @max-[20rem]:flex-wrap @max-[20rem]:gap-x-1 sm:gap-x-4">
+          <div className="min-w-0 flex-1 basis-24">
+            <Link
+              to="/"
+              className="-ml-[4px] inline-flex min-h-11 max-w-full items-center rounded-box px-[4px]"
+            >
+              <SiteBrand />
+            </Link>
+          </div>
+          <nav aria-label="Main" className="flex shrink-0 items-center @max-[20rem]:contents sm:gap-2">
+            <ul className="flex items-center max-lg:hidden">
+              {mainLinks.map(({ to, label }) => (
+                <li key={to}>
+                  <NavLink to={to} end={to === '/'} className={linkLook}>
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+            <div className="flex items-center @max-[20rem]:order-last @max-[20rem]:basis-full @max-[20rem]:flex-wrap @max-[20rem]:justify-end @max-[20rem]:pb-2 sm:gap-2">
+              {user ? <SignedIn user={user} /> : <SignedOut />}
+            </div>
+            <button
+              type="button"
+              popoverTarget={menuId}
+              className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft max-lg:supports-[selector(:popover-open)]:inline-flex"
+            >
+              <Menu aria-hidden="true" className="size-6" />
+              <span className="sr-only">Menu</span>
+            </button>
+            {/* Opened and closed by the browser itself; an old one can't, and has the same links at the foot. A new one
               for every place, so that a link closes it. */}
-          <ul
-            key={key}
-            id={menuId}
-            popover="auto"
-            className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 max-lg:open:block"
-          >
-            {mainLinks.map(({ to, label }) => (
-              <li key={to}>
-                <NavLink
-                  to={to}
-                  end={to === '/'}
-                  className="flex min-h-12 items-center rounded-box px-3 font-semibold hover:bg-soft aria-[current=page]:text-primary"
-                >
-                  {label}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
+            <ul
+              key={key}
+              id={menuId}
+              popover="auto"
+              className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 max-lg:open:block"
+            >
+              {mainLinks.map(({ to, label }) => (
+                <li key={to}>
+                  <NavLink
+                    to={to}
+                    end={to === '/'}
+                    className="flex min-h-12 items-center rounded-box px-3 font-semibold hover:bg-soft aria-[current=page]:text-primary"
+                  >
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
       </div>
     </header>
   )

@@ -1,0 +1,36 @@
+import type { InferResponseType } from 'hono/client'
+import type { RouterContextProvider } from 'react-router'
+import { callApi, serverApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+
+/** The receipt's cookie, with the prefix that it has over https. */
+const receiptCookie = /(?:^|;\s*)(?:__Host-)?nstp-receipt=[^;\s]/
+
+type Receipt = InferResponseType<ReturnType<typeof serverApi>['registrations']['receipt']['$get'], 200>
+
+/** The latest enlistment of a page request's browser, or null. Costs no call for a visitor without its cookie. */
+export async function readReceipt(
+  context: Readonly<RouterContextProvider>,
+  request: Request,
+): Promise<Receipt | null> {
+  if (!receiptCookie.test(request.headers.get('Cookie') ?? '')) return null
+  try {
+    return await callApi(serverApi(context, request).registrations.receipt.$get())
+  } catch (error) {
+    if (error instanceof ApiProblem && error.problem.code === 'not_found') return null
+    throw error
+  }
+}
+
+/** Its reference code alone, for a page that stands without it too. */
+export async function readReference(
+  context: Readonly<RouterContextProvider>,
+  request: Request,
+): Promise<string | null> {
+  try {
+    return (await readReceipt(context, request))?.reference ?? null
+  } catch (error) {
+    if (error instanceof ApiProblem) return null
+    throw error
+  }
+}

@@ -1,0 +1,209 @@
+import type { Page } from '@playwright/test'
+import { fillEnlistment, registerStudent } from './enlistment-form.ts'
+import { expect, expectAccessible, test } from './journey.ts'
+
+const success = 'Registration successful! Thank you for registering for the NSTP program.'
+const referencePattern = /^NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}$/
+const confirmationPath = '/register/confirmation'
+
+/** Enlists; gives the reference that the confirmation shows. */
+async function enlist(page: Page): Promise<string> {
+  await page.goto('/register')
+  await fillEnlistment(page)
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  return await shownReference(page)
+}
+
+async function shownReference(page: Page): Promise<string> {
+  await expect(page.getByRole('heading', { name: success })).toBeVisible()
+  return (await page.getByText(referencePattern).textContent()) ?? ''
+}
+
+/** Enlists and waits until the browser has its own copy of the confirmation. */
+async function enlistAndKeep(page: Page): Promise<string> {
+  const copied = page.waitForEvent('requestfinished', (request) => request.url().endsWith(confirmationPath))
+  const reference = await enlist(page)
+  await copied
+  return reference
+}
+
+function notice(page: Page, reference: string) {
+  return page.getByText(`You enlisted today: ${reference}`)
+}
+
+test('the confirmation has an address of its own, and the home page and the form name its code', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const reference = await enlist(page)
+  await expect(page).toHaveURL(confirmationPath)
+  await page.waitForURL((url) => url.pathname === '/', { timeout: 6_000 })
+  await expect(notice(page, reference)).toBeVisible()
+  await expectAccessible(page)
+  await page.goBack()
+  expect(await shownReference(page)).toBe(reference)
+  await expect(page).toHaveURL(confirmationPath)
+
+  for (const path of ['/', '/register']) {
+    await page.goto(path)
+    await expect(notice(page, reference)).toBeVisible()
+    await page.getByRole('link', { name: 'Open the confirmation' }).click()
+    expect(await shownReference(page)).toBe(reference)
+  }
+
+  // Nobody else is shown it.
+  const visitor = await browser.newContext(baseURL === undefined ? {} : { baseURL })
+  for (const path of ['/', '/register']) {
+    const answer = await visitor.request.get(path)
+    expect(await answer.text()).not.toContain('You enlisted today')
+  }
+  await visitor.close()
+})
+
+test('a reload shows the same confirmation and stays there', async ({ page }) => {
+  const reference = await enlist(page)
+  await page.reload()
+  expect(await shownReference(page)).toBe(reference)
+  await page.waitForTimeout(4_000)
+  await expect(page).toHaveURL(confirmationPath)
+})
+
+test('from the confirmation another student can be enlisted, and gets a code of their own', async ({
+  page,
+}) => {
+  const first = await enlist(page)
+  await page.getByRole('link', { name: 'REGISTER', exact: true }).click()
+  await expect(page).toHaveURL('/register')
+  await expect(notice(page, first)).toBeVisible()
+  await fillEnlistment(page, { lastName: 'Macaraeg' })
+  await page.getByRole('button', { name: 'Submit registration' }).click()
+  await expect(page).toHaveURL(confirmationPath)
+  const second = await shownReference(page)
+  expect(second).not.toBe(first)
+  await page.reload()
+  expect(await shownReference(page)).toBe(second)
+})
+
+test('answers with a receipt are for one browser, and everybody else still gets the kept page', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  const reference = await registerStudent(page, {})
+  const visitor = await playwright.request.newContext(baseURL === undefined ? {} : { baseURL })
+  for (const path of ['/', '/_root.data']) {
+    await visitor.get(path)
+    const mine = await page.request.get(path)
+    expect(await mine.text()).toContain(reference)
+    expect(mine.headers()).toMatchObject({ 'cache-control': 'private, no-cache' })
+    expect(mine.headers()).not.toHaveProperty('etag')
+    const theirs = await visitor.get(path)
+    expect(await theirs.text()).not.toContain(reference)
+    expect(theirs.headers()).toMatchObject({ etag: expect.any(String), vary: 'Accept-Encoding, Cookie' })
+  }
+  const confirmation = await page.request.get(confirmationPath)
+  const [, seconds] = /^private, max-age=(\d+)$/.exec(confirmation.headers()['cache-control'] ?? '') ?? []
+  expect(Number(seconds)).toBeGreaterThan(3_500)
+  expect(Number(seconds)).toBeLessThanOrEqual(3_600)
+  expect(confirmation.headers().vary).toMatch(/\bCookie\b/i)
+  const missing = await visitor.get(confirmationPath)
+  expect({ status: missing.status(), cache: missing.headers()['cache-control'] }).toEqual({
+    status: 404,
+    cache: 'no-store',
+  })
+  await visitor.dispose()
+})
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the notice and the confirmation are there too, for each enlistment its own', async ({ page }) => {
+    const references: string[] = []
+    for (const lastName of ['Dela Cruz', 'Macaraeg']) {
+      await page.goto('/register')
+      await fillEnlistment(page, { lastName })
+      await page.getByRole('button', { name: 'Submit registration' }).click()
+      const reference = await shownReference(page)
+      await page.reload()
+      expect(await shownReference(page)).toBe(reference)
+      await page.goto('/')
+      await expect(notice(page, reference)).toBeVisible()
+      await page.goto('/register')
+      await expect(notice(page, reference)).toBeVisible()
+      await page.getByRole('link', { name: 'Open the confirmation' }).click()
+      expect(await shownReference(page)).toBe(reference)
+      references.push(reference)
+    }
+    expect(new Set(references).size).toBe(2)
+  })
+})
+
+test.describe('when the connection is lost', () => {
+  // The browser itself reports requests that fail.
+  test.use({
+    expectedErrors: [/Failed to load resource|net::ERR|Failed to fetch|Error loading route module/],
+  })
+
+  async function expectToStay(page: Page, reference: string) {
+    await expect(page.getByText('This page stays open.')).toBeVisible({ timeout: 6_000 })
+    // What is shown after a failure is shown at once.
+    await page.waitForTimeout(500)
+    expect(await shownReference(page)).toBe(reference)
+    await expect(page).toHaveURL(confirmationPath)
+  }
+
+  test('right after the enlistment, the code stays, also after a reload', async ({ page, context }) => {
+    const reference = await enlistAndKeep(page)
+    await context.setOffline(true)
+    await expectToStay(page, reference)
+    for (const isOffline of [true, false, true]) {
+      await context.setOffline(isOffline)
+      await page.reload()
+      expect(await shownReference(page)).toBe(reference)
+    }
+  })
+
+  test('while the home page’s code is on its way, the code stays', async ({ page }) => {
+    await page.route(/assets\/home-/, (route) => route.abort('connectionreset'))
+    const reference = await enlist(page)
+    await expectToStay(page, reference)
+  })
+
+  test('while the home page’s data is on its way, the code stays', async ({ page }) => {
+    await page.route('**/_root.data*', (route) => route.abort('connectionreset'))
+    const reference = await enlist(page)
+    await expectToStay(page, reference)
+  })
+
+  test('a link that leads nowhere just now comes back to the code', async ({ page }) => {
+    const reference = await enlist(page)
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    // Its code is there, its data isn't.
+    await page.route('**/_root.data*', (route) => route.abort('connectionreset'))
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
+    await expectToStay(page, reference)
+    await page.reload()
+    await page.getByRole('link', { name: 'Go to the home page' }).click()
+    await page.waitForTimeout(1_000)
+    expect(await shownReference(page)).toBe(reference)
+  })
+
+  test('on the home page, its link and Back open the code', async ({ page, context }) => {
+    const reference = await enlistAndKeep(page)
+    await expectToLeave(page)
+    await expect(notice(page, reference)).toBeVisible()
+    await context.setOffline(true)
+    await page.getByRole('link', { name: 'Open the confirmation' }).click()
+    expect(await shownReference(page)).toBe(reference)
+    await context.setOffline(false)
+    await page.goto('/')
+    await context.setOffline(true)
+    await page.goBack()
+    expect(await shownReference(page)).toBe(reference)
+  })
+
+  async function expectToLeave(page: Page) {
+    await page.waitForURL((url) => url.pathname === '/', { timeout: 6_000 })
+  }
+})
