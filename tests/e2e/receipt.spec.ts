@@ -184,6 +184,8 @@ test.describe('when the connection is lost', () => {
     await page.getByRole('link', { name: 'Go to the home page' }).click()
     await expectToStay(page, reference)
     await page.reload()
+    // The page's scripts are at work.
+    await expect(page.getByRole('button', { name: 'Print or save' })).toBeEnabled()
     await page.getByRole('link', { name: 'Go to the home page' }).click()
     await page.waitForTimeout(1_000)
     expect(await shownReference(page)).toBe(reference)
