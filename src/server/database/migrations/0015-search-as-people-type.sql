@@ -52,7 +52,7 @@ create function searched(students) returns student_search language sql immutable
     )
   )::student_search;
 
-insert into student_search select found.* from students, searched(students) found;
+insert into student_search select line.* from students, searched(students) line;
 -- Words of three letters and more.
 create index student_search_words on student_search
   using gin (search_text gin_trgm_ops, search_codes gin_trgm_ops);
@@ -66,7 +66,7 @@ begin
   elsif tg_op = 'DELETE' then
     delete from student_search where id = any(array(select id from removed));
   else
-    insert into student_search as kept select found.* from added, searched(added) found
+    insert into student_search as kept select line.* from added, searched(added) line
     on conflict (id) do update set
       registration_date = excluded.registration_date, archived = excluded.archived,
       archived_date = excluded.archived_date, nstp_component = excluded.nstp_component,

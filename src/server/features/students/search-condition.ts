@@ -1,5 +1,4 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { allOf } from '#server/database/student-counts/count-sql.ts'
 
 /** What stands between two words: spaces, the comma of "Last, First" as the list prints it, a mail program's <>. */
 const separators = /[\s,;<>]+/u
@@ -22,7 +21,7 @@ export function searchCondition(search: string): RawBuilder<SqlBool> {
   const text = search.normalize('NFC').replace(referencePrefix, '').replace(countryCode, '0')
   const words = new Set(text.split(separators).filter((word) => comparable.test(word)))
   // Signs alone name nobody.
-  return words.size === 0 ? sql<SqlBool>`false` : allOf(...[...words].map(holds))
+  return words.size === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.join([...words].map(holds), sql` and `)}`
 }
 
 function holds(word: string): RawBuilder<SqlBool> {

@@ -48,6 +48,6 @@ export function columnsOf(names: readonly string[]): RawBuilder<unknown> {
 /** Fills `student_search` anew, where triggers didn't see the records come. */
 export async function rebuildStudentSearch(tx: Transaction<Tables>): Promise<void> {
   await sql`truncate student_search`.execute(tx)
-  await sql`insert into student_search select found.* from students, searched(students) found`.execute(tx)
+  await sql`insert into student_search select line.* from students, searched(students) line`.execute(tx)
   await sql`analyze student_search`.execute(tx)
 }
