@@ -31,7 +31,10 @@ export function ChartToolbar(props: ChartToolbarProps) {
   const { view, isFull, isBusy } = props
   return (
     <div className="flex flex-wrap items-center gap-2 noscript:hidden">
-      <fieldset aria-label="View" className="flex overflow-hidden rounded-box border border-edge bg-card">
+      <fieldset
+        aria-label="View"
+        className="flex max-w-full min-w-0 flex-wrap overflow-hidden rounded-box border border-edge bg-card"
+      >
         <ViewButton of="chart" view={view} onView={props.onView} icon={<Network />}>
           Chart
         </ViewButton>

@@ -48,7 +48,7 @@ export function ChartViewport({ view, isFitted, children }: ChartViewportProps) 
       <div
         ref={viewport}
         {...keys}
-        className="isolate min-h-0 flex-1 chart:max-h-[80dvh] chart:cursor-grab chart:touch-pan-x chart:touch-pan-y chart:overflow-auto chart:pb-16 chart:rounded-box chart:border chart:bg-bg chart:[overflow-anchor:none] chart:data-dragging:cursor-grabbing chart:data-dragging:select-none in-data-full:chart:max-h-none"
+        className="-m-1 isolate min-h-0 flex-1 overflow-x-auto p-1 chart:m-0 chart:p-0 chart:max-h-[80dvh] chart:cursor-grab chart:touch-pan-x chart:touch-pan-y chart:overflow-auto chart:pb-16 chart:rounded-box chart:border chart:bg-bg chart:[overflow-anchor:none] chart:data-dragging:cursor-grabbing chart:data-dragging:select-none in-data-full:chart:max-h-none"
       >
         <div ref={room} className="chart:mx-auto chart:w-max">
           <div ref={plane} className="chart:w-max chart:origin-top-left chart:px-4 chart:pt-6">

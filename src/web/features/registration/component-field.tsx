@@ -23,7 +23,7 @@ export function ComponentField() {
   const { values, label, required, error } = useStudentField('nstpComponent')
   return (
     <ChoiceGroup name="nstpComponent" label={label} required={required} error={error} role="radiogroup">
-      <div className="grid gap-3 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
         {components.map(({ name, text, checked, word }, index) => (
           <label
             key={name}
