@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateRegistration } from '#server/demo/generate-registration.ts'
+import { loadTowns } from '#server/demo/life-data.ts'
 import { createRandom } from '#server/demo/random.ts'
-import { loadTowns } from '#server/demo/towns.ts'
-import { type ImportDetails, importFieldLabel } from '#shared/imports.ts'
-import { studentFieldNames } from '#shared/student-fields.ts'
+import { type ImportDetails, importFieldLabel } from '#shared/imports/imports.ts'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 export interface ImportTimes {
   /** Seconds of each step, as the coordinator waits for it. */

@@ -1,6 +1,7 @@
 // The reference for mail: nodemailer alone, one message after the other over one connection.
+
 import { createTransport } from 'nodemailer'
-import type { SendingAccount } from '#server/mail/sending-account.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
 
 interface Order {
   account: SendingAccount

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { generateRegistration } from '#server/demo/generate-registration.ts'
+import { loadTowns } from '#server/demo/life-data.ts'
 import { createRandom } from '#server/demo/random.ts'
-import { loadTowns } from '#server/demo/towns.ts'
 import { periods } from '#shared/periods.ts'
 
 /** What the load consists of: enlistments as students send them, and searches as the coordinator types them. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MadeApiToken } from '#shared/api-tokens.ts'
+import type { MadeApiToken } from '#shared/auth/api-tokens.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 

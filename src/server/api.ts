@@ -1,33 +1,36 @@
-import { createAnnouncementMailRoutes } from './features/announcement-mail/routes.ts'
 import { createAnnouncementRoutes } from './features/announcements/routes.ts'
-import { createApiTokenRoutes } from './features/api-tokens/routes.ts'
 import { createAuditRoutes } from './features/audit/routes.ts'
-import { createDevicesRoutes } from './features/auth/devices-routes.ts'
-import { createPasswordRoutes } from './features/auth/password-routes.ts'
+import { createDevicesRoutes, createPasswordRoutes } from './features/auth/devices-routes.ts'
 import { createSessionRoutes } from './features/auth/routes.ts'
-import { createSecondFactorRoutes } from './features/auth/second-factor-routes.ts'
+import { createApiTokenRoutes, createSecondFactorRoutes } from './features/auth/second-factor-routes.ts'
 import { createBackupRoutes } from './features/backup/routes.ts'
-import { createBulkMailRoutes } from './features/bulk-email/routes.ts'
-import { createDashboardRoutes } from './features/dashboard/routes.ts'
 import { createFileRoutes } from './features/files/routes.ts'
 import { createImportRoutes } from './features/imports/routes.ts'
-import { createMailAccountRoutes } from './features/mail-account/routes.ts'
-import { createMailMessageRoutes } from './features/mail-messages/routes.ts'
-import { createOptOutRoutes } from './features/mail-opt-out/routes.ts'
-import { createMailPreviewRoutes } from './features/mail-preview/routes.ts'
-import { createMailQueueRoutes } from './features/mail-queue/routes.ts'
+import {
+  createMailAccountRoutes,
+  createServerStatusRoutes,
+  createServerTestRoutes,
+} from './features/mail/account-routes.ts'
+import { createAnnouncementMailRoutes, createBulkMailRoutes } from './features/mail/bulk-routes.ts'
+import {
+  createMailMessageRoutes,
+  createMailQueueRoutes,
+  createStudentMailRoutes,
+} from './features/mail/messages-routes.ts'
+import { createReturnedMailRoutes } from './features/mail/returned-routes.ts'
+import {
+  createMailPreviewRoutes,
+  createOptOutRoutes,
+  createSingleEmailRoutes,
+} from './features/mail/single-routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
-import { createPlacesRoutes } from './features/places/routes.ts'
+import { createPlacesRoutes } from './features/registration/postal-codes-routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
-import { createRetentionRoutes } from './features/retention/routes.ts'
-import { createReturnedMailRoutes } from './features/returned-mail/routes.ts'
-import { createServerStatusRoutes } from './features/server-status/routes.ts'
-import { createServerTestRoutes } from './features/server-test/routes.ts'
+import { createRetentionRoutes } from './features/settings/retention-routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
-import { createSingleEmailRoutes } from './features/single-email/routes.ts'
-import { createSlideRoutes } from './features/slides/routes.ts'
+import { createSlideRoutes } from './features/slideshow/routes.ts'
+import { createDashboardRoutes } from './features/statistics/dashboard-routes.ts'
 import { createStatisticsRoutes } from './features/statistics/routes.ts'
-import { createStudentMailRoutes } from './features/student-mail/routes.ts'
 import { createStudentRoutes } from './features/students/routes.ts'
 import { createEventRoutes } from './http/event-routes.ts'
 import { createHealthRoutes } from './http/health-routes.ts'

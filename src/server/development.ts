@@ -1,7 +1,7 @@
 import type { ServerBuild } from 'react-router'
 import { readEnv } from './env.ts'
+import { createLog } from './lib/log.ts'
 import type { Middleware } from './listen.ts'
-import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 interface DevelopmentOptions {

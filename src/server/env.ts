@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { z } from '@hono/zod-openapi'
-import { minPassphraseLength } from '#shared/backup.ts'
+import { minPassphraseLength } from '#shared/backup/backup.ts'
 import { isEmail } from '#shared/field-rules.ts'
-import { mailPresets } from '#shared/mail.ts'
-import { isHost } from '#shared/mail-account.ts'
+import { mailPresets } from '#shared/mail/mail.ts'
+import { isHost } from '#shared/mail/mail-account.ts'
 
 /** A start-up fault that the operator mends: `message` is the sentence to print. */
 export class ConfigurationError extends Error {

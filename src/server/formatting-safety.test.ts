@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { announcementLimits } from '#shared/announcements.ts'
+import { announcementLimits } from '#shared/announcements/announcements.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
-import { createFormatting } from './formatting.ts'
+import { createFormatting } from './lib/formatting.ts'
 
 const format = createFormatting({ ownOrigin: undefined })
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import pino, { type Logger } from 'pino'
 import { readArguments } from './arguments.ts'
 import { type Env, readEnv } from './env.ts'
-import { createLog, toReadableLine } from './log.ts'
+import { createLog, toReadableLine } from './lib/log.ts'
 import type { RunningServer } from './start.ts'
 import { explainStartFailure } from './start-failure.ts'
 

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
 import type { ServerBuild } from 'react-router'
 import { createApp } from './app.ts'
-import { systemClock } from './clock.ts'
 import { migrate } from './database/migrate.ts'
 import { createNotices } from './database/notices.ts'
 import { type AppDatabase, createDatabase } from './database/pool.ts'
 import { type DatabaseServer, startDatabaseServer } from './database/server.ts'
 import type { Env } from './env.ts'
+import { systemClock } from './lib/clock.ts'
+import { readSecretKey } from './lib/secret-key.ts'
+import { sweepNowAndThen } from './lib/sweeping.ts'
+import { productVersion } from './lib/version.ts'
 import { type Listener, listen, type Middleware } from './listen.ts'
 import { createPages } from './pages.ts'
-import { readSecretKey } from './secret-key.ts'
-import { sweepNowAndThen } from './sweeping.ts'
-import { productVersion } from './version.ts'
 
 interface StartOptions {
   env: Env

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { FieldError } from './problem.ts'
-import { bloodTypes, civilStatuses, sexes } from './student-choices.ts'
-import { fieldAliases, fieldDefinition, fieldWords, type StudentField } from './student-fields.ts'
+import { bloodTypes, civilStatuses, sexes } from './students/student-choices.ts'
+import { fieldAliases, fieldDefinition, fieldWords, type StudentField } from './students/student-fields.ts'
 
 /** What each field of a student's record accepts, whoever fills it in: the form, an edit, an import. */
 

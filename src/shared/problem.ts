@@ -1,4 +1,4 @@
-import type { MailState } from './mail.ts'
+import type { MailState } from './mail/mail.ts'
 
 /** The error contract of the API (RFC 9457 problem details), shared by the server and its clients. */
 

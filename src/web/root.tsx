@@ -3,12 +3,12 @@ import { Links, Meta, Outlet, ScrollRestoration } from 'react-router'
 import { useKeptPageNotice } from '#web/components/kept-page-notice.ts'
 import { Toaster } from '#web/components/toaster.tsx'
 import { dropEndedDraft } from '#web/features/registration/draft-key.ts'
-import { FailurePage } from '#web/features/shell/failure-page.tsx'
-import { PageScripts } from '#web/features/shell/page-scripts.tsx'
 import { keepShownPage } from '#web/lib/kept-page.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import type { Route } from './+types/root'
 import stylesheet from './app.css?inline'
+import { FailurePage } from './features/site/failure-page.tsx'
+import { PageScripts } from './features/site/page-scripts.tsx'
 
 export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import readWorkbook from 'read-excel-file/node'
-import { courses } from '#shared/student-choices.ts'
+import { courses } from '#shared/students/student-choices.ts'
 import {
   openBulk,
   send,

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect } from '@playwright/test'
-import type { SettingsChange } from '#shared/settings.ts'
+import type { SettingsChange } from '#shared/settings/settings.ts'
 
 /** Changes settings as another screen of the administrator would. The context has the session. */
 export async function changeSettings(request: APIRequestContext, change: SettingsChange): Promise<void> {

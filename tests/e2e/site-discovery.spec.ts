@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { publicPages } from '#shared/public-pages.ts'
+import { publicPages } from '#shared/site/public-pages.ts'
 import { expect, test } from './journey.ts'
 
 test('every page in the list of pages is there, says that address itself, and shows a picture in previews', async ({

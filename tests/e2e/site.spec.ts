@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { defaultSiteTexts, siteTextLimits } from '#shared/site-texts.ts'
+import { defaultSiteTexts, siteTextLimits } from '#shared/settings/site-texts.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
 import { changeSettings } from './change-settings.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'

@@ -1,4 +1,4 @@
-import type { StudentField } from '#shared/student-fields.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 import { buildRegistration } from './registration.ts'
 
 type ExportedRecord = Partial<Record<StudentField | 'birthdate' | 'gender', unknown>> &

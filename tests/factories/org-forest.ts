@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import type { OrgPlace } from '#shared/org-tree.ts'
+import type { OrgPlace } from '#shared/org-chart/org-tree.ts'
 
 /** Arrangements of up to 40 nodes: each under one of those before it, or under none; then in any order. */
 export const forests = fc

@@ -1,4 +1,4 @@
-import type { OrgNode } from '#shared/org-chart.ts'
+import type { OrgNode } from '#shared/org-chart/org-chart.ts'
 import type { createAdminClient } from '#tests/setup/admin-client.ts'
 
 /** Adds a position over the API, and gives it as the API answers it. */

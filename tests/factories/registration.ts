@@ -1,5 +1,5 @@
-import type { RegistrationBody } from '#shared/registration.ts'
-import type { StudentField } from '#shared/student-fields.ts'
+import type { RegistrationBody } from '#shared/registration/registration.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 
 type FullBody = Record<StudentField, string> & { consent: true }
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
-import { importFieldLabel } from '#shared/imports.ts'
-import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import { importFieldLabel } from '#shared/imports/imports.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildRegistration } from './registration.ts'
 
 /** The texts of a file's rows by heading. */

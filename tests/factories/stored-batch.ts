@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { MailBatchesTable, MailMessagesTable } from '#server/database/schema.ts'
-import type { MailState } from '#shared/mail.ts'
+import type { MailState } from '#shared/mail/mail.ts'
 
 type NewBatch = Insertable<MailBatchesTable>
 type NewMessageRow = Insertable<MailMessagesTable>

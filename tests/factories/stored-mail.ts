@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { MailState } from '#shared/mail.ts'
+import type { MailState } from '#shared/mail/mail.ts'
 import { buildStoredMessage } from './stored-batch.ts'
 
 type Database = Pick<AppDatabase, 'db'>

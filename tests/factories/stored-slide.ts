@@ -1,6 +1,6 @@
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { Picture } from '#shared/picture.ts'
+import type { Picture } from '#shared/files/picture.ts'
 
 /** A picture whose files are nowhere. */
 export function buildPicture(width = 1600, height = 900): Picture {

@@ -1,4 +1,4 @@
-import type { StudentRecord } from '#shared/student.ts'
+import type { StudentRecord } from '#shared/students/student.ts'
 
 /** A complete record as the API gives it out, every field filled; the overrides replace single fields. */
 export function buildStudentRecord(overrides: Partial<StudentRecord> = {}): StudentRecord {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isRunning } from '#server/database/embedded/process-identity.ts'
+import { isRunning } from '#server/database/embedded/stale-server.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { startLoad, until } from './load.ts'

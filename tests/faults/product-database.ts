@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import pg from 'pg'
-import { findServer, readServerFile } from '#server/database/embedded/server-file.ts'
+import { findServer, readServerFile } from '#server/database/embedded/stale-server.ts'
 
 /** The process of the database that a product runs on this data folder. */
 export function databasePid(dataDir: string): number {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { AuditAction } from '#shared/audit.ts'
+import type { AuditAction } from '#shared/audit/audit.ts'
 
 export type AuditTrail = ReturnType<typeof createAuditTrail>
 

@@ -1,4 +1,4 @@
-import type { SendingAccount } from '#server/mail/sending-account.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
 
 /** Configures e-mail over HTTP, as the panel does: the account is tried, then kept. */
 export async function configureMail(url: string, cookie: string, account: SendingAccount): Promise<void> {

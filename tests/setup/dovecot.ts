@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mailbox } from '#server/mail/mailbox/mailbox-connection.ts'
+import type { Mailbox } from '#server/features/mail/mailbox-reader.ts'
 import { findFreePort } from './free-port.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 

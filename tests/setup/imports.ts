@@ -1,4 +1,10 @@
-import type { ImportDetails, ImportField, ImportRow, ImportRowPage, UpdateKey } from '#shared/imports.ts'
+import type {
+  ImportDetails,
+  ImportField,
+  ImportRow,
+  ImportRowPage,
+  UpdateKey,
+} from '#shared/imports/imports.ts'
 import type { Problem } from '#shared/problem.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { startTestServer, type TestServer } from './test-server.ts'

@@ -1,5 +1,5 @@
-import type { SendingAccount } from '#server/mail/sending-account.ts'
-import { createSealedSecrets } from '#server/sealed-secret.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
+import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { type MailSink, type MailSinkOptions, startMailSink } from './mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { startTestServer, type TestServer } from './test-server.ts'

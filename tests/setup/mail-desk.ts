@@ -1,4 +1,4 @@
-import { createOptOutRepository } from '#server/features/mail-opt-out/repository.ts'
+import { createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
 import { createAdminClient } from './admin-client.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'

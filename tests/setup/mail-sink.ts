@@ -6,7 +6,7 @@ import {
   type SMTPServerOptions,
   type SMTPServerSession,
 } from 'smtp-server'
-import type { SendingAccount } from '#server/mail/sending-account.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { createMailFaults, type MailFault, play } from './mail-faults.ts'
 
 /** A message that the sink accepted. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { SendingAccount } from '#server/mail/sending-account.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { configureMail } from './configure-mail.ts'
 import { signInOverHttp } from './sign-in.ts'
 

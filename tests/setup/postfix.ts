@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SendingAccount } from '#server/mail/sending-account.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { findFreePort } from './free-port.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 

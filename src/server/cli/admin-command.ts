@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import pino from 'pino'
-import { systemClock } from '#server/clock.ts'
 import { readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import { createAdministrators, type ResetPassword } from '#server/features/auth/administrators.ts'
 import { createPasswords } from '#server/features/auth/passwords.ts'
+import { systemClock } from '#server/lib/clock.ts'
 import { type CommandOptions, exitCodes, readRequest, sentenceOf } from './command.ts'
 import { openOperatorDatabase } from './operator-database.ts'
 

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ownActor } from '#server/actor.ts'
-import { systemClock } from '#server/clock.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
+import { ownActor } from '#server/lib/actor.ts'
+import { systemClock } from '#server/lib/clock.ts'
 import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
 import { storeMail, storeMessage } from '#tests/factories/stored-mail.ts'
 import { storeSlides } from '#tests/factories/stored-slide.ts'
@@ -17,289 +18,343 @@ import { type AuthOnDatabase, createAuthOn } from '#tests/setup/auth.ts'
 import { runBackup, runRestore } from '#tests/setup/operator-commands.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createBareDatabase, createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { writeNewFile } from './backup-command.ts'
+import { fileSentenceOf } from './command.ts'
 
-const passphrase = 'correct horse battery staple'
+describe('new file', () => {
+  let newFileFolder: TemporaryFolder
+  let path: string
+  const { signal } = new AbortController()
 
-let folder: TemporaryFolder
-let source: TestDatabase
-let auth: AuthOnDatabase
-let file: string
+  beforeEach(() => {
+    newFileFolder = makeTemporaryFolder()
+    path = join(newFileFolder.path, 'new')
+  })
+  afterEach(() => newFileFolder.remove())
 
-beforeEach(async () => {
-  folder = makeTemporaryFolder()
-  file = join(folder.path, 'all.nstp')
-  source = await createTestDatabase()
-  auth = createAuthOn(source)
-  await auth.reset()
+  test('the file appears whole, for its owner only', async () => {
+    await writeNewFile(path, Readable.from([Buffer.from('one '), Buffer.from('two')]), signal)
+    expect(readFileSync(path, 'utf8')).toBe('one two')
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(readdirSync(newFileFolder.path)).toEqual(['new'])
+  })
+
+  test('a fault on the way, such as a full disk, leaves no file, and is told in a sentence', async () => {
+    async function* failing() {
+      yield Buffer.alloc(100_000)
+      // While it is being written, its name doesn't exist yet.
+      expect(readdirSync(newFileFolder.path).every((name) => name.endsWith('.part'))).toBe(true)
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' })
+    }
+    const fault: unknown = await writeNewFile(path, Readable.from(failing()), signal).catch(
+      (error: unknown) => error,
+    )
+    expect(fileSentenceOf(fault, path)).toBe(`${path}: The disk is full.`)
+    expect(readdirSync(newFileFolder.path)).toEqual([])
+  })
+
+  test('a file that came meanwhile is not overwritten', async () => {
+    async function* slow() {
+      yield Buffer.from('mine')
+      writeFileSync(path, 'theirs')
+    }
+    await expect(writeNewFile(path, Readable.from(slow()), signal)).rejects.toThrow('exists already')
+    expect(readFileSync(path, 'utf8')).toBe('theirs')
+    expect(readdirSync(newFileFolder.path)).toEqual(['new'])
+  })
 })
-afterEach(async () => {
-  await source.close()
-  folder.remove()
-})
 
-const envOf = (database: { url: string }, more: Record<string, string> = {}) => ({
-  DATABASE_URL: database.url,
-  DATA_DIR: join(folder.path, 'data'),
-  ...more,
-})
+describe('backup command', () => {
+  const passphrase = 'correct horse battery staple'
 
-/** A row in every table, so that a round trip shows all of them. */
-async function fillOtherTables({ db }: TestDatabase) {
-  const { id: adminId } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
-  const [first = '', second = ''] = (
-    await db.selectFrom('students').select('id').orderBy('id').execute()
-  ).map(({ id }) => id)
-  const bytes = randomBytes(700_000)
-  const hash = createHash('sha256').update(bytes).digest('hex')
-  await sql`insert into files (id, media_type, bytes, width) values (${hash}, 'image/webp', ${bytes}, 640)`.execute(
-    db,
-  )
-  const changed = JSON.stringify({ schoolName: 'Señor \\ "quoted" ☃' })
-  await sql`update settings set version = 7, changed = ${changed}::jsonb`.execute(db)
-  await sql`insert into second_factors (admin_id, secret, last_step)
+  let folder: TemporaryFolder
+  let source: TestDatabase
+  let auth: AuthOnDatabase
+  let file: string
+
+  beforeEach(async () => {
+    folder = makeTemporaryFolder()
+    file = join(folder.path, 'all.nstp')
+    source = await createTestDatabase()
+    auth = createAuthOn(source)
+    await auth.reset()
+  })
+  afterEach(async () => {
+    await source.close()
+    folder.remove()
+  })
+
+  const envOf = (database: { url: string }, more: Record<string, string> = {}) => ({
+    DATABASE_URL: database.url,
+    DATA_DIR: join(folder.path, 'data'),
+    ...more,
+  })
+
+  /** A row in every table, so that a round trip shows all of them. */
+  async function fillOtherTables({ db }: TestDatabase) {
+    const { id: adminId } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
+    const [first = '', second = ''] = (
+      await db.selectFrom('students').select('id').orderBy('id').execute()
+    ).map(({ id }) => id)
+    const bytes = randomBytes(700_000)
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    await sql`insert into files (id, media_type, bytes, width) values (${hash}, 'image/webp', ${bytes}, 640)`.execute(
+      db,
+    )
+    const changed = JSON.stringify({ schoolName: 'Señor \\ "quoted" ☃' })
+    await sql`update settings set version = 7, changed = ${changed}::jsonb`.execute(db)
+    await sql`insert into second_factors (admin_id, secret, last_step)
     values (${adminId}, ${Buffer.from([0, 255, 92, 120])}, 9007199254740993)`.execute(db)
-  await sql`insert into recovery_codes values (${adminId}, ${randomBytes(32)})`.execute(db)
-  await sql`insert into imports (id, file_name, created_at, created_by, state, row_count, headers,
+    await sql`insert into recovery_codes values (${adminId}, ${randomBytes(32)})`.execute(db)
+    await sql`insert into imports (id, file_name, created_at, created_by, state, row_count, headers,
       guessed_date_order) values (gen_random_uuid(), 'a "b", {c}.csv', now(), 'me', 'checked', 1,
       array['Last name', 'He said "no"', '', null, 'a,b', '{x}'], 'day-first')`.execute(db)
-  await sql`insert into import_rows (import_id, number, cells) select id, 2, '["a", null, 1.50]' from imports`.execute(
-    db,
-  )
-  await sql`update students set import_id = (select id from imports), submission_key = 'key' where id = ${first}`.execute(
-    db,
-  )
-  await sql`insert into different_students values (${first}, ${second}, now())`.execute(db)
-}
+    await sql`insert into import_rows (import_id, number, cells) select id, 2, '["a", null, 1.50]' from imports`.execute(
+      db,
+    )
+    await sql`update students set import_id = (select id from imports), submission_key = 'key' where id = ${first}`.execute(
+      db,
+    )
+    await sql`insert into different_students values (${first}, ${second}, now())`.execute(db)
+  }
 
-/** What the office publishes, in an order of rows that no constraint would like while they come back. */
-async function fillContent(database: TestDatabase) {
-  const { db } = database
-  const attachment = { url: '/api/files/0.bin', name: 'Peña “memo”.pdf', type: 'application/pdf', size: 1 }
-  await storeAnnouncements(database, [
-    { attachment: JSON.stringify(attachment), expireAt: new Date('2027-01-01T00:00:00.123Z'), pinned: true },
-    { publishedAt: null },
-  ])
-  await storeSlides(database, [{}, {}, {}])
-  await sql`update slides set position = 2 - position`.execute(db)
-  const [root, child] = [createId(), createId()]
-  await sql`insert into org_nodes (id, name, parent_id, position, created_at, updated_at)
+  /** What the office publishes, in an order of rows that no constraint would like while they come back. */
+  async function fillContent(database: TestDatabase) {
+    const { db } = database
+    const attachment = { url: '/api/files/0.bin', name: 'Peña “memo”.pdf', type: 'application/pdf', size: 1 }
+    await storeAnnouncements(database, [
+      {
+        attachment: JSON.stringify(attachment),
+        expireAt: new Date('2027-01-01T00:00:00.123Z'),
+        pinned: true,
+      },
+      { publishedAt: null },
+    ])
+    await storeSlides(database, [{}, {}, {}])
+    await sql`update slides set position = 2 - position`.execute(db)
+    const [root, child] = [createId(), createId()]
+    await sql`insert into org_nodes (id, name, parent_id, position, created_at, updated_at)
     values (${root}, 'Director', null, 0, now(), now()), (${child}, 'Coordinator', ${root}, 0, now(), now())`.execute(
-    db,
-  )
-  // A changed row is written behind the others: now the child comes first.
-  await sql`update org_nodes set version = 2 where id = ${root}`.execute(db)
-}
+      db,
+    )
+    // A changed row is written behind the others: now the child comes first.
+    await sql`update org_nodes set version = 2 where id = ${root}`.execute(db)
+  }
 
-/** Records with all that text can hold, and entries about them. */
-async function storeRecords(database: TestDatabase, count: number) {
-  const audit = createAudit({ clock: systemClock })
-  const odd = ['Peña "Ñ" \\ \'', 'line\nbreak\ttab', '{"a":1}', 'null', '🎓 e\u0301', '\u2028\u0001', ' ']
-  for (let index = 0; index < count; index++) {
-    const lastName = `${odd[index % odd.length]}${index}`
-    const { id, reference } = await storeStudent(database, { lastName, skills: odd.join('\n') })
+  /** Records with all that text can hold, and entries about them. */
+  async function storeRecords(database: TestDatabase, count: number) {
+    const audit = createAudit({ clock: systemClock })
+    const odd = ['Peña "Ñ" \\ \'', 'line\nbreak\ttab', '{"a":1}', 'null', '🎓 e\u0301', '\u2028\u0001', ' ']
+    for (let index = 0; index < count; index++) {
+      const lastName = `${odd[index % odd.length]}${index}`
+      const { id, reference } = await storeStudent(database, { lastName, skills: odd.join('\n') })
+      await audit.record(database.db, {
+        action: 'student-edited',
+        actor: ownActor('system'),
+        studentId: id,
+        subject: reference,
+        fields: ['lastName', 'skills'],
+        detail: { from: 'the form', count: 3, isMany: false, nothing: null },
+        values: { before: { lastName: 'Before', skills: null }, after: { lastName, skills: odd } },
+      })
+    }
     await audit.record(database.db, {
-      action: 'student-edited',
+      action: 'student-archived',
       actor: ownActor('system'),
-      studentId: id,
-      subject: reference,
-      fields: ['lastName', 'skills'],
-      detail: { from: 'the form', count: 3, isMany: false, nothing: null },
-      values: { before: { lastName: 'Before', skills: null }, after: { lastName, skills: odd } },
+      studentIds: [createId(), createId()],
     })
   }
-  await audit.record(database.db, {
-    action: 'student-archived',
-    actor: ownActor('system'),
-    studentIds: [createId(), createId()],
-  })
-}
 
-describe('a backup', () => {
-  test.each([
-    ['plain', {}],
-    ['encrypted', { BACKUP_PASSPHRASE: passphrase }],
-  ])(
-    'that is %s brings back every row as it was, into an installation with other records',
-    async (_, env) => {
-      await storeRecords(source, 25)
-      await fillOtherTables(source)
-      await fillContent(source)
-      await storeMail(source)
-      await sql`update students set registration_date = '2026-11-20 01:02:03.456789+00'`.execute(source.db)
-      const target = await createTestDatabase()
-      const before = await readAllRows(source)
-      expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([])
-      expect(await runBackup([file], { env: envOf(source, env) })).toMatchObject({
-        code: 0,
-        output: expect.stringContaining('25 students'),
-      })
-      await storeStudent(target)
+  describe('a backup', () => {
+    test.each([
+      ['plain', {}],
+      ['encrypted', { BACKUP_PASSPHRASE: passphrase }],
+    ])(
+      'that is %s brings back every row as it was, into an installation with other records',
+      async (_, env) => {
+        await storeRecords(source, 25)
+        await fillOtherTables(source)
+        await fillContent(source)
+        await storeMail(source)
+        await sql`update students set registration_date = '2026-11-20 01:02:03.456789+00'`.execute(source.db)
+        const target = await createTestDatabase()
+        const before = await readAllRows(source)
+        expect(Object.values(before).filter((rows) => rows.length === 0)).toEqual([])
+        expect(await runBackup([file], { env: envOf(source, env) })).toMatchObject({
+          code: 0,
+          output: expect.stringContaining('25 students'),
+        })
+        await storeStudent(target)
 
-      expect(await runRestore([file, '--yes'], { env: envOf(target, env) })).toMatchObject({
-        code: 0,
-        errors: '',
-      })
-      const after = await readAllRows(target)
-      const isRestoring = (line: string) => line.includes('"backup-restored"')
-      expect(after.audit_events?.filter(isRestoring)).toHaveLength(1)
-      expect({ ...after, audit_events: after.audit_events?.filter((line) => !isRestoring(line)) }).toEqual(
-        before,
-      )
-      await target.close()
-    },
-  )
+        expect(await runRestore([file, '--yes'], { env: envOf(target, env) })).toMatchObject({
+          code: 0,
+          errors: '',
+        })
+        const after = await readAllRows(target)
+        const isRestoring = (line: string) => line.includes('"backup-restored"')
+        expect(after.audit_events?.filter(isRestoring)).toHaveLength(1)
+        expect({ ...after, audit_events: after.audit_events?.filter((line) => !isRestoring(line)) }).toEqual(
+          before,
+        )
+        await target.close()
+      },
+    )
 
-  test('into an empty database makes everything that the migrations make', async () => {
-    await storeRecords(source, 3)
-    await runBackup([file], { env: envOf(source) })
-    const { url, drop } = await createBareDatabase()
-    // Nothing is there to be replaced: nobody has to be asked.
-    expect(await runRestore([file], { env: envOf({ url }) })).toMatchObject({ code: 0, errors: '' })
-    const again = join(folder.path, 'again.nstp')
-    expect(await runBackup([again], { env: envOf({ url }) })).toMatchObject({ code: 0 })
-    const counted = sql<{ n: number }>`
+    test('into an empty database makes everything that the migrations make', async () => {
+      await storeRecords(source, 3)
+      await runBackup([file], { env: envOf(source) })
+      const { url, drop } = await createBareDatabase()
+      // Nothing is there to be replaced: nobody has to be asked.
+      expect(await runRestore([file], { env: envOf({ url }) })).toMatchObject({ code: 0, errors: '' })
+      const again = join(folder.path, 'again.nstp')
+      expect(await runBackup([again], { env: envOf({ url }) })).toMatchObject({ code: 0 })
+      const counted = sql<{ n: number }>`
       select n from student_counts where grain = 'all' and facet = 'total' and n > 0`
-    const objects = sql`
+      const objects = sql`
       select indexdef as name from pg_indexes where schemaname = 'public'
       union select conrelid::regclass || ' ' || pg_get_constraintdef(oid) from pg_constraint where contype = 'f'
       union select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
       order by 1`
-    const target = await createTestDatabase()
-    await runRestore([file, '--yes'], { env: envOf(target) })
-    expect((await counted.execute(target.db)).rows).toEqual([{ n: 3 }])
-    expect((await objects.execute(target.db)).rows).toEqual((await objects.execute(source.db)).rows)
-    await target.close()
-    await drop()
-  })
-
-  test('revives no mail that was not sent', async () => {
-    const ended = ['sent', 'failed', 'unknown', 'cancelled'] as const
-    for (const state of ended) await storeMessage(source, state)
-    const waiting = await storeMessage(source, 'queued')
-    const underWay = await storeMessage(source, 'sending')
-    await runBackup([file], { env: envOf(source) })
-    expect((await runRestore([file, '--yes'], { env: envOf(source) })).code).toBe(0)
-    const rows = await source.db.selectFrom('mailMessages').select(['id', 'state', 'failure']).execute()
-    expect(rows.map(({ state }) => state).sort()).toEqual([...ended, 'cancelled', 'unknown'].sort())
-    expect(rows.find(({ id }) => id === waiting)).toMatchObject({
-      state: 'cancelled',
-      failure:
-        'It was waiting when the backup was made that was restored. It is not sent, because it may have been sent since.',
+      const target = await createTestDatabase()
+      await runRestore([file, '--yes'], { env: envOf(target) })
+      expect((await counted.execute(target.db)).rows).toEqual([{ n: 3 }])
+      expect((await objects.execute(target.db)).rows).toEqual((await objects.execute(source.db)).rows)
+      await target.close()
+      await drop()
     })
-    expect(rows.find(({ id }) => id === underWay)).toMatchObject({
-      state: 'unknown',
-      failure:
-        'It was being sent when the backup was made that was restored, so nobody knows whether it went out.',
+
+    test('revives no mail that was not sent', async () => {
+      const ended = ['sent', 'failed', 'unknown', 'cancelled'] as const
+      for (const state of ended) await storeMessage(source, state)
+      const waiting = await storeMessage(source, 'queued')
+      const underWay = await storeMessage(source, 'sending')
+      await runBackup([file], { env: envOf(source) })
+      expect((await runRestore([file, '--yes'], { env: envOf(source) })).code).toBe(0)
+      const rows = await source.db.selectFrom('mailMessages').select(['id', 'state', 'failure']).execute()
+      expect(rows.map(({ state }) => state).sort()).toEqual([...ended, 'cancelled', 'unknown'].sort())
+      expect(rows.find(({ id }) => id === waiting)).toMatchObject({
+        state: 'cancelled',
+        failure:
+          'It was waiting when the backup was made that was restored. It is not sent, because it may have been sent since.',
+      })
+      expect(rows.find(({ id }) => id === underWay)).toMatchObject({
+        state: 'unknown',
+        failure:
+          'It was being sent when the backup was made that was restored, so nobody knows whether it went out.',
+      })
     })
-  })
 
-  test('ends every session, forgets devices, and keeps the passwords', async () => {
-    const { sessionToken } = await auth.signIn()
-    await runBackup([file], { env: envOf(source) })
-    expect(await auth.auth.readAdmin(sessionToken)).not.toBeNull()
-    expect((await runRestore([file, '--yes'], { env: envOf(source) })).code).toBe(0)
-    expect(await auth.auth.readAdmin(sessionToken)).toBeNull()
-    expect(await source.db.selectFrom('knownDevices').selectAll().execute()).toEqual([])
-    await auth.signIn()
-  })
+    test('ends every session, forgets devices, and keeps the passwords', async () => {
+      const { sessionToken } = await auth.signIn()
+      await runBackup([file], { env: envOf(source) })
+      expect(await auth.auth.readAdmin(sessionToken)).not.toBeNull()
+      expect((await runRestore([file, '--yes'], { env: envOf(source) })).code).toBe(0)
+      expect(await auth.auth.readAdmin(sessionToken)).toBeNull()
+      expect(await source.db.selectFrom('knownDevices').selectAll().execute()).toEqual([])
+      await auth.signIn()
+    })
 
-  test('raises the versions by which running processes notice', async () => {
-    await source.db.insertInto('topics').values({ name: 'students', version: 41 }).execute()
-    await runBackup([file], { env: envOf(source) })
-    await source.db.updateTable('topics').set({ version: 57 }).execute()
-    await runRestore([file, '--yes'], { env: envOf(source) })
-    const topics = await source.db.selectFrom('topics').selectAll().execute()
-    expect(topics).toContainEqual({ name: 'students', version: '58' })
-    expect(topics).toContainEqual({ name: 'session', version: '1' })
-  })
+    test('raises the versions by which running processes notice', async () => {
+      await source.db.insertInto('topics').values({ name: 'students', version: 41 }).execute()
+      await runBackup([file], { env: envOf(source) })
+      await source.db.updateTable('topics').set({ version: 57 }).execute()
+      await runRestore([file, '--yes'], { env: envOf(source) })
+      const topics = await source.db.selectFrom('topics').selectAll().execute()
+      expect(topics).toContainEqual({ name: 'students', version: '58' })
+      expect(topics).toContainEqual({ name: 'session', version: '1' })
+    })
 
-  test('is one moment: what is written meanwhile is not half in it', async () => {
-    await storeRecords(source, 200)
-    let isDone = false
-    const writing = (async () => {
-      while (!isDone) await storeRecords(source, 1)
-    })()
-    await runBackup([file], { env: envOf(source) })
-    isDone = true
-    await writing
-    const target = await createTestDatabase()
-    expect((await runRestore([file, '--yes'], { env: envOf(target) })).code).toBe(0)
-    // Each record was written before its entry and each entry before its values.
-    const { rows } = await sql<{ students: number; values: number }>`
+    test('is one moment: what is written meanwhile is not half in it', async () => {
+      await storeRecords(source, 200)
+      let isDone = false
+      const writing = (async () => {
+        while (!isDone) await storeRecords(source, 1)
+      })()
+      await runBackup([file], { env: envOf(source) })
+      isDone = true
+      await writing
+      const target = await createTestDatabase()
+      expect((await runRestore([file, '--yes'], { env: envOf(target) })).code).toBe(0)
+      // Each record was written before its entry and each entry before its values.
+      const { rows } = await sql<{ students: number; values: number }>`
       select (select count(*)::int from students) as students,
         (select count(*)::int from audit_values) as values`.execute(target.db)
-    const { students = 0, values = 0 } = rows[0] ?? {}
-    expect(students - values === 0 || students - values === 1).toBe(true)
-    await target.close()
-  })
-
-  test('is told in the audit trail', async () => {
-    await storeRecords(source, 2)
-    await runBackup([file], { env: envOf(source, { BACKUP_PASSPHRASE: passphrase }) })
-    expect(await createAuditTrail(source).of('backup-made')).toMatchObject([
-      { actor: 'command line', detail: { finished: true, sealed: true, students: 2 } },
-    ])
-  })
-})
-
-describe('the backup command', () => {
-  test('writes a file that only its owner reads, and leaves no other', async () => {
-    await runBackup([file], { env: envOf(source) })
-    expect(statSync(file).mode & 0o777).toBe(0o600)
-    expect(readdirSync(folder.path)).toEqual(['all.nstp'])
-  })
-
-  test('never overwrites', async () => {
-    writeFileSync(file, 'mine')
-    const { code, errors } = await runBackup([file], { env: envOf(source) })
-    expect(code).toBe(1)
-    expect(errors).toBe(`${file} exists already. Name another file, or remove that one first.`)
-    expect(readFileSync(file, 'utf8')).toBe('mine')
-  })
-
-  test('asks for the passphrase twice', async () => {
-    const slip = await runBackup([file, '--encrypt'], { env: envOf(source), answers: [passphrase, 'a slip'] })
-    expect(slip).toMatchObject({ code: 1, errors: 'The two passphrases differ. No backup was made.' })
-    const short = await runBackup([file, '--encrypt'], { env: envOf(source), answers: ['short'] })
-    expect(short.errors).toBe('The passphrase must have at least 15 characters.')
-    expect(existsSync(file)).toBe(false)
-    const done = await runBackup([file, '--encrypt'], {
-      env: envOf(source),
-      answers: [passphrase, passphrase],
+      const { students = 0, values = 0 } = rows[0] ?? {}
+      expect(students - values === 0 || students - values === 1).toBe(true)
+      await target.close()
     })
-    expect(done).toMatchObject({ code: 0, questions: ['Passphrase: ', 'The same again: '] })
-    expect(readFileSync(file).includes('students')).toBe(false)
+
+    test('is told in the audit trail', async () => {
+      await storeRecords(source, 2)
+      await runBackup([file], { env: envOf(source, { BACKUP_PASSPHRASE: passphrase }) })
+      expect(await createAuditTrail(source).of('backup-made')).toMatchObject([
+        { actor: 'command line', detail: { finished: true, sealed: true, students: 2 } },
+      ])
+    })
   })
 
-  test('says that a file without a passphrase is readable', async () => {
-    const { errors } = await runBackup([file], { env: envOf(source) })
-    expect(errors).toContain('The file will not be encrypted')
-  })
+  describe('the backup command', () => {
+    test('writes a file that only its owner reads, and leaves no other', async () => {
+      await runBackup([file], { env: envOf(source) })
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(readdirSync(folder.path)).toEqual(['all.nstp'])
+    })
 
-  test.each([
-    [[], 2, 'Please name the file to write.'],
-    [['a', 'b'], 2, 'One file is enough; what is b?'],
-    [['a', '--zip'], 2, "Unknown option '--zip'"],
-    [['/nowhere/all.nstp'], 1, '/nowhere/all.nstp: There is no such file or folder.'],
-  ])('answers %j with a sentence', async (args, code, sentence) => {
-    const result = await runBackup(args, { env: envOf(source) })
-    expect(result.code).toBe(code)
-    expect(result.errors).toContain(sentence)
-  })
+    test('never overwrites', async () => {
+      writeFileSync(file, 'mine')
+      const { code, errors } = await runBackup([file], { env: envOf(source) })
+      expect(code).toBe(1)
+      expect(errors).toBe(`${file} exists already. Name another file, or remove that one first.`)
+      expect(readFileSync(file, 'utf8')).toBe('mine')
+    })
 
-  test('tells when there is nothing to back up', async () => {
-    const { url, drop } = await createBareDatabase()
-    const { errors } = await runBackup([file], { env: envOf({ url }) })
-    expect(errors).toContain('NSTP Portal was never started on this database.')
-    await drop()
-  })
+    test('asks for the passphrase twice', async () => {
+      const slip = await runBackup([file, '--encrypt'], {
+        env: envOf(source),
+        answers: [passphrase, 'a slip'],
+      })
+      expect(slip).toMatchObject({ code: 1, errors: 'The two passphrases differ. No backup was made.' })
+      const short = await runBackup([file, '--encrypt'], { env: envOf(source), answers: ['short'] })
+      expect(short.errors).toBe('The passphrase must have at least 15 characters.')
+      expect(existsSync(file)).toBe(false)
+      const done = await runBackup([file, '--encrypt'], {
+        env: envOf(source),
+        answers: [passphrase, passphrase],
+      })
+      expect(done).toMatchObject({ code: 0, questions: ['Passphrase: ', 'The same again: '] })
+      expect(readFileSync(file).includes('students')).toBe(false)
+    })
 
-  test('leaves nothing behind when it is interrupted', async () => {
-    await storeRecords(source, 5)
-    const interrupted = new AbortController()
-    interrupted.abort()
-    const { code } = await runBackup([file], { env: envOf(source), signal: interrupted.signal })
-    expect(code).toBe(130)
-    expect(readdirSync(folder.path)).toEqual([])
+    test('says that a file without a passphrase is readable', async () => {
+      const { errors } = await runBackup([file], { env: envOf(source) })
+      expect(errors).toContain('The file will not be encrypted')
+    })
+
+    test.each([
+      [[], 2, 'Please name the file to write.'],
+      [['a', 'b'], 2, 'One file is enough; what is b?'],
+      [['a', '--zip'], 2, "Unknown option '--zip'"],
+      [['/nowhere/all.nstp'], 1, '/nowhere/all.nstp: There is no such file or folder.'],
+    ])('answers %j with a sentence', async (args, code, sentence) => {
+      const result = await runBackup(args, { env: envOf(source) })
+      expect(result.code).toBe(code)
+      expect(result.errors).toContain(sentence)
+    })
+
+    test('tells when there is nothing to back up', async () => {
+      const { url, drop } = await createBareDatabase()
+      const { errors } = await runBackup([file], { env: envOf({ url }) })
+      expect(errors).toContain('NSTP Portal was never started on this database.')
+      await drop()
+    })
+
+    test('leaves nothing behind when it is interrupted', async () => {
+      await storeRecords(source, 5)
+      const interrupted = new AbortController()
+      interrupted.abort()
+      const { code } = await runBackup([file], { env: envOf(source), signal: interrupted.signal })
+      expect(code).toBe(130)
+      expect(readdirSync(folder.path)).toEqual([])
+    })
   })
 })

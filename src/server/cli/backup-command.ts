@@ -1,8 +1,12 @@
-import { statSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { createWriteStream, existsSync, statSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
-import { ownActor } from '#server/actor.ts'
-import { systemClock } from '#server/clock.ts'
+import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import type { RowCounts } from '#server/features/backup/format.ts'
@@ -10,14 +14,19 @@ import { createLastBackupRepository } from '#server/features/backup/repository.t
 import { migrationsFor, readInstallation } from '#server/features/backup/restore-repository.ts'
 import { createBackupService } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
-import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
-import { type CommandOptions, exitCodes, readRequest, sentenceOf } from './command.ts'
-import { studentsIn } from './count-words.ts'
-import { fileSentenceOf } from './file-sentence.ts'
-import { refuseExisting, writeNewFile } from './new-file.ts'
+import { ownActor } from '#server/lib/actor.ts'
+import { systemClock } from '#server/lib/clock.ts'
+import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
+import {
+  type CommandOptions,
+  exitCodes,
+  fileSentenceOf,
+  readRequest,
+  sentenceOf,
+  studentsIn,
+} from './command.ts'
 import { type OperatorDatabase, openOperatorDatabase } from './operator-database.ts'
-import { choosePassphrase } from './passphrase.ts'
-import type { Terminal } from './terminal.ts'
+import { choosePassphrase, type Terminal } from './terminal.ts'
 
 const usage = `Usage: npm run backup -- FILE [--encrypt]
 
@@ -123,4 +132,47 @@ async function createService({ database, dataDir }: OperatorDatabase, env: Env) 
 function wordsFor(rows: RowCounts, bytes: number): string {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
   return `${studentsIn(rows.students ?? 0)}, ${all.toLocaleString('en-US')} rows in all, ${(bytes / 1e6).toFixed(1)} MB.`
+}
+
+/** Systems that can't open a folder to write it down (Windows), or say that there is no need. */
+const foldersAreSafe = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
+
+/** @throws ConfigurationError when there is a file of that name */
+function refuseExisting(path: string): void {
+  if (!existsSync(path)) return
+  throw new ConfigurationError(`${path} exists already. Name another file, or remove that one first.`)
+}
+
+/**
+ * Writes a new file that only its owner may read. The name appears when all of it is on the disk, or not at all.
+ *
+ * @throws ConfigurationError when there is a file of that name
+ */
+export async function writeNewFile(path: string, content: Readable, signal: AbortSignal): Promise<void> {
+  const draft = `${path}.${randomBytes(4).toString('hex')}.part`
+  try {
+    // `flush` waits for the disk before the file counts as written.
+    await pipeline(content, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), { signal })
+    refuseExisting(path)
+    await rename(draft, path)
+  } catch (error) {
+    content.destroy()
+    await rm(draft, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(resolve(path)))
+}
+
+/** A new name is safe from a power failure once its folder is written. */
+async function syncFolder(path: string): Promise<void> {
+  try {
+    const handle = await open(path, 'r')
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } catch (error) {
+    if (!foldersAreSafe.includes(codeOf(error) ?? '')) throw error
+  }
 }

@@ -1,5 +1,5 @@
 import { runBackupCommand } from './backup-command.ts'
-import { abortOnSignals } from './signals.ts'
+import { abortOnSignals } from './command.ts'
 import { createTerminal } from './terminal.ts'
 
 process.exitCode = await runBackupCommand({

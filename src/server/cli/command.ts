@@ -1,6 +1,7 @@
 import { codeOf, toAppError } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
-import { AppError } from '#server/errors.ts'
+import { BackupFileError } from '#server/features/backup/format.ts'
+import { AppError } from '#server/lib/errors.ts'
 
 export const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const
 
@@ -63,4 +64,41 @@ export function sentenceOf(error: unknown, neverStarted: string): string | undef
   if (codeOf(error) === noSuchTable) return neverStarted
   if (toAppError(error)) return 'The database can not be reached. Nothing was changed.'
   return undefined
+}
+
+/** '1 student', '20,000 students'. */
+export function studentsIn(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'student' : 'students'}`
+}
+
+const sentences: Record<string, string> = {
+  ENOENT: 'There is no such file or folder.',
+  ENOTDIR: 'There is no such file or folder.',
+  EACCES: 'You may not read or write it.',
+  EPERM: 'You may not read or write it.',
+  EROFS: 'The disk can only be read.',
+  EISDIR: 'It is a folder.',
+  ENOSPC: 'The disk is full.',
+  EDQUOT: 'Your share of the disk is full.',
+  EFBIG: 'The disk can not hold a file of that size.',
+  EIO: 'The disk has a fault.',
+  ENAMETOOLONG: 'The name is too long.',
+}
+
+/** What is wrong with a backup's file; undefined for another kind of fault. */
+export function fileSentenceOf(error: unknown, path: string): string | undefined {
+  if (error instanceof BackupFileError) return `${path}: ${error.message}`
+  const sentence = sentences[codeOf(error) ?? '']
+  // The database's socket is not the file's fault.
+  const isSocket = error instanceof Error && 'syscall' in error && error.syscall === 'connect'
+  return sentence !== undefined && !isSocket ? `${path}: ${sentence}` : undefined
+}
+
+/** Aborts at the first signal, so that the command can tidy up. A second one ends the process at once. */
+export function abortOnSignals(): AbortSignal {
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => interrupted.abort())
+  }
+  return interrupted.signal
 }

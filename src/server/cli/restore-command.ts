@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
+import type { Transaction } from 'kysely'
 import pino from 'pino'
-import { systemClock } from '#server/clock.ts'
 import { codeOf } from '#server/database/errors.ts'
 import { createUnlimitedDatabase } from '#server/database/pool.ts'
+import type { Tables } from '#server/database/schema.ts'
 import { type DatabaseServer, startDatabaseServer } from '#server/database/server.ts'
+import { rebuildCounts } from '#server/database/student-counts/keep.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import {
@@ -14,13 +16,21 @@ import {
 } from '#server/features/backup/backup-file.ts'
 import { restoreBackup, splitMigrations } from '#server/features/backup/restore.ts'
 import { migrationsFor, readInstallation, settle } from '#server/features/backup/restore-repository.ts'
-import { findSecretKey, fingerprintOf } from '#server/secret-key.ts'
-import { type CommandOptions, exitCodes, readRequest, sentenceOf } from './command.ts'
-import { studentsIn } from './count-words.ts'
-import { fileSentenceOf } from './file-sentence.ts'
-import { recallPassphrase } from './passphrase.ts'
-import { rebuildDerived } from './rebuild-derived.ts'
-import type { Terminal } from './terminal.ts'
+import { createAnnouncementMailRepository } from '#server/features/mail/announcement-repository.ts'
+import { endRestoredMail } from '#server/features/mail/queue-repository.ts'
+import { rebuildStudentSearch } from '#server/features/students/selection-repository.ts'
+import { systemClock } from '#server/lib/clock.ts'
+import { findSecretKey, fingerprintOf } from '#server/lib/secret-key.ts'
+import { announcementMailSentences } from '#shared/announcements/announcement-mail.ts'
+import {
+  type CommandOptions,
+  exitCodes,
+  fileSentenceOf,
+  readRequest,
+  sentenceOf,
+  studentsIn,
+} from './command.ts'
+import { recallPassphrase, type Terminal } from './terminal.ts'
 
 const usage = `Usage: npm run restore -- FILE [--yes]
 
@@ -197,4 +207,17 @@ function createProgress({ rows }: BackupSummary, print: (text: string) => void, 
 function wordsFor({ header, rows }: BackupSummary): string {
   const made = new Date(header.createdAt).toISOString().slice(0, 16).replace('T', ' ')
   return `${studentsIn(rows.students ?? 0)}, made on ${made} UTC by version ${header.product}`
+}
+
+/**
+ * Makes anew what is computed from the rows and therefore in no backup, and ends what must not go on from where it was then. Features
+ * that keep such tables add theirs.
+ *
+ * @param timeZone the program's, by whose calendar is counted
+ */
+async function rebuildDerived(tx: Transaction<Tables>, timeZone: string): Promise<void> {
+  await rebuildCounts(tx, timeZone)
+  await rebuildStudentSearch(tx)
+  await endRestoredMail(tx, new Date())
+  await createAnnouncementMailRepository(tx).noteRestored(announcementMailSentences.restored)
 }

@@ -1,5 +1,5 @@
+import { abortOnSignals } from './command.ts'
 import { runRestoreCommand } from './restore-command.ts'
-import { abortOnSignals } from './signals.ts'
 import { createTerminal } from './terminal.ts'
 
 process.exitCode = await runRestoreCommand({

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { ConfigurationError } from '#server/env.ts'
+import { ConfigurationError, type Env } from '#server/env.ts'
+import { minPassphraseLength } from '#shared/backup/backup.ts'
 
 /** How a command asks its operator. */
 export interface Terminal {
@@ -40,4 +41,39 @@ async function read(question: string, output: NodeJS.WritableStream): Promise<st
   } finally {
     lines.close()
   }
+}
+
+/**
+ * The passphrase for a new backup, typed twice; a slip of the finger would make the file worthless.
+ *
+ * @throws ConfigurationError
+ */
+export async function choosePassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Terminal): Promise<string> {
+  if (BACKUP_PASSPHRASE !== undefined) return BACKUP_PASSPHRASE
+  if (!terminal.isInteractive) throw nobodyToAsk()
+  const passphrase = await terminal.askHidden('Passphrase: ')
+  if (passphrase.length < minPassphraseLength) {
+    throw new ConfigurationError(`The passphrase must have at least ${minPassphraseLength} characters.`)
+  }
+  if ((await terminal.askHidden('The same again: ')) !== passphrase) {
+    throw new ConfigurationError('The two passphrases differ. No backup was made.')
+  }
+  return passphrase
+}
+
+/**
+ * The passphrase of a backup that exists.
+ *
+ * @throws ConfigurationError
+ */
+export async function recallPassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Terminal): Promise<string> {
+  if (BACKUP_PASSPHRASE !== undefined) return BACKUP_PASSPHRASE
+  if (!terminal.isInteractive) throw nobodyToAsk()
+  return terminal.askHidden('Passphrase of the backup: ')
+}
+
+function nobodyToAsk(): ConfigurationError {
+  return new ConfigurationError(
+    'There is no terminal to ask for the passphrase. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
+  )
 }

@@ -6,9 +6,8 @@ import { clusterDirOf, prepareDataFolder } from './embedded/data-folder.ts'
 import { FolderTakenError, ownFolder } from './embedded/folder-owner.ts'
 import { type Postmaster, type PostmasterOptions, startPostmaster } from './embedded/postmaster.ts'
 import { prepareBinaries } from './embedded/server-binaries.ts'
-import { findServer } from './embedded/server-file.ts'
 import { createSocketFolder, removeSocketFolder, serverPort } from './embedded/socket-folder.ts'
-import { endStaleServer } from './embedded/stale-server.ts'
+import { endStaleServer, findServer } from './embedded/stale-server.ts'
 
 const databaseName = 'nstp_portal'
 const firstPauseMs = 100

@@ -1,4 +1,4 @@
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 
 /**
  * SQLSTATEs, or their two-letter classes, that say the database can't serve now: connection lost (08),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { toAppError } from './errors.ts'

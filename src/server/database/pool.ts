@@ -4,7 +4,7 @@ import { CamelCasePlugin, type IsolationLevel, Kysely, PostgresDialect, sql, typ
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 import type { Logger } from 'pino'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { codeOf, DatabaseSilentError, isConflictBetweenTransactions } from './errors.ts'
 import type { Tables } from './schema.ts'
 

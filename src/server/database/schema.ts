@@ -1,7 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Transaction } from 'kysely'
-import type { Actor } from '#server/actor.ts'
-import type { MailContent } from '#server/mail/mail-content.ts'
-import type { AnnouncementCategory } from '#shared/announcements.ts'
+import type { MailContent } from '#server/features/mail/mailer.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
+import type { Attachment, Picture } from '#shared/files/picture.ts'
 import type {
   DateOrder,
   ImportChange,
@@ -10,11 +11,10 @@ import type {
   ImportRowState,
   ImportState,
   UpdateKey,
-} from '#shared/imports.ts'
-import type { BatchDecision, BatchKind, BatchSource, MailKind, MailState } from '#shared/mail.ts'
-import type { Department } from '#shared/org-chart.ts'
-import type { Attachment, Picture } from '#shared/picture.ts'
-import type { StudentField } from '#shared/student-fields.ts'
+} from '#shared/imports/imports.ts'
+import type { BatchDecision, BatchKind, BatchSource, MailKind, MailState } from '#shared/mail/mail.ts'
+import type { Department } from '#shared/org-chart/org-chart.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 
 /**
  * The tables as kysely sees them. Column names are camelCase here and snake_case in the database; the pool's

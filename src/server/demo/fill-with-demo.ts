@@ -1,7 +1,17 @@
+import { type Selectable, sql, type Transaction } from 'kysely'
+import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { StudentsTable, Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
+import { createReference } from '#server/features/registration/reference.ts'
+import type { CalendarDate } from '#shared/program-calendar.ts'
+import { consentVersion } from '#shared/registration/consent.ts'
+import { academicYears, yearLevelLabels } from '#shared/students/student-choices.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { fillContent } from './content/fill-content.ts'
-import { seedDemo } from './seed-demo.ts'
+import { generateRegistration } from './generate-registration.ts'
+import { loadTowns, type Towns } from './life-data.ts'
+import { createRandom, type Random } from './random.ts'
 
 /**
  * Adds the demo content for `npm start -- --demo`. A database that holds records already is left as it is: the
@@ -17,4 +27,272 @@ export async function fillWithDemo(database: AppDatabase, say: (sentence: string
     if (!(error instanceof ConfigurationError)) throw error
     say(error.message)
   }
+}
+
+/** Students of the demo when nobody asks for another number. */
+const defaultCount = 2_000
+const defaultSeed = 9163
+/** Rows by one statement. */
+const batchSize = 1_000
+const yearLevels: readonly string[] = yearLevelLabels
+/** Shares of an academic year's records that are archived, the newest year first. */
+const archivedShares = [0.015, 0.12, 0.55]
+/** Students who came over from a school with the literacy component, which the form doesn't offer. */
+const transferredShare = 0.006
+/** Students of the years before who have their serial number by now. */
+const serialShare = 0.7
+
+interface SeedDemoOptions {
+  database: Pick<AppDatabase, 'transact' | 'longDb'>
+  count?: number
+  /** The same seed and day give the same students, but for their ids and references. */
+  seed?: number
+  now?: Date
+  /** Adds what else the demo shows, in the same transaction. */
+  content?: (tx: Transaction<Tables>, now: Date) => Promise<void>
+}
+
+/** When somebody enlisted, and how long ago that academic year was: 0 for the newest. */
+interface Enlistment {
+  date: Date
+  academicYear: string
+  yearsAgo: number
+}
+
+/**
+ * Fills an empty database with realistic students of three academic years; all of them or none.
+ *
+ * @returns their number
+ * @throws ConfigurationError when there are records already: a demo must never mix with real ones
+ */
+export async function seedDemo({
+  database,
+  count = defaultCount,
+  seed = defaultSeed,
+  now = new Date(),
+  content,
+}: SeedDemoOptions): Promise<number> {
+  const towns = await loadTowns()
+  await database.transact(
+    async (tx) => {
+      const held = await findRecords(tx)
+      if (held !== undefined) {
+        throw new ConfigurationError(
+          `The database holds ${held} already, so the demo content was not added. ` +
+            'Name an empty folder in DATA_DIR to see the demo.',
+        )
+      }
+      const random = createRandom(seed)
+      const references = new Set<string>()
+      const enlistments = planEnlistments(random, count, now)
+      for (let start = 0; start < count; start += batchSize) {
+        const batch = enlistments.slice(start, start + batchSize).map((enlistment, position) => {
+          const reference = newReference(references)
+          return createStudent(random, start + position, { enlistment, towns, now, reference })
+        })
+        await insertStudents(tx, batch)
+      }
+      await content?.(tx, now)
+    },
+    { long: true },
+  )
+  await vacuumStudents(database)
+  return count
+}
+
+/** In the order of time, in which real records come. */
+function planEnlistments(random: Random, count: number, now: Date): Enlistment[] {
+  const years = demoAcademicYears(dayInManila(now))
+  const choices = years.map((academicYear, index) => {
+    const yearsAgo = years.length - 1 - index
+    // The program grows from year to year.
+    return [{ academicYear, yearsAgo }, 10 + index] as const
+  })
+  return Array.from({ length: count }, () => {
+    const { academicYear, yearsAgo } = random.weigh(choices)
+    const date = enrolmentDate(random, { academicYear, isNewest: yearsAgo === 0, now })
+    return { date, academicYear, yearsAgo }
+  }).sort((one, other) => one.date.getTime() - other.date.getTime())
+}
+
+interface Surroundings {
+  enlistment: Enlistment
+  towns: Towns
+  now: Date
+  reference: string
+}
+
+function createStudent(
+  random: Random,
+  index: number,
+  { enlistment: { date, academicYear, yearsAgo }, towns, now, reference }: Surroundings,
+): DemoStudent {
+  const day = dayInManila(date)
+  const texts = generateRegistration(random, index, { day, academicYear, towns })
+  if (random.chance(transferredShare)) texts.nstpComponent = 'LTS'
+  if (yearsAgo > 0) texts.serialNumber = generateSerialNumber(random, texts.nstpComponent, academicYear)
+  const archivedDate = random.chance(archivedShares[yearsAgo] ?? 0) ? dateBetween(random, date, now) : null
+  return {
+    texts,
+    yearLevel: yearLevels.indexOf(texts.yearLevel) + 1,
+    id: createId({ msecs: date.getTime() }),
+    reference,
+    registrationDate: date,
+    archivedDate,
+    version: archivedDate === null ? 1 : 2,
+    consentVersion,
+    consentedAt: date,
+  }
+}
+
+/** As the commission on higher education gives them, to the components that it numbers. */
+function generateSerialNumber(random: Random, component: string, academicYear: string): string {
+  if (component === 'ROTC' || !random.chance(serialShare)) return ''
+  return `${component.charAt(0)}-04-${random.digits(6)}-${academicYear.slice(-2)}`
+}
+
+function dateBetween(random: Random, from: Date, until: Date): Date {
+  return new Date(from.getTime() + Math.floor(random.next() * (until.getTime() - from.getTime())))
+}
+
+function newReference(taken: Set<string>): string {
+  for (;;) {
+    const reference = createReference()
+    if (!taken.has(reference)) {
+      taken.add(reference)
+      return reference
+    }
+  }
+}
+
+const dayMs = 86_400_000
+/** Academic years that the demo spans. */
+const yearsSpanned = 3
+/** Shares of the newest year's students who enlisted in the last days, so that the short periods show some. */
+const lastMonthShare = 0.08
+const lastWeekShare = 0.03
+
+/**
+ * The demo's school is in the Philippines, whatever the clock of the machine: eight hours ahead all year
+ * round. Intl knows that too, but takes longer for each date than the rest of a record.
+ */
+function dayInManila(instant: Date): CalendarDate {
+  return new Date(instant.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
+}
+
+/** The three academic years up to the one that a day lies in, oldest first. They begin in June. */
+function demoAcademicYears(today: CalendarDate): string[] {
+  const month = Number(today.slice(5, 7))
+  const startYear = Number(today.slice(0, 4)) - (month < 6 ? 1 : 0)
+  const begun = academicYears.filter((year) => Number(year.slice(0, 4)) <= startYear)
+  return begun.length === 0 ? [academicYears[0]] : begun.slice(-yearsSpanned)
+}
+
+/** When a student of an academic year may have enlisted: before each semester mostly, never in the future. */
+function enrolmentDate(
+  random: Random,
+  { academicYear, isNewest, now }: { academicYear: string; isNewest: boolean; now: Date },
+): Date {
+  if (isNewest) {
+    if (random.chance(lastWeekShare)) return daysBefore(random, now, 7)
+    if (random.chance(lastMonthShare)) return daysBefore(random, now, 30)
+  }
+  const start = Number(academicYear.slice(0, 4))
+  const windows = [
+    { from: `${start}-06-10`, days: 82, weight: 78 },
+    { from: `${start}-09-01`, days: 120, weight: 4 },
+    { from: `${start + 1}-01-03`, days: 28, weight: 18 },
+  ].filter(({ from }) => startOf(from) < now.getTime())
+  if (windows.length === 0) return daysBefore(random, now, 30)
+  const { from, days } = random.weigh(windows.map((window) => [window, window.weight]))
+  const end = Math.min(startOf(from) + days * dayMs, now.getTime())
+  const day = startOf(from) + Math.floor((random.next() * (end - startOf(from))) / dayMs) * dayMs
+  return new Date(Math.min(day + timeOfDay(random), now.getTime()))
+}
+
+function daysBefore(random: Random, now: Date, days: number): Date {
+  return new Date(now.getTime() - Math.floor(random.next() * days * dayMs))
+}
+
+/** Midnight in Manila, in milliseconds. */
+function startOf(day: CalendarDate): number {
+  return Date.parse(`${day}T00:00:00+08:00`)
+}
+
+/** From seven in the morning to eleven at night, in milliseconds. */
+function timeOfDay(random: Random): number {
+  return (7 + random.next() * 16) * 3_600_000
+}
+
+/** A student as written into an empty database: what the form holds, and what the record adds to it. */
+interface DemoStudent
+  extends Pick<
+    Selectable<StudentsTable>,
+    | 'id'
+    | 'reference'
+    | 'registrationDate'
+    | 'archivedDate'
+    | 'version'
+    | 'consentVersion'
+    | 'consentedAt'
+    | 'yearLevel'
+  > {
+  texts: Record<Exclude<StudentField, 'yearLevel'>, string>
+}
+
+interface Column {
+  name: keyof StudentsTable
+  type: string
+  read: (student: DemoStudent) => unknown
+}
+
+const textColumns = studentFieldNames
+  .filter((field) => field !== 'yearLevel')
+  .map((name): Column => {
+    const type = name === 'dateOfBirth' ? 'date' : 'text'
+    return { name, type, read: ({ texts }) => texts[name] }
+  })
+
+const columns: readonly Column[] = [
+  ...textColumns,
+  { name: 'yearLevel', type: 'smallint', read: ({ yearLevel }) => yearLevel },
+  { name: 'id', type: 'uuid', read: ({ id }) => id },
+  { name: 'reference', type: 'text', read: ({ reference }) => reference },
+  { name: 'registrationDate', type: 'timestamptz', read: ({ registrationDate }) => registrationDate },
+  { name: 'archived', type: 'boolean', read: ({ archivedDate }) => archivedDate !== null },
+  { name: 'archivedDate', type: 'timestamptz', read: ({ archivedDate }) => archivedDate },
+  { name: 'version', type: 'integer', read: ({ version }) => version },
+  { name: 'consentVersion', type: 'text', read: ({ consentVersion }) => consentVersion },
+  { name: 'consentedAt', type: 'timestamptz', read: ({ consentedAt }) => consentedAt },
+]
+
+/** What a database holds that a demo would mix with. */
+const records = [
+  { table: 'students', name: 'students' },
+  { table: 'announcements', name: 'announcements' },
+  { table: 'slides', name: 'slides' },
+  { table: 'org_nodes', name: 'an organizational chart' },
+] as const
+
+/** The first kind of records that there are, in words. Nobody can add any before the transaction ends. */
+async function findRecords(tx: Transaction<Tables>): Promise<string | undefined> {
+  for (const { table, name } of records) {
+    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
+    const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(tx)
+    if (rows.length > 0) return name
+  }
+  return undefined
+}
+
+/** Writes many students by one statement: an array a column, whatever their number. */
+async function insertStudents(tx: Transaction<Tables>, students: readonly DemoStudent[]): Promise<void> {
+  const arrays = columns.map(({ type, read }) => sql`${students.map(read)}::${sql.raw(type)}[]`)
+  await sql`
+    insert into students (${sql.join(columns.map(({ name }) => sql.ref(name)))})
+    select * from unnest(${sql.join(arrays)})`.execute(tx)
+}
+
+/** After a bulk load: lets the planner know the tables, and index-only scans skip them. */
+async function vacuumStudents({ longDb }: Pick<AppDatabase, 'longDb'>): Promise<void> {
+  await sql`vacuum (analyze) students, student_search`.execute(longDb)
 }

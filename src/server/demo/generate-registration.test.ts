@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadPlaces } from '#server/features/places/postal-codes.ts'
-import { heightInCentimetres, weightInKilograms } from '#shared/measures.ts'
+import { loadPlaces } from '#server/features/registration/postal-codes.ts'
 import { ageOn } from '#shared/program-calendar.ts'
-import { createRegistrationSchema } from '#shared/registration.ts'
-import { academicYears, courses } from '#shared/student-choices.ts'
+import { createRegistrationSchema } from '#shared/registration/registration.ts'
+import { heightInCentimetres, weightInKilograms } from '#shared/students/measures.ts'
+import { academicYears, courses } from '#shared/students/student-choices.ts'
 import { type GeneratedRegistration, generateRegistration } from './generate-registration.ts'
+import { loadTowns, type Towns } from './life-data.ts'
 import { createRandom } from './random.ts'
-import { loadTowns, type Towns } from './towns.ts'
 
 const day = '2026-08-03'
 let towns: Towns

@@ -1,25 +1,28 @@
-import type { Place } from '#server/features/places/postal-codes.ts'
+import type { Place } from '#server/features/registration/postal-codes.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
-import { courses, yearLevelLabels } from '#shared/student-choices.ts'
-import type { StudentField } from '#shared/student-fields.ts'
-import { generateAddress, generateEmail, generatePhone, writePlace } from './generate-contact.ts'
-import { generateHeight, generateWeight } from './generate-measures.ts'
+import { courses, yearLevelLabels } from '#shared/students/student-choices.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 import { fullName, generateNames } from './generate-names.ts'
 import {
+  barangays,
   bloodTypeShares,
   citizenships,
   colleges,
   hobbyChoices,
+  mailDomains,
+  mobilePrefixes,
   motherOccupations,
   occupations,
   relationships,
   religions,
   saints,
   skillChoices,
+  streets,
+  subdivisions,
+  type Towns,
   workExperiences,
 } from './life-data.ts'
 import type { Random } from './random.ts'
-import type { Towns } from './towns.ts'
 
 /** A registration as the form sends it, every field present. */
 export type GeneratedRegistration = Record<StudentField, string> & { consent: true }
@@ -194,4 +197,123 @@ function severalOf(random: Random, choices: readonly string[]): string {
   const chosen = new Set<string>()
   for (let count = random.integer(1, 4); count > 0; count--) chosen.add(random.pick(choices))
   return [...chosen].join(random.chance(0.12) ? '\n' : ', ')
+}
+
+/** A height as students write it: feet and inches mostly, centimetres, or nothing. */
+function generateHeight(random: Random, sex: string): string {
+  const mean = sex === 'Male' ? 165 : 153
+  const centimetres = Math.round(mean + spread(random) * 14)
+  const totalInches = Math.round(centimetres / 2.54)
+  const feet = Math.floor(totalInches / 12)
+  const inches = totalInches % 12
+  return random.weigh([
+    [`${feet}'${inches}"`, 34],
+    [`${feet}'${inches}`, 18],
+    [`${feet}’${inches}”`, 4],
+    [`${feet} ft ${inches} in`, 4],
+    [`${feet}ft ${inches}in`, 3],
+    [`${centimetres}cm`, 9],
+    [`${centimetres} cm`, 10],
+    [`${(centimetres / 100).toFixed(2)} m`, 3],
+    [String(centimetres), 5],
+    // Feet with a decimal point: nobody can tell tenths from inches.
+    [`${feet}.${inches}`, 3],
+    ['', 7],
+  ])
+}
+
+/** A weight as students write it. */
+function generateWeight(random: Random, sex: string): string {
+  const mean = sex === 'Male' ? 61 : 51
+  const kilograms = Math.round(mean + spread(random) * 20)
+  const pounds = Math.round(kilograms / 0.45359237)
+  return random.weigh([
+    [`${pounds} lbs`, 26],
+    [`${pounds}lbs`, 10],
+    [`${kilograms}kg`, 14],
+    [`${kilograms} kg`, 14],
+    [`${kilograms} kgs`, 5],
+    [`${kilograms} kilos`, 3],
+    [`${kilograms}.5 kg`, 2],
+    [String(kilograms), 12],
+    // Pounds or kilograms: the reader has to guess.
+    [String(pounds), 4],
+    ['', 10],
+  ])
+}
+
+/** From -1 to 1, mostly near 0. */
+function spread(random: Random): number {
+  return (random.next() + random.next() + random.next()) / 1.5 - 1
+}
+
+/** A house number, street and barangay, in one of the ways people give them. */
+function generateAddress(random: Random): string {
+  const barangay = random.pick(barangays)
+  const street = random.pick(streets)
+  return random.weigh([
+    [`${random.integer(1, 480)} ${street} St., Brgy. ${barangay}`, 4],
+    [
+      `Blk ${random.integer(1, 90)} Lot ${random.integer(1, 60)}, ${random.pick(subdivisions)}, Brgy. ${barangay}`,
+      4,
+    ],
+    [`Purok ${random.integer(1, 8)}, Brgy. ${barangay}`, 2],
+    [`#${random.integer(1, 300)}-${random.pick(['A', 'B', 'C'])} ${street} Street, ${barangay}`, 2],
+    [
+      `Unit ${random.integer(101, 940)}, ${random.pick(subdivisions)} Bldg. ${random.integer(1, 12)}, ${street} Ave. cor. ${random.pick(streets)} St., Brgy. ${barangay} (near the covered court)`,
+      1,
+    ],
+  ])
+}
+
+/** A town as people give it: alone, with its province, or in capitals. */
+function writePlace(random: Random, { municipality, province }: Place): string {
+  return random.weigh([
+    [municipality, 5],
+    [`${municipality}, ${province}`, 4],
+    [municipality.toUpperCase(), 1],
+  ])
+}
+
+/** A mobile number in one of the ways people write them, sometimes a landline. */
+function generatePhone(random: Random): string {
+  const prefix = random.pick(mobilePrefixes)
+  const line = random.digits(4)
+  const local = prefix.slice(1)
+  return random.weigh([
+    [`${prefix}555${line}`, 10],
+    [`${prefix} 555 ${line}`, 5],
+    [`${prefix}-555-${line}`, 3],
+    [`+63${local}555${line}`, 3],
+    [`+63 ${local} 555 ${line}`, 2],
+    [`(${prefix}) 555-${line}`, 1],
+    [`+63 (${local}) 555-${line}`, 1],
+    [`(02) 8555-${line}`, 0.5],
+  ])
+}
+
+/** An address of its own for every index, at a domain that belongs to nobody. */
+function generateEmail(
+  random: Random,
+  index: number,
+  { firstName, lastName }: { firstName: string; lastName: string },
+): string {
+  const first = plain(firstName)
+  const last = plain(lastName)
+  const local = random.weigh([
+    [`${first}.${last}`, 4],
+    [`${first}${last}`, 3],
+    [`${last}.${first}`, 2],
+    [`${first.slice(0, 1)}${last}`, 1],
+    [`${first}_${last}`, 1],
+  ])
+  return `${local}${index + 1}@${random.pick(mailDomains)}`
+}
+
+/** Letters and digits without accents, as they may stand before the @. */
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/[^A-Za-z0-9]/g, '')
+    .toLowerCase()
 }

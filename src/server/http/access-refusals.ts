@@ -1,6 +1,6 @@
 import { createMiddleware } from 'hono/factory'
-import type { NoteRefusal } from '#server/audit.ts'
-import { actorOf } from './actor-of.ts'
+import type { NoteRefusal } from '#server/lib/audit.ts'
+import { actorOf } from './actor.ts'
 import type { AppEnv } from './context.ts'
 
 /** Makes `c.var.noteAccessRefused()` available to whatever lets only administrators through. */

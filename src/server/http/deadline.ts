@@ -1,8 +1,8 @@
 import { createMiddleware } from 'hono/factory'
 import { HTTPException } from 'hono/http-exception'
 import { timeout } from 'hono/timeout'
+import { routeKey } from './body-limits.ts'
 import type { AppEnv } from './context.ts'
-import { routeKey } from './route-key.ts'
 
 /** No reading request takes longer: a database that stopped answering must not hold people. In milliseconds. */
 const readingMs = 5_000

@@ -37,3 +37,36 @@ export function jsonSchemaOf(schema: mini.ZodMiniType) {
   // JSON Schema 2020-12 is what OpenAPI 3.1 uses; the two libraries only type it differently.
   return description as { type: 'object'; properties: Record<string, { type: 'string' }> }
 }
+
+/** The header that tells one sending of a form from the next. @param effect what a retry with the same key does */
+export function keyHeader(effect: string) {
+  return z.object({
+    'idempotency-key': z
+      .string()
+      .regex(
+        /^[\w-]{8,128}$/,
+        'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
+      )
+      .optional()
+      .openapi({ description: `Tells one sending of the form from the next: ${effect}` }),
+  })
+}
+
+/** Whether e-mail can be sent, in an API description. */
+export const mailServiceStatusBody = z
+  .object({
+    isConfigured: z.boolean(),
+    status: z.enum(['ok', 'not_configured', 'error']),
+    message: z.string().openapi({ description: 'The same as a sentence.' }),
+  })
+  .openapi('MailServiceStatus')
+
+/** An uploaded image in an API description. */
+export const pictureSchema = z
+  .object({
+    width: z.number().int(),
+    height: z.number().int(),
+    webp: z.array(z.object({ url: z.string(), width: z.number().int() })).readonly(),
+    jpeg: z.object({ url: z.string(), width: z.number().int(), height: z.number().int() }),
+  })
+  .openapi('Picture', { description: 'An image in several widths, the smallest first.' })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 
 /**
  * Checks the fields of a form that `readSent` gave.

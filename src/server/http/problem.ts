@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
+import { html } from 'hono/html'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { toAppError } from '#server/database/errors.ts'
-import { AppError } from '#server/errors.ts'
-import type { Problem, ProblemCode } from '#shared/problem.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import { type Problem, type ProblemCode, problemSentences } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
-import { failureSentence, isMailCall } from './mail-calls.ts'
-import { problemPage } from './problem-page.ts'
 
 /** The one place that turns codes into HTTP. */
 export const problemStatus: Record<ProblemCode, ContentfulStatusCode> = {
@@ -91,4 +91,57 @@ function fromHttpException(error: HTTPException): AppError | undefined {
   if (error.status === 413) return new AppError('too_big')
   if (error.status === 503) return new AppError('unavailable', { cause: error })
   return undefined
+}
+
+/**
+ * The e-mail calls of the specification: their answers carry `success` and `message`, also when they fail; with what
+ * they say when something went wrong that nobody foresaw.
+ */
+const mailCalls: ReadonlyMap<string, string> = new Map([
+  ['/api/send-email', mailSentences.failedToSend],
+  ['/api/send-bulk-emails', mailSentences.failedToSendBulk],
+  ['/api/update-email-config', problemSentences.internal],
+  ['/api/mail/test', mailSentences.failedToSend],
+  ['/api/mail/test/bulk', mailSentences.failedToSend],
+  ['/emailService/send-welcome-email', mailSentences.failedToSendWelcome],
+])
+
+/** Whether a request is one of them. */
+export function isMailCall(path: string): boolean {
+  return mailCalls.has(path)
+}
+
+/** What a request says that failed in a way that nobody foresaw. */
+export function failureSentence(path: string): string {
+  return mailCalls.get(path) ?? problemSentences.internal
+}
+
+/**
+ * A problem as a page, for a browser that was refused before any page was made: too many requests, another
+ * origin, a time-out. Going back is the way out, because browsers then keep what was typed into a form.
+ *
+ * @param nonce of the answer's Content-Security-Policy
+ */
+function problemPage({ title, detail }: Problem, nonce: string) {
+  return html`<!doctype html>
+<html lang="en-PH">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · NSTP Portal</title>
+<style nonce="${nonce}">
+body { max-width: 34rem; margin: 15vh auto; padding: 0 1.25rem; font: 1.0625rem/1.6 system-ui, sans-serif; color: #14231c; background: #f5f7f5 }
+a { color: #17533d; font-weight: 600 }
+@media (prefers-color-scheme: dark) { body { color: #e8efeb; background: #0e1713 } a { color: #8fd3b3 } }
+</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+<p>${detail}</p>
+<p>Go back in your browser to keep what you typed, or <a href="/">go to the home page</a>.</p>
+</main>
+</body>
+</html>`
 }

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { AppError } from '#server/errors.ts'
-import { networkOf } from '#server/network.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { networkOf } from '#server/lib/network.ts'
 import type { AppEnv, RouteLimit } from './context.ts'
 
 interface RateLimit {

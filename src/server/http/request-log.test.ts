@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import { expect, test } from 'vitest'
-import { createLog } from '#server/log.ts'
+import { createLog } from '#server/lib/log.ts'
 import type { AppEnv } from './context.ts'
 import { requestLog } from './request-log.ts'
 

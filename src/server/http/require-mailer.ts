@@ -1,11 +1,11 @@
 import type { Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { routePath } from 'hono/route'
-import { AppError } from '#server/errors.ts'
-import { apiTokenSentences } from '#shared/api-tokens.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
+import { bearerOf } from './bearer-token.ts'
 import type { AppEnv } from './context.ts'
 import { mustBeAdmin } from './require-admin.ts'
-import { bearerOf } from './shown-token.ts'
 
 /** What opens an e-mail call, for its description. */
 export const mailerSecurity: Record<string, string[]>[] = [{ session: [] }, { bearer: [] }]

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { bearerOf } from './bearer-token.ts'
 import type { AppEnv } from './context.ts'
-import { bearerOf } from './shown-token.ts'
 
 /**
  * For changing requests: refuses one that a browser sends from another site (cross-site request forgery). Programs

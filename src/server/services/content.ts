@@ -4,8 +4,8 @@ import { rememberFormatted } from '#server/features/announcements/remember-forma
 import { createAnnouncementsService } from '#server/features/announcements/service.ts'
 import type { FilesService } from '#server/features/files/service.ts'
 import { createOrgChartService } from '#server/features/org-chart/service.ts'
-import { createSlidesService } from '#server/features/slides/service.ts'
-import { createFormatting } from '#server/formatting.ts'
+import { createSlidesService } from '#server/features/slideshow/service.ts'
+import { createFormatting } from '#server/lib/formatting.ts'
 import type { Foundation } from './foundation.ts'
 
 interface ContentOptions {

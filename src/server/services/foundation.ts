@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Env } from '#server/env.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
 
 /** What services are made from. */
 export interface Foundation {

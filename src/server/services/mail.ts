@@ -1,17 +1,66 @@
 import type { FilesService } from '#server/features/files/service.ts'
-import { createOptOutService } from '#server/features/mail-opt-out/service.ts'
-import { createMailPreviewService } from '#server/features/mail-preview/service.ts'
-import { createMailQueueService } from '#server/features/mail-queue/service.ts'
-import { createSendTest } from '#server/features/server-test/send-test.ts'
-import { createServerTestService } from '#server/features/server-test/service.ts'
-import { createStudentMailService } from '#server/features/student-mail/service.ts'
-import { createWelcomeMailService } from '#server/features/welcome-mail/service.ts'
-import { createMailLogo } from '#server/mail/rendering/logo.ts'
-import { createMailRenderer } from '#server/mail/rendering/renderer.ts'
-import { createUnsubscribeTokens } from '#server/mail/rendering/unsubscribe-tokens.ts'
-import type { CurrentAccount } from '#server/mail/sending-account.ts'
-import { createMailSender } from '#server/mail/worker/mail-sender.ts'
-import type { Settings } from '#shared/settings.ts'
+import { findHeader, guessColumns } from '#server/features/imports/guess-columns.ts'
+import {
+  createMailAccountService,
+  createMailStatus,
+  testAccount,
+} from '#server/features/mail/account-service.ts'
+import {
+  createAnnouncementBatches,
+  createAnnouncementMailService,
+  createMailWhenDue,
+  type WriteAnnouncementBatch,
+} from '#server/features/mail/announcement-service.ts'
+import {
+  type AudiencesOptions,
+  createAudiences,
+  createRecipientFiles,
+} from '#server/features/mail/audience-service.ts'
+import {
+  createBatchReadings,
+  createBulkSender,
+  type FinishOfBatch,
+} from '#server/features/mail/batch-list-service.ts'
+import { createBatchRepository } from '#server/features/mail/batch-repository.ts'
+import {
+  createBatchChanges,
+  createBatchRepeat,
+  createBatchStart,
+} from '#server/features/mail/batch-service.ts'
+import { createMailboxCheck } from '#server/features/mail/mailbox-check.ts'
+import type { Mailbox } from '#server/features/mail/mailbox-reader.ts'
+import type { CurrentAccount, Mailer } from '#server/features/mail/mailer.ts'
+import { createMailDecisions } from '#server/features/mail/messages-decisions-service.ts'
+import {
+  createMailMessages,
+  createMailRetention,
+  createResultsExport,
+  type PreviewMessage,
+} from '#server/features/mail/messages-service.ts'
+import { createOptOutService } from '#server/features/mail/opt-out-service.ts'
+import { createMailQueueService } from '#server/features/mail/queue-service.ts'
+import { createMailLogo } from '#server/features/mail/rendering/logo.ts'
+import { createMailRenderer } from '#server/features/mail/rendering/renderer.ts'
+import { createUnsubscribeTokens } from '#server/features/mail/rendering/unsubscribe-tokens.ts'
+import { createReturnedMailService } from '#server/features/mail/returned-service.ts'
+import {
+  createSendTest,
+  createServerStatus,
+  createServerTestService,
+} from '#server/features/mail/server-test-service.ts'
+import {
+  createMailPreviewService,
+  createSingleEmailService,
+  type StudentsOf,
+} from '#server/features/mail/single-service.ts'
+import {
+  createStudentMailService,
+  createWelcomeMailService,
+} from '#server/features/mail/student-mail-service.ts'
+import { createMailSender } from '#server/features/mail/worker/mail-sender.ts'
+import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
+import { productVersion } from '#server/lib/version.ts'
+import type { Settings } from '#shared/settings/settings.ts'
 import type { Foundation } from './foundation.ts'
 
 interface MailOptions {
@@ -61,5 +110,141 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
       studentMail: { studentMail: createStudentMailService({ ...changes, optOuts, welcomes }) },
       mailPreview: { previews: createMailPreviewService({ renderer }) },
     },
+  }
+}
+
+interface MailAccountServicesOptions {
+  /** Why no mail goes out at the moment; '' when it does. */
+  trouble: () => string
+}
+
+/** What mail is sent by: the account, and how it and the server are. */
+export function createMailAccountServices(foundation: Foundation, { trouble }: MailAccountServicesOptions) {
+  const { env, database, secretKey, log } = foundation
+  const account = createMailAccountService({
+    ...foundation,
+    secrets: createSealedSecrets({ secretKey, purpose: 'mail account' }),
+    defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
+    test: testAccount,
+  })
+  const status = createMailStatus({ account, trouble, log })
+  const serverStatus = createServerStatus({
+    ...foundation,
+    db: database.db,
+    dataDir: env.DATA_DIR,
+    version: productVersion,
+    email: status,
+  })
+  return {
+    account,
+    emailService: { status },
+    parts: { mailAccount: { account, status }, serverStatus: { serverStatus } },
+  }
+}
+
+interface ReturnedMailOptions {
+  /** Null where nothing is configured to be read. */
+  mailbox: () => Mailbox | null
+}
+
+/** Mail that came back: the reading of the mailbox, and the addresses to fix. */
+export function createReturnedMailServices(foundation: Foundation, { mailbox }: ReturnedMailOptions) {
+  const { publish } = foundation.notices
+  const check = createMailboxCheck({ ...foundation, mailbox })
+  return {
+    /** Begins to read; when the account was read. */
+    start: check.start,
+    close: check.close,
+    parts: {
+      returnedMail: { returned: createReturnedMailService({ ...foundation, publish, mailbox, check }) },
+    },
+  }
+}
+
+interface SingleMailOptions {
+  mailer: Mailer
+  account: CurrentAccount
+  /** The active students of some addresses. */
+  withAddresses: StudentsOf
+}
+
+/** Mail to one person. */
+export function createSingleMailServices(foundation: Foundation, options: SingleMailOptions) {
+  const { database, notices, clock, audit } = foundation
+  const emails = createSingleEmailService({ ...options, database, clock, audit, publish: notices.publish })
+  return { parts: { singleEmail: { emails } } }
+}
+
+interface BulkMailOptions {
+  mailer: Mailer
+  /** When the last message of a batch will probably be sent. */
+  finishOf: FinishOfBatch
+  /** The students that the list shows by the same filters. */
+  addressed: AudiencesOptions['addressed']
+  /** The active students of some addresses. */
+  withAddresses: AudiencesOptions['withAddresses']
+  /** Which of some addresses want no announcements by mail. */
+  optedOutOf: AudiencesOptions['optedOutOf']
+  /** Shows a message as its recipient reads it. */
+  preview: PreviewMessage
+  /** How long mail is kept, in months. */
+  retentionMonths: () => number
+}
+
+/** Mail to many: begun, watched, and what became of it. */
+export function createBulkMailServices(foundation: Foundation, options: BulkMailOptions) {
+  const { mailer, finishOf, addressed, withAddresses, optedOutOf, preview, retentionMonths } = options
+  const { env, database, notices, clock, audit } = foundation
+  const { db } = database
+  const changes = { database, clock, audit, publish: notices.publish, mailer }
+  const audiences = createAudiences({ db, addressed, withAddresses, optedOutOf })
+  const startBatch = createBatchStart({ ...changes, audiences })
+  const readings = createBatchReadings({ db, finishOf })
+  return {
+    writeAnnouncementBatch: createAnnouncementBatches({ audiences, audit }),
+    /** Removes old mail. */
+    expire: createMailRetention({ db, clock, months: retentionMonths }),
+    parts: {
+      bulkMail: {
+        audiences,
+        // The headings of schools' lists are known from the import of students.
+        readRecipientFile: createRecipientFiles({ findHeader, guessColumns }),
+        startBatch,
+        readings,
+        changes: createBatchChanges(changes),
+        repeatBatch: createBatchRepeat({ ...changes, optedOutOf }),
+        sendBulk: createBulkSender({
+          startBatch,
+          readings,
+          messagesOf: createBatchRepository(db).messages,
+          mailer,
+          clock,
+          timeZone: env.TZ_PROGRAM,
+        }),
+      },
+      mailMessages: {
+        messages: createMailMessages({ db, preview }),
+        decisions: createMailDecisions({ ...changes, optedOutOf }),
+        exportResults: createResultsExport({ db, audit, clock, timeZone: env.TZ_PROGRAM }),
+      },
+    },
+  }
+}
+
+interface AnnouncementMailOptions {
+  mailer: Mailer
+  writeBatch: WriteAnnouncementBatch
+}
+
+/** Announcements by mail, when they are published. */
+export function createAnnouncementMailServices(foundation: Foundation, options: AnnouncementMailOptions) {
+  const { publish } = foundation.notices
+  const mailings = createAnnouncementMailService({ ...foundation, ...options, publish })
+  const whenDue = createMailWhenDue({ ...foundation, mailDue: mailings.mailDue })
+  return {
+    /** When the mail account was read. */
+    start: whenDue.start,
+    close: whenDue.close,
+    parts: { announcementMail: { mailings } },
   }
 }

@@ -3,9 +3,9 @@ import { createLastBackupRepository } from '#server/features/backup/repository.t
 import { createBackupService } from '#server/features/backup/service.ts'
 import { createSnapshotRepository } from '#server/features/backup/snapshot-repository.ts'
 import { createFilesService } from '#server/features/files/service.ts'
-import { createRetentionService } from '#server/features/retention/service.ts'
+import { createRetentionService } from '#server/features/settings/retention-service.ts'
 import { createSettingsService } from '#server/features/settings/service.ts'
-import { fingerprintOf } from '#server/secret-key.ts'
+import { fingerprintOf } from '#server/lib/secret-key.ts'
 import type { Foundation } from './foundation.ts'
 
 /** What keeps the office running: settings, files, the audit trail's reading side, retention, backups. */

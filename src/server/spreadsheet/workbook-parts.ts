@@ -1,4 +1,4 @@
-import { xmlEscape } from '#server/xml-escape.ts'
+import { xmlEscape } from '#server/lib/xml-escape.ts'
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'

@@ -1,5 +1,5 @@
 import { clsx } from 'clsx'
-import { FieldError } from './field.tsx'
+import { FieldErrorText } from './field.tsx'
 
 interface ChoiceButtonsProps<T extends string> {
   id?: string
@@ -44,7 +44,7 @@ export function ChoiceButtons<T extends string>({
       </div>
       {error !== undefined && (
         <div className="mt-1.5">
-          <FieldError id={`${id}-error`}>{error}</FieldError>
+          <FieldErrorText id={`${id}-error`}>{error}</FieldErrorText>
         </div>
       )}
     </fieldset>

@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
 
 /** What a field hands to its control so that label, hint and error belong to it. */
 export interface ControlWiring {
@@ -20,7 +21,7 @@ export interface FieldProps {
 }
 
 /** What a component for one control takes beside the control's own attributes. */
-export interface LabelledProps extends Omit<FieldProps, 'id'> {
+interface LabelledProps extends Omit<FieldProps, 'id'> {
   /** Also the id, unless another is given. */
   name: string
   id?: string
@@ -35,7 +36,7 @@ export function controlSize(density: Density): string {
 }
 
 /** Parts the props of such a component into those of the field, those of its control, and the control's size. */
-export function partProps<Props extends LabelledProps>({
+function partProps<Props extends LabelledProps>({
   id,
   label,
   hint,
@@ -77,7 +78,7 @@ export function Field({
         'aria-invalid': error !== undefined,
         'aria-required': required || undefined,
       })}
-      {error !== undefined && <FieldError id={errorId}>{error}</FieldError>}
+      {error !== undefined && <FieldErrorText id={errorId}>{error}</FieldErrorText>}
       {hint && (
         <p id={hintId} className="text-sm text-muted">
           {hint}
@@ -97,10 +98,76 @@ export function RequiredMark() {
 }
 
 /** What is wrong with a field, under its control. */
-export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+export function FieldErrorText({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} className="text-sm font-medium text-danger">
       {children}
     </p>
+  )
+}
+
+type TextFieldProps = Omit<ComponentProps<'input'>, keyof LabelledProps> & LabelledProps
+
+/** One line of text with its label, hint and error. */
+export function TextField(props: TextFieldProps) {
+  const { field, control, size } = partProps(props)
+  return (
+    <Field {...field}>
+      {(wiring) => <input type="text" {...wiring} {...control} className={clsx('control', size)} />}
+    </Field>
+  )
+}
+
+type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, keyof LabelledProps> & LabelledProps
+
+/** Several lines of text with their label, hint and error. */
+export function TextAreaField(props: TextAreaFieldProps) {
+  const { field, control, size } = partProps(props)
+  return (
+    <Field {...field}>
+      {(wiring) => <textarea rows={3} {...wiring} {...control} className={clsx('control py-2', size)} />}
+    </Field>
+  )
+}
+
+interface SelectOption {
+  value: string
+  label: string
+}
+
+type SelectFieldProps = Omit<ComponentProps<'select'>, keyof LabelledProps | 'children'> &
+  LabelledProps & {
+    /** Texts stand for options whose value is their label. */
+    options: readonly (SelectOption | string)[]
+    /** The label of the empty choice; without it there is none. */
+    placeholder?: string
+  }
+
+/** A native select: the phone's own picker, and it works before scripts arrive. */
+export function SelectField({ options, placeholder, ...props }: SelectFieldProps) {
+  const { field, control, size } = partProps(props)
+  return (
+    <Field {...field}>
+      {(wiring) => (
+        <span className="relative block">
+          <select {...wiring} {...control} className={clsx('control appearance-none pr-10', size)}>
+            {placeholder !== undefined && <option value="">{placeholder}</option>}
+            {options.map((option) => {
+              const { value, label: text } =
+                typeof option === 'string' ? { value: option, label: option } : option
+              return (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              )
+            })}
+          </select>
+          <ChevronDown
+            aria-hidden="true"
+            className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 text-muted"
+          />
+        </span>
+      )}
+    </Field>
   )
 }

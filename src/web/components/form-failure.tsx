@@ -1,4 +1,4 @@
-import { comeIntoSight } from '#web/lib/come-into-sight.ts'
+import { comeIntoSight } from '#web/lib/focus.ts'
 import { ErrorBanner } from './error-banner.tsx'
 
 /** Why a form could not be saved, above its fields. Its button is below them: there it would not be seen. */

@@ -1,8 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
-import { useScrollByKeys } from '#web/lib/scroll-by-keys.ts'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { IconButton } from './button.tsx'
 
 type ModalSize = 'sm' | 'md' | 'lg' | 'xl'
@@ -99,4 +98,29 @@ function ModalBody({ children }: { children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** What a disabled fieldset holds takes no focus either. */
+const tabbable = 'a[href], :is(button, input, select, textarea):not(:disabled), [tabindex="0"]'
+
+/** Lets keys scroll an element that is too small for its content and holds nothing that takes the focus. */
+function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {
+  const element = useRef<T>(null)
+  // After each render, which may have brought or taken content; and when the room changes.
+  useEffect(() => {
+    const scrolled = element.current
+    if (!scrolled) return
+    const update = () => {
+      const isNeeded =
+        scrolled.scrollHeight > scrolled.clientHeight && scrolled.querySelector(tabbable) === null
+      if (isNeeded) scrolled.tabIndex = 0
+      else scrolled.removeAttribute('tabindex')
+    }
+    update()
+    const observer = new ResizeObserver(update)
+    observer.observe(scrolled)
+    for (const child of scrolled.children) observer.observe(child)
+    return () => observer.disconnect()
+  })
+  return element
 }

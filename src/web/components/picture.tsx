@@ -1,4 +1,4 @@
-import type { Picture as PictureData } from '#shared/picture.ts'
+import type { Picture as PictureData } from '#shared/files/picture.ts'
 
 interface PictureProps {
   picture: PictureData

@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { textMessages } from '#shared/form-text.ts'
-import { FieldError } from './field.tsx'
+import { FieldErrorText } from './field.tsx'
 
 /** Pause in typing after which the list is searched, in milliseconds. */
 const pauseMs = 300
@@ -78,7 +78,7 @@ export function SearchBox({ id, placeholder, mostLetters, className, value, onSe
       {/* Told at once: nothing is pressed that it could be told after. */}
       <div role="status" className="empty:hidden">
         {isTooLong && (
-          <FieldError id={`${id}-error`}>{textMessages.tooLong('search', mostLetters)}</FieldError>
+          <FieldErrorText id={`${id}-error`}>{textMessages.tooLong('search', mostLetters)}</FieldErrorText>
         )}
       </div>
     </search>

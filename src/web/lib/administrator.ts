@@ -1,16 +1,20 @@
 import { useEffect } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
-import type { SessionUser } from '#shared/session.ts'
-import type { VersionedSettings } from '#shared/settings.ts'
+import type { SessionUser } from '#shared/auth/session.ts'
+import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem, noSessionProblem } from './api-problem.ts'
 import { renewLiveConnection, useLiveTopics } from './live.ts'
 import { loginPath } from './next-path.ts'
-import { ownSessionChanged } from './own-session-change.ts'
 import { pageContext } from './page-context.ts'
 import { readUser } from './session.ts'
-import { endSession, onSessionResumed, resumeSession, sessionRefusal } from './session-end.ts'
-import { shareSignIn } from './sign-in-notice.ts'
+import {
+  endSession,
+  onSessionResumed,
+  ownSessionChanged,
+  resumeSession,
+  sessionRefusal,
+} from './session-end.ts'
 
 /** What the frames of the administrator's pages need to be drawn. */
 export interface AdministratorFrame {
@@ -58,4 +62,16 @@ async function checkSession() {
     // Not known now: the next notice asks again, as does a connection that comes back.
     if (!(error instanceof ApiProblem)) throw error
   }
+}
+
+/**
+ * Tells the browser's other tabs that somebody is signed in here, and hears it from them.
+ *
+ * @returns how to stop
+ */
+function shareSignIn(onSignInElsewhere: () => void): () => void {
+  const channel = new BroadcastChannel('sign-in')
+  channel.addEventListener('message', onSignInElsewhere)
+  channel.postMessage(null)
+  return () => channel.close()
 }

@@ -1,4 +1,4 @@
-import type { NstpComponent } from '#shared/student-choices.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
 
 /** The colour of each component. Never the only sign: the component's name stands beside it. */
 export const componentTones = {

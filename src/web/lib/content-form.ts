@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { FieldError } from '#shared/problem.ts'
-import { ApiProblem, sentenceOf } from './api-problem.ts'
-import type { Sending } from './send-form.ts'
+import { ApiProblem, connectionProblem, isProblem, sentenceOf } from './api-problem.ts'
+import { endSession, resumeSession } from './session-end.ts'
 
 interface ContentFormOptions<Values, Saved> {
   initial: Values
@@ -116,4 +116,89 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
 
 function pathsOf(problems: readonly FieldError[]): Set<string> {
   return new Set(problems.map(({ path }) => path))
+}
+
+interface FormRequest<T> {
+  method: 'POST' | 'PUT' | 'PATCH'
+  path: string
+  /** A form with files, or one file as the body itself. */
+  body: FormData | Blob
+  headers?: Record<string, string>
+  /** Takes what is needed from the answer; undefined when it isn't there. */
+  read: (answer: unknown) => T | undefined
+  /** Is told the part that has gone, from 0 to 1. */
+  onProgress: (part: number) => void
+}
+
+export interface Sending<T> {
+  /** @throws ApiProblem */
+  done: Promise<T>
+  cancel: () => void
+}
+
+/** Sends files. By XMLHttpRequest, because `fetch` doesn't tell how much has gone. */
+export function sendForm<T>({
+  method,
+  path,
+  body,
+  headers = {},
+  read,
+  onProgress,
+}: FormRequest<T>): Sending<T> {
+  const request = new XMLHttpRequest()
+  const done = new Promise<T>((resolve, reject) => {
+    request.upload.addEventListener('progress', ({ loaded, total, lengthComputable }) => {
+      if (lengthComputable) onProgress(loaded / total)
+    })
+    request.addEventListener('load', () => {
+      const answer: unknown = request.response
+      const wanted = request.status >= 200 && request.status < 300 ? read(answer) : undefined
+      if (wanted !== undefined) {
+        resumeSession()
+        return resolve(wanted)
+      }
+      const problem = isProblem(answer) ? new ApiProblem(answer) : connectionProblem(request.status)
+      if (request.status === 401 && endSession(problem)) return
+      reject(problem)
+    })
+    for (const event of ['error', 'timeout', 'abort']) {
+      request.addEventListener(event, () => reject(connectionProblem(event)))
+    }
+  })
+  request.open(method, path)
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+  request.responseType = 'json'
+  request.send(body)
+  return { done, cancel: () => request.abort() }
+}
+
+/** The record that a save changes, at the version that it starts from; null adds a new one. */
+export type RecordTarget = { id: string; version: number } | null
+
+interface RecordForm<T> {
+  /** Where records are added: '/api/slides'. */
+  collection: string
+  target: RecordTarget
+  body: FormData
+  /** Takes what is needed from the answer; undefined when it isn't there. */
+  read: (answer: unknown) => T | undefined
+  /** Is told the part that has gone, from 0 to 1. */
+  onProgress: (part: number) => void
+}
+
+/** Sends a new record with its files, or a change of one, which is refused when somebody else came first. */
+export function sendRecord<T>({ collection, target, ...form }: RecordForm<T>): Sending<T> {
+  if (target === null) return sendForm({ ...form, method: 'POST', path: collection })
+  return sendForm({
+    ...form,
+    method: 'PATCH',
+    path: `${collection}/${target.id}`,
+    headers: { 'If-Match': `"${target.version}"` },
+  })
+}
+
+/** The id of the record that an answer holds. */
+export function sentId(answer: unknown): string | undefined {
+  const isRecord = typeof answer === 'object' && answer !== null && 'id' in answer
+  return isRecord && typeof answer.id === 'string' ? answer.id : undefined
 }

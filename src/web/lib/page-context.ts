@@ -1,7 +1,7 @@
 import { createContext } from 'react-router'
-import type { RegistrationDesk } from '#shared/registration.ts'
-import type { Site } from '#shared/site.ts'
-import type { SiteTexts } from '#shared/site-texts.ts'
+import type { RegistrationDesk } from '#shared/registration/registration.ts'
+import type { SiteTexts } from '#shared/settings/site-texts.ts'
+import type { Site } from '#shared/site/site.ts'
 
 /**
  * What the server hands to each page request. It lives on this side because React Router looks values up by

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from 'react-router'
-import { productName, type Site } from '#shared/site.ts'
+import { productName, type Site } from '#shared/site/site.ts'
 
 /** The picture of a link preview. */
 interface PreviewPicture {

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { imageLimits } from '#shared/images.ts'
+import { imageLimits } from '#shared/files/images.ts'
 import { buildImage } from '#tests/factories/images.ts'
 import { isAnimatedGif, prepareImage } from './prepare-image.ts'
 

@@ -1,5 +1,5 @@
-import { imageMessages, imageTypes, mayBeImage } from '#shared/images.ts'
-import { sizeText } from './size-text.ts'
+import { imageMessages, imageTypes, mayBeImage } from '#shared/files/images.ts'
+import { sizeText } from './number-texts.ts'
 
 /** Longest sides, in pixels, in which a larger file is tried: no page shows more than the first. iPhones paint no larger square. */
 const sides = [4_096, 2_560, 1_600, 1_024]

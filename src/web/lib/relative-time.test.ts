@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relativeTime } from './relative-time.ts'
+import { dateOf, rangeOf, relativeTime } from './relative-time.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 
@@ -16,4 +16,15 @@ test.each([
   ['2024-11-20T12:00:00Z', '2 years ago'],
 ])('%s is %s', (instant, words) => {
   expect(relativeTime(instant, now)).toBe(words)
+})
+
+test('a calendar date stays the day that it is', () => {
+  expect(dateOf('2007-05-14')).toBe('May 14, 2007')
+  expect(dateOf('')).toBe('')
+})
+
+test('a period is shown by its first and last day', () => {
+  expect(rangeOf({ first: '2026-08-01', last: '2026-12-31' }).replace(/[\u2009\s]/g, ' ')).toBe(
+    'Aug 1 – Dec 31, 2026',
+  )
 })

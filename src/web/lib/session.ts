@@ -1,5 +1,5 @@
 import type { RouterContextProvider } from 'react-router'
-import type { SessionUser } from '#shared/session.ts'
+import type { SessionUser } from '#shared/auth/session.ts'
 import { callApi, serverApi } from './api.ts'
 
 /** The session's cookie, with the prefix that it has over https. */

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import { defaultSettings, type VersionedSettings } from '#shared/settings.ts'
-import { siteOf } from '#shared/site.ts'
+import { defaultSettings, type VersionedSettings } from '#shared/settings/settings.ts'
+import { siteOf } from '#shared/site/site.ts'
 import { api, callApi } from './api.ts'
 import { ApiProblem } from './api-problem.ts'
 import { useLiveTopics } from './live.ts'

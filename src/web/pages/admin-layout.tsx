@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router'
-import { AdminLayout } from '#web/features/shell/admin-layout.tsx'
+import { AdminLayout } from '#web/features/site/admin-layout.tsx'
 import { loadAdministrator, uncachedHeaders, useSessionWatch } from '#web/lib/administrator.ts'
-import { ProgramTimeZone } from '#web/lib/program-time.ts'
+import { ProgramTimeZone } from '#web/lib/date-texts.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
 import type { Route } from './+types/admin-layout'
 

@@ -1,8 +1,8 @@
 import { Outlet } from 'react-router'
-import { AdminShell } from '#web/features/shell/admin-shell.tsx'
+import { AdminShell } from '#web/features/site/admin-shell.tsx'
 import { loadAdministrator, uncachedHeaders, useSessionWatch } from '#web/lib/administrator.ts'
+import { ProgramTimeZone } from '#web/lib/date-texts.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
-import { ProgramTimeZone } from '#web/lib/program-time.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
 import type { Route } from './+types/admin'
 

@@ -1,7 +1,9 @@
 import { data } from 'react-router'
-import { announcementSentences } from '#shared/announcements.ts'
-import { AnnouncementArticle } from '#web/features/announcements/announcement-article.tsx'
-import { MissingAnnouncement } from '#web/features/announcements/missing-announcement.tsx'
+import { announcementSentences } from '#shared/announcements/announcements.ts'
+import {
+  AnnouncementArticle,
+  MissingAnnouncement,
+} from '#web/features/announcements/announcement-article.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'

@@ -1,4 +1,4 @@
-import { announcementsPath, feedPath } from '#shared/announcement-paths.ts'
+import { announcementsPath, feedPath } from '#shared/announcements/announcements.ts'
 import { cardsOf } from '#web/features/announcements/announcement-card.ts'
 import { listQueryOf, readAnnouncementsAddress } from '#web/features/announcements/announcements-address.ts'
 import { AnnouncementsView } from '#web/features/announcements/announcements-view.tsx'

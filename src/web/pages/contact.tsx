@@ -1,6 +1,10 @@
-import { TextPage } from '#web/components/text-page.tsx'
-import { BeforeWritingCard, DataProtectionCard, OfficeCard } from '#web/features/contact/contact-cards.tsx'
-import { contactPage } from '#web/features/contact/contact-texts.ts'
+import {
+  BeforeWritingCard,
+  contactPage,
+  DataProtectionCard,
+  OfficeCard,
+} from '#web/features/site/contact.tsx'
+import { TextPage } from '#web/features/site/text-page.tsx'
 import { pageContext } from '#web/lib/page-context.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/contact'

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { LazyScreen } from '#web/components/lazy-screen.tsx'
-import { loadAnnouncements } from '#web/features/announcements/announcements-data.ts'
-import { loadOrgChart } from '#web/features/org-chart/org-chart-data.ts'
-import { loadSlideshow } from '#web/features/slideshow/slideshow-data.ts'
+import { loadAnnouncements } from '#web/features/announcements/data.ts'
+import { loadOrgChart } from '#web/features/org-chart/data.ts'
+import { loadSlideshow } from '#web/features/slideshow/data.ts'
 
 /** The tabs of what the coordinator publishes. Their screens are fetched when one is opened. */
 const AnnouncementsTab = lazy(async () => ({

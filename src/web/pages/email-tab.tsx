@@ -1,36 +1,38 @@
 import { lazy } from 'react'
 import { useNavigation, useSearchParams } from 'react-router'
 import { LazyScreen } from '#web/components/lazy-screen.tsx'
-import { loadBulkEmails } from '#web/features/bulk-email/bulk-data.ts'
-import type { ResultsList } from '#web/features/bulk-email/results-list.ts'
-import { loadEmailFrame } from '#web/features/email/email-data.ts'
-import { loadOutbox } from '#web/features/outbox/outbox-data.ts'
-import { loadReturnedMail } from '#web/features/returned-mail/returned-data.ts'
-import { loadServerStatus } from '#web/features/server-test/server-test-data.ts'
+import { loadBulkEmails, type ResultsList } from '#web/features/mail/bulk-data.ts'
+import {
+  type EmailPane,
+  emailPaneOf,
+  loadEmailFrame,
+  loadReturnedMail,
+} from '#web/features/mail/email-data.ts'
+import { loadOutbox } from '#web/features/mail/outbox-data.ts'
+import { loadServerStatus } from '#web/features/mail/server-status.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
-import { type EmailPane, emailPaneOf } from '#web/lib/email-pane.ts'
 
 /** The e-mail tab and its panes. Their screens are fetched when one is opened. */
 const EmailFrame = lazy(async () => ({
-  default: (await import('#web/features/email/email-frame.tsx')).EmailFrame,
+  default: (await import('#web/features/mail/email-frame.tsx')).EmailFrame,
 }))
 const SingleEmail = lazy(async () => ({
-  default: (await import('#web/features/email/single-email.tsx')).SingleEmail,
+  default: (await import('#web/features/mail/single-email.tsx')).SingleEmail,
 }))
 const BulkEmails = lazy(async () => ({
-  default: (await import('#web/features/bulk-email/bulk-emails.tsx')).BulkEmails,
+  default: (await import('#web/features/mail/bulk-emails.tsx')).BulkEmails,
 }))
 const ServerTest = lazy(async () => ({
-  default: (await import('#web/features/server-test/server-test.tsx')).ServerTest,
+  default: (await import('#web/features/mail/server-test.tsx')).ServerTest,
 }))
 const Outbox = lazy(async () => ({
-  default: (await import('#web/features/outbox/outbox.tsx')).Outbox,
+  default: (await import('#web/features/mail/outbox.tsx')).Outbox,
 }))
 const MailMessages = lazy(async () => ({
-  default: (await import('#web/features/outbox/mail-messages.tsx')).MailMessages,
+  default: (await import('#web/features/mail/mail-messages.tsx')).MailMessages,
 }))
 const ReturnedMail = lazy(async () => ({
-  default: (await import('#web/features/returned-mail/returned-mail.tsx')).ReturnedMail,
+  default: (await import('#web/features/mail/returned-mail.tsx')).ReturnedMail,
 }))
 
 export type EmailTabData = Awaited<ReturnType<typeof loadEmailTab>>

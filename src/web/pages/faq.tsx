@@ -1,7 +1,6 @@
 import { ButtonLink } from '#web/components/button.tsx'
-import { TextPage } from '#web/components/text-page.tsx'
-import { QuestionItem } from '#web/features/faq/question-item.tsx'
-import { faqPage } from '#web/features/faq/questions.ts'
+import { faqPage, QuestionItem } from '#web/features/site/questions.tsx'
+import { TextPage } from '#web/features/site/text-page.tsx'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/faq'
 

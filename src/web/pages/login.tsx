@@ -1,6 +1,6 @@
 import { data, isRouteErrorResponse, redirect } from 'react-router'
+import type { SignIn } from '#shared/auth/session.ts'
 import { connectionSentence } from '#shared/problem.ts'
-import type { SignIn } from '#shared/session.ts'
 import { SignInForm } from '#web/features/auth/sign-in-form.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'

@@ -1,8 +1,8 @@
 import { lazy } from 'react'
 import { LazyScreen } from '#web/components/lazy-screen.tsx'
 import { loadAudit } from '#web/features/audit/audit-data.ts'
+import { loadProfile } from '#web/features/auth/profile-data.ts'
 import { loadImports } from '#web/features/imports/imports-data.ts'
-import { loadProfile } from '#web/features/profile/profile-data.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
 /** The tabs that are opened now and then. Their screens are fetched when one is, not with the students. */
@@ -13,7 +13,7 @@ const AuditTab = lazy(async () => ({
   default: (await import('#web/features/audit/audit-tab.tsx')).AuditTab,
 }))
 const ProfileTab = lazy(async () => ({
-  default: (await import('#web/features/profile/profile-tab.tsx')).ProfileTab,
+  default: (await import('#web/features/auth/profile-tab.tsx')).ProfileTab,
 }))
 const SettingsTab = lazy(async () => ({
   default: (await import('#web/features/settings/settings-tab.tsx')).SettingsTab,
@@ -23,7 +23,7 @@ const BackupPanel = lazy(async () => ({
 }))
 
 const TokenPanel = lazy(async () => ({
-  default: (await import('#web/features/api-tokens/token-panel.tsx')).TokenPanel,
+  default: (await import('#web/features/auth/token-panel.tsx')).TokenPanel,
 }))
 
 const officeTabs = ['import', 'audit', 'profile-settings', 'system-settings'] as const

@@ -1,8 +1,6 @@
-import { nstpLawAddress } from '#shared/law.ts'
-import { TextPage, textLinkLook } from '#web/components/text-page.tsx'
-import { FactList } from '#web/features/programs/fact-list.tsx'
-import { ProgramDetails } from '#web/features/programs/program-details.tsx'
-import { programPage } from '#web/features/programs/program-facts.ts'
+import { nstpLawAddress } from '#shared/site/public-pages.ts'
+import { FactList, ProgramDetails, programPage } from '#web/features/site/program-details.tsx'
+import { TextPage, textLinkLook } from '#web/features/site/text-page.tsx'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/programs'
 

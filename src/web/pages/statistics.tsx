@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from 'react-router'
-import type { Statistics } from '#shared/statistics.ts'
+import type { Statistics } from '#shared/statistics/statistics.ts'
 import { StatisticsDashboard } from '#web/features/statistics/statistics-dashboard.tsx'
 import {
   readStatisticsFilters,
@@ -8,8 +8,8 @@ import {
 } from '#web/features/statistics/statistics-query.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import type { ApiProblem } from '#web/lib/api-problem.ts'
-import { useFirstReading } from '#web/lib/first-reading.ts'
 import { failureToShow } from '#web/lib/kept-page.ts'
+import { useFirstReading } from '#web/lib/last-good.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import { readOnTheWayTo } from '#web/lib/session-end.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
-import { TextPage, textLinkLook } from '#web/components/text-page.tsx'
-import { termsPage } from '#web/features/terms/terms.ts'
+import { termsPage } from '#web/features/site/terms.ts'
+import { TextPage, textLinkLook } from '#web/features/site/text-page.tsx'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/terms'
 

@@ -1,7 +1,7 @@
 import { data } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
-import { AnnouncementChoiceForm } from '#web/features/unsubscribe/announcement-choice-form.tsx'
+import { AnnouncementChoiceForm } from '#web/features/mail/unsubscribe.tsx'
 import { callApi, orErrorPage, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'

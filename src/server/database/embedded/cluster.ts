@@ -4,8 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ConfigurationError } from '#server/env.ts'
 import type { ServerBinaries } from './server-binaries.ts'
-import { serverEnvironment } from './server-environment.ts'
-import type { ServerUser } from './server-user.ts'
+import { type ServerUser, serverEnvironment } from './server-user.ts'
 
 const run = promisify(execFile)
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { type FolderOwnership, ownFolder } from './folder-owner.ts'
-import { ownIdentity } from './process-identity.ts'
+import { ownIdentity } from './stale-server.ts'
 
 describe('the owner of a data folder', () => {
   let folder: TemporaryFolder

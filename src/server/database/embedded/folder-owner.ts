@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from '@hono/zod-openapi'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
-import { ownIdentity, stateOf } from './process-identity.ts'
+import { ownIdentity, stateOf } from './stale-server.ts'
 
 const heartbeatMs = 2_000
 /** How long an owner on another machine, or in another container, is watched for a sign of life. */

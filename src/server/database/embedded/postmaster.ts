@@ -2,12 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type pg from 'pg'
+import pg from 'pg'
 import type { Logger } from 'pino'
-import { isReady } from './probe.ts'
+import { codeOf } from '#server/database/errors.ts'
+import { runOnce } from '#server/database/run-once.ts'
+import { managingRole } from './cluster.ts'
 import type { ServerBinaries } from './server-binaries.ts'
-import { serverEnvironment } from './server-environment.ts'
-import type { ServerUser } from './server-user.ts'
+import { type ServerUser, serverEnvironment } from './server-user.ts'
 import { serverPort } from './socket-folder.ts'
 
 /** Recovery after a power failure reads back what was being written: minutes on a slow disk. */
@@ -122,4 +123,37 @@ function followLog(child: ChildProcess, log: Logger): () => string[] {
     })
   }
   return () => lines
+}
+
+/** PostgreSQL's words for a role and for a database that don't exist. */
+const missing = new Set(['28000', '3D000'])
+/** Its words for one that does. */
+const alreadyThere = new Set(['42710', '42P04'])
+
+/** Whether the server takes connections to the product's database, which the first question creates. */
+async function isReady(connection: pg.ClientConfig): Promise<boolean> {
+  try {
+    await runOnce(connection, 'select 1')
+    return true
+  } catch (error) {
+    if (!missing.has(codeOf(error) ?? '')) return false
+    await createDatabase(connection)
+    return true
+  }
+}
+
+async function createDatabase({ host, port, user, database }: pg.ClientConfig) {
+  const manager = { ...(host && port ? { host, port } : {}), user: managingRole, database: 'postgres' }
+  const role = pg.escapeIdentifier(user ?? '')
+  for (const statement of [
+    `create role ${role} login`,
+    `create database ${pg.escapeIdentifier(database ?? '')} owner ${role}`,
+  ]) {
+    try {
+      await runOnce(manager, statement)
+    } catch (error) {
+      // An earlier first start got this far.
+      if (!alreadyThere.has(codeOf(error) ?? '')) throw error
+    }
+  }
 }

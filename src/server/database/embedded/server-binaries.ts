@@ -17,8 +17,7 @@ import { promisify } from 'node:util'
 import { z } from '@hono/zod-openapi'
 import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
-import { serverEnvironment } from './server-environment.ts'
-import type { ServerUser } from './server-user.ts'
+import { type ServerUser, serverEnvironment } from './server-user.ts'
 
 const run = promisify(execFile)
 

@@ -3,7 +3,6 @@ import { existsSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { promisify } from 'node:util'
 import { ConfigurationError } from '#server/env.ts'
-import { serverEnvironment } from './server-environment.ts'
 
 const run = promisify(execFile)
 
@@ -68,3 +67,10 @@ function readAccounts() {
     .map((line) => line.split(':'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
+
+/**
+ * What every process sees that runs as the database's user: no variable of ours, since some are secrets and
+ * that user may read them in /proc, and nothing of the machine's language or zone, which would become the
+ * cluster's.
+ */
+export const serverEnvironment = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }

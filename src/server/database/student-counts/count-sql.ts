@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { InstantRange } from '#shared/periods.ts'
-import type { StudentFilters } from '#shared/students.ts'
+import type { StudentFilters } from '#shared/students/students.ts'
 import type { CountedRange } from './counted-range.ts'
 
 /** What lists and statistics are narrowed by, beside time. The three tables name these columns alike. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedDemo } from '#server/demo/seed-demo.ts'
-import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
-import type { OrgChartContent } from '#shared/org-chart.ts'
-import type { Slide } from '#shared/slides.ts'
+import { seedDemo } from '#server/demo/fill-with-demo.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import type { OrgChartContent } from '#shared/org-chart/org-chart.ts'
+import type { Slide } from '#shared/slideshow/slides.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { textPdf } from './announcements.ts'
 import { fillContent } from './fill-content.ts'
-import { textPdf } from './pdf.ts'
 
 const now = new Date('2026-11-20T04:00:00Z')
 

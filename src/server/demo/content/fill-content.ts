@@ -1,20 +1,26 @@
 import type { Transaction } from 'kysely'
-import { ownActor } from '#server/actor.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
-import { drawPng } from '#server/demo/pictures/draw.ts'
-import { drawPortrait } from '#server/demo/pictures/portrait.ts'
+import { drawPng } from '#server/demo/pictures/scene.ts'
+import {
+  drawFormation,
+  drawMangroves,
+  drawPortrait,
+  drawReading,
+  drawRelief,
+  type PortraitLook,
+} from '#server/demo/pictures/scenes.ts'
 import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import { createFilesService } from '#server/features/files/service.ts'
 import { createOrgChartService } from '#server/features/org-chart/service.ts'
 import { createSettingsRepository } from '#server/features/settings/repository.ts'
-import { createSlidesService } from '#server/features/slides/service.ts'
-import { createFormatting } from '#server/formatting.ts'
-import type { DataProtectionContact, OfficeContact } from '#shared/site-texts.ts'
+import { createSlidesService } from '#server/features/slideshow/service.ts'
+import { ownActor } from '#server/lib/actor.ts'
+import { createFormatting } from '#server/lib/formatting.ts'
+import type { Department } from '#shared/org-chart/org-chart.ts'
+import type { DataProtectionContact, OfficeContact } from '#shared/settings/site-texts.ts'
 import { type DemoAnnouncement, demoAnnouncements } from './announcements.ts'
-import { type DemoPosition, demoPositions } from './positions.ts'
-import { demoSlides } from './slides.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const actor = ownActor('command line')
@@ -97,4 +103,114 @@ async function addAnnouncement(
 /** A drawing as if somebody had chosen it. */
 async function uploadOf(svg: string) {
   return { bytes: await drawPng(svg), fileName: 'drawing.png', mediaType: 'image/png' }
+}
+
+interface DemoSlide {
+  title: string
+  description: string
+  active: boolean
+  draw: () => string
+}
+
+/** The pictures of the home page. */
+const demoSlides: readonly DemoSlide[] = [
+  {
+    title: 'Discipline at sunrise',
+    description: 'ROTC cadets in formation before the first training day.',
+    active: true,
+    draw: drawFormation,
+  },
+  {
+    title: 'A coast that grows back',
+    description: 'CWTS students plant mangroves with the barangay.',
+    active: true,
+    draw: drawMangroves,
+  },
+  {
+    title: 'One book, two readers',
+    description: 'LTS tutors read with children every Saturday.',
+    active: true,
+    draw: drawReading,
+  },
+  {
+    title: 'Relief on the road',
+    description: 'Goods for families after the storm. Shown again when the next drive begins.',
+    active: false,
+    draw: drawRelief,
+  },
+]
+
+interface DemoPosition {
+  /** Of nobody: the names are made up. */
+  name: string
+  title: string
+  department: Department
+  portrait?: PortraitLook
+  under?: readonly DemoPosition[]
+}
+
+/** The office and its people, from the top down. */
+const demoPositions: DemoPosition = {
+  name: 'Dr. Amelia R. Santos',
+  title: 'School President',
+  department: 'Administration',
+  portrait: { behind: '#2f7d5b', clothes: '#0f3d2e', hair: 'bun' },
+  under: [
+    {
+      name: 'Prof. Ricardo L. Villanueva',
+      title: 'Vice President for Academic Affairs',
+      department: 'Administration',
+      portrait: { behind: '#8ec7a6', clothes: '#1d4f8f', hair: 'short' },
+      under: [
+        {
+          name: 'Marisol D. Aquino',
+          title: 'NSTP Coordinator',
+          department: 'Administration',
+          portrait: { behind: '#e9b949', clothes: '#17573f', hair: 'long' },
+          under: [
+            {
+              name: 'Maj. Benjamin C. Ocampo (Res.)',
+              title: 'ROTC Commandant',
+              department: 'Faculty',
+              portrait: { behind: '#b9c27d', clothes: '#4c5716', hair: 'short' },
+              under: [
+                { name: 'Sgt. Dennis P. Magno', title: 'Training NCO', department: 'Staff' },
+                { name: 'Carlo J. Reyes', title: 'ROTC Instructor', department: 'Faculty' },
+                { name: 'Hazel M. Dizon', title: 'Medical Officer', department: 'Staff' },
+              ],
+            },
+            {
+              name: 'Liza B. Fernandez',
+              title: 'CWTS Head',
+              department: 'Faculty',
+              portrait: { behind: '#bfe0ea', clothes: '#1d4f8f', hair: 'long' },
+              under: [
+                { name: 'Paolo G. Navarro', title: 'Community Projects', department: 'Faculty' },
+                { name: 'Joy Ann T. Castillo', title: 'CWTS Instructor', department: 'Faculty' },
+              ],
+            },
+            {
+              name: 'Teresita V. Lim',
+              title: 'LTS Head',
+              department: 'Faculty',
+              portrait: { behind: '#f6e3b8', clothes: '#7a4800', hair: 'bun' },
+              under: [{ name: 'Mark Anthony S. Cruz', title: 'Reading Program', department: 'Faculty' }],
+            },
+            {
+              name: 'Grace N. Pascual',
+              title: 'Records Officer',
+              department: 'Staff',
+              under: [{ name: 'Jomar E. Tan', title: 'Records Assistant', department: 'Staff' }],
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'Engr. Nestor F. Bautista',
+      title: 'Vice President for Administration',
+      department: 'Administration',
+      under: [{ name: 'Rowena A. Mercado', title: 'Data Protection Officer', department: 'Administration' }],
+    },
+  ],
 }

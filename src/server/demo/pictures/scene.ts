@@ -1,3 +1,5 @@
+import sharp from 'sharp'
+
 /** A picture as SVG, and what the pictures have in common. They are drawn, so nobody is shown on them. */
 
 export const slideSize = { width: 1600, height: 900 } as const
@@ -80,4 +82,17 @@ export function figure({ x, y, tall, colour, hat }: Figure): string {
         ? `<path d="M-8-90A8 8 0 0 1 8-90L12-88H-8Z" fill="${colour}"/>`
         : '<path d="M-8-88A8 9 0 0 1 8-88Q0-95-8-88Z" fill="#2b1d14"/>'
   return `<g transform="translate(${x} ${y}) scale(${tall / 100})"><ellipse cy="1" rx="15" ry="3" fill="#000" opacity=".14"/><path d="M-8 0V-40H8V0H2V-32H-2V0Z" fill="#2c3a34"/><path d="M-12-38Q-14-74 0-76Q14-74 12-38Z" fill="${colour}"/><circle cy="-86" r="8" fill="${shade}"/>${head}</g>`
+}
+
+/** Uploads must never be read as SVG (see features/files/image.ts): it is known here for our own drawings only. */
+const svgReader = { operation: ['VipsForeignLoadSvgBuffer'] }
+
+/** Makes a PNG file of a drawing. To be called before the port opens. */
+export async function drawPng(svg: string): Promise<Buffer> {
+  sharp.unblock(svgReader)
+  try {
+    return await sharp(Buffer.from(svg)).png().toBuffer()
+  } finally {
+    sharp.block(svgReader)
+  }
 }

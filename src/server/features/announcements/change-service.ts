@@ -1,21 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 as createId, validate as isUuid } from 'uuid'
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
 import type { FilesService, Prepared, Upload } from '#server/features/files/service.ts'
-import type { FormatContent } from '#server/formatting.ts'
-import type { AnnouncementEdit, NewAnnouncement } from '#shared/announcement-form.ts'
-import { announcementSentences, type ManagedAnnouncement } from '#shared/announcements.ts'
-import { imageLimits } from '#shared/images.ts'
-import type { Attachment, Picture } from '#shared/picture.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { FormatContent } from '#server/lib/formatting.ts'
+import {
+  type AnnouncementEdit,
+  type NewAnnouncement,
+  problemOfTimes,
+} from '#shared/announcements/announcement-form.ts'
+import { announcementMailSentences, type MailTo } from '#shared/announcements/announcement-mail.ts'
+import { announcementSentences, type ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import { imageLimits } from '#shared/files/images.ts'
+import type { Attachment, Picture } from '#shared/files/picture.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
 import type { Topic } from '#shared/topics.ts'
-import { mailAfter, notMailed } from './mail-choice.ts'
 import { presentManaged } from './present.ts'
-import { noTimes, timesAfter } from './publication-times.ts'
 import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
 
 /** From a phone's card to the opened announcement on a sharp screen; link previews show about 1200 by 630. */
@@ -202,4 +206,89 @@ function changedFields(held: AnnouncementRow, next: AnnouncementState): string[]
   return names
     .filter((name) => !isDeepStrictEqual(held[name], next[name]))
     .map((name) => (name === 'publishedAt' ? 'publishAt' : name))
+}
+
+/** As it is stored. */
+interface MailChoice {
+  mailTo: string | null
+  mailedAt: Date | null
+  mailProblem: string
+}
+
+/** That of an announcement that isn't there yet. */
+const notMailed: MailChoice = { mailTo: null, mailedAt: null, mailProblem: '' }
+
+/**
+ * Who gets an announcement by mail after an edit. A new choice forgets why the former one came to nothing.
+ *
+ * @param sent undefined for what it is
+ * @param canMail whether there is an account to send by
+ * @throws AppError `invalid` when it was mailed already, or can't be mailed
+ */
+function mailAfter(
+  sent: MailTo | undefined,
+  { mailTo, mailedAt, mailProblem }: MailChoice,
+  canMail: () => boolean,
+): Pick<MailChoice, 'mailTo' | 'mailProblem'> {
+  if (sent === undefined || sent === mailTo) return { mailTo, mailProblem }
+  if (mailedAt !== null) throw refused(announcementMailSentences.mailed)
+  if (sent !== null && !canMail()) throw refused(mailSentences.notConfigured)
+  return { mailTo: sent, mailProblem: '' }
+}
+
+function refused(message: string): AppError {
+  return new AppError('invalid', { detail: message, errors: [{ path: 'mailTo', message }] })
+}
+
+/** As they are stored. */
+interface PublicationTimes {
+  /** Null for a draft. */
+  publishedAt: Date | null
+  /** Null for ever. */
+  expireAt: Date | null
+}
+
+/** Those of an announcement that isn't there yet. */
+export const noTimes: PublicationTimes = { publishedAt: null, expireAt: null }
+
+const minuteMs = 60_000
+
+/**
+ * Since when and until when an announcement is public after an edit.
+ *
+ * @throws AppError `invalid` when it would end before it begins, or now
+ */
+export function timesAfter(
+  edit: Pick<AnnouncementEdit, 'draft' | 'publishAt' | 'expireAt'>,
+  held: PublicationTimes,
+  now: Date,
+): PublicationTimes {
+  const publishedAt = publishedAfter(edit, held.publishedAt, now)
+  const isSameEnd = edit.expireAt === undefined || isSameMinute(edit.expireAt, held.expireAt)
+  const expireAt = isSameEnd ? held.expireAt : (edit.expireAt ?? null)
+  const isSameBeginning = publishedAt === null || isDeepStrictEqual(publishedAt, held.publishedAt)
+  // What was right when it was stored stays, though its end may have passed meanwhile.
+  const problem =
+    isSameEnd && isSameBeginning ? undefined : problemOfTimes({ publishAt: publishedAt, expireAt }, now)
+  if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })
+  return { publishedAt, expireAt }
+}
+
+function publishedAfter(
+  { draft, publishAt }: Pick<AnnouncementEdit, 'draft' | 'publishAt'>,
+  held: Date | null,
+  now: Date,
+): Date | null {
+  if (draft === true) return null
+  if (publishAt) return isSameMinute(publishAt, held) ? held : publishAt
+  // Without a time it is published now, unless it was before.
+  if (held === null) return draft === false ? now : null
+  return publishAt === null && held > now ? now : held
+}
+
+/** Forms show minutes: an instant that comes back without its seconds wasn't changed. */
+function isSameMinute(sent: Date | null, held: Date | null): boolean {
+  if (sent === null || held === null) return sent === held
+  const exact = held.getTime()
+  return [exact, exact - (exact % minuteMs)].includes(sent.getTime())
 }

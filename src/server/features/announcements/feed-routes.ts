@@ -1,9 +1,14 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import type { AppEnv } from '#server/http/context.ts'
-import { feedPath } from '#shared/announcement-paths.ts'
-import type { Site } from '#shared/site.ts'
-import { writeFeed } from './feed.ts'
+import { xmlEscape } from '#server/lib/xml-escape.ts'
+import {
+  type Announcement,
+  announcementPath,
+  announcementsPath,
+  feedPath,
+} from '#shared/announcements/announcements.ts'
+import type { Site } from '#shared/site/site.ts'
 import type { AnnouncementsService } from './service.ts'
 
 /** How many it tells of. */
@@ -29,4 +34,72 @@ export function createFeedRoutes({ announcements, site, originOf }: FeedRoutesOp
       'Cache-Control': 'no-cache',
     })
   })
+}
+
+interface FeedOptions {
+  /** The latest, in any order. */
+  announcements: readonly Announcement[]
+  /** Where the site is: 'https://nstp.school.edu.ph'. */
+  origin: string
+  systemName: string
+  schoolName: string
+}
+
+/** What XML 1.0 has no place for: most control characters, two non-characters, halves of characters. */
+const unwritable = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff\ud800-\udfff]/gu
+
+/** Writes announcements as an Atom feed (RFC 4287). */
+function writeFeed({ announcements, origin, systemName, schoolName }: FeedOptions): string {
+  const updated = Math.max(0, ...announcements.map(updatedOf))
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
+    element('id', origin + announcementsPath),
+    element('title', `${systemName} announcements`),
+    element('updated', new Date(updated).toISOString()),
+    `<author>${element('name', schoolName || systemName)}</author>`,
+    link({ rel: 'self', type: 'application/atom+xml', href: origin + feedPath }),
+    link({ rel: 'alternate', type: 'text/html', href: origin + announcementsPath }),
+    ...announcements.map((announcement) => entry(announcement, origin)),
+    '</feed>\n',
+  ].join('\n')
+}
+
+function entry(announcement: Announcement, origin: string): string {
+  const { id, title, category, contentHtml, excerpt, publishAt, image } = announcement
+  return [
+    '<entry>',
+    element('id', `urn:uuid:${id}`),
+    element('title', title),
+    element('published', new Date(publishAt).toISOString()),
+    element('updated', new Date(updatedOf(announcement)).toISOString()),
+    tag('category', { term: category }),
+    link({ rel: 'alternate', type: 'text/html', href: `${origin}${announcementPath(id)}` }),
+    ...(image ? [link({ rel: 'enclosure', type: 'image/jpeg', href: origin + image.jpeg.url })] : []),
+    element('summary', excerpt),
+    element('content', contentHtml, 'html'),
+    '</entry>',
+  ].join('\n')
+}
+
+/** What was written before its publication is new when it appears. */
+function updatedOf({ updatedAt, publishAt }: Announcement): number {
+  return Math.max(updatedAt, publishAt)
+}
+
+function link(attributes: { rel: string; type: string; href: string }): string {
+  return tag('link', attributes)
+}
+
+function tag(name: string, attributes: Record<string, string>): string {
+  const written = Object.entries(attributes).map(([attribute, value]) => ` ${attribute}="${xmlText(value)}"`)
+  return `<${name}${written.join('')}/>`
+}
+
+function element(name: string, text: string, type?: 'html'): string {
+  return `<${name}${type ? ` type="${type}"` : ''}>${xmlText(text)}</${name}>`
+}
+
+function xmlText(text: string): string {
+  return xmlEscape(text.replace(unwritable, ''))
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { attachmentLimit, imageLimits } from '#shared/images.ts'
+import { attachmentLimit, imageLimits } from '#shared/files/images.ts'
 import { buildImage } from '#tests/factories/images.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Queryable, Tables } from '#server/database/schema.ts'
-import type { AnnouncementCategory, AnnouncementState } from '#shared/announcements.ts'
+import type { AnnouncementCategory, AnnouncementState } from '#shared/announcements/announcements.ts'
 import { type AnnouncementRow, announcementColumns } from './repository.ts'
 
 /** Where a piece of a list ended. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Clock } from '#server/clock.ts'
 import type { Notices } from '#server/database/notices.ts'
+import type { Clock } from '#server/lib/clock.ts'
 
 /** How soon a reading that failed is tried again, in milliseconds. */
 const retryMs = 1_000

@@ -1,4 +1,4 @@
-import type { FormatContent, FormattedContent } from '#server/formatting.ts'
+import type { FormatContent, FormattedContent } from '#server/lib/formatting.ts'
 
 /** How much is kept in memory, in characters: some hundred usual announcements. */
 const keptCharacters = 2_000_000

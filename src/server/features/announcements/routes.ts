@@ -1,11 +1,189 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { mustBeAdmin } from '#server/http/require-admin.ts'
+import { actorOf } from '#server/http/actor.ts'
+import { pictureSchema } from '#server/http/documented.ts'
+import { parseFields } from '#server/http/parse-fields.ts'
+import { readSent, sentBody } from '#server/http/read-body.ts'
+import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { tagVersion } from '#server/http/version-tag.ts'
-import { createAnnouncementChangeRoutes } from './change-routes.ts'
-import { createPreviewRoutes } from './preview-routes.ts'
-import { announcementSchema, listQuery, listSchema } from './schemas.ts'
+import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
+import {
+  createAnnouncementEditSchema,
+  createAnnouncementSchema,
+} from '#shared/announcements/announcement-form.ts'
+import {
+  announcementCategories,
+  announcementLimits,
+  announcementSentences,
+  announcementStates,
+} from '#shared/announcements/announcements.ts'
+import { textMessages } from '#shared/form-text.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import type { AnnouncementChanges } from './change-service.ts'
 import type { AnnouncementsService } from './service.ts'
+
+const instant = (description: string) => z.number().int().openapi({ description })
+const url = (description: string) => z.string().nullable().openapi({ description })
+
+const common = {
+  id: z.uuid(),
+  title: z.string(),
+  content: z.string().openapi({ description: 'As it was typed: a Markdown subset.' }),
+  contentHtml: z.string().openapi({ description: 'The content as safe HTML.' }),
+  excerpt: z.string().openapi({ description: 'The beginning as plain text.' }),
+  category: z.enum(announcementCategories),
+  pinned: z.boolean(),
+  createdAt: instant('In milliseconds since 1970, as all instants.'),
+  updatedAt: instant('The last change.'),
+  imageUrl: url('The image as JPEG.'),
+  image: pictureSchema.nullable(),
+  attachmentUrl: url('The file to download.'),
+  attachmentName: z.string().nullable(),
+  attachmentType: z.string().nullable(),
+  attachmentSize: z.number().int().nullable().openapi({ description: 'In bytes.' }),
+}
+
+const publicSchema = z
+  .object({ ...common, publishAt: instant('Since when it is public.') })
+  .openapi('Announcement')
+
+/** As the coordinator reads it. */
+const managedSchema = z
+  .object({
+    ...common,
+    publishAt: z.number().int().nullable().openapi({ description: 'Null for a draft.' }),
+    expireAt: z.number().int().nullable().openapi({ description: 'Until when it is public.' }),
+    mailTo: z
+      .enum(['', ...nstpComponents])
+      .nullable()
+      .openapi({
+        description: "Who gets it by mail when it is published: '' for all students, null for nobody.",
+      }),
+    mailedAt: z.number().int().nullable(),
+    mailProblem: z
+      .string()
+      .openapi({ description: "Why it was not mailed when it was due; '' for nothing." }),
+    version: z.number().int(),
+    state: z.enum(announcementStates),
+  })
+  .openapi('ManagedAnnouncement')
+
+const nextCursor = z.string().nullable().openapi({ description: 'Where the next piece begins.' })
+
+/** The manager's form has more to say of each. */
+const listSchema = z.union([
+  z.object({ items: z.array(managedSchema), nextCursor }).openapi('ManagedAnnouncementPage'),
+  z.object({ items: z.array(publicSchema), nextCursor }).openapi('AnnouncementPage'),
+])
+
+const announcementSchema = z.union([managedSchema, publicSchema])
+
+const maxLimit = 50
+const limitMessage = `Please give the limit as a whole number from 1 to ${maxLimit}.`
+
+const listQuery = z.strictObject({
+  category: z
+    .enum(announcementCategories, `Please choose the category: ${announcementCategories.join(', ')}.`)
+    .optional(),
+  limit: z
+    .string(limitMessage)
+    .regex(/^\d{1,2}$/, limitMessage)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= maxLimit, limitMessage)
+    .default(20)
+    .openapi({ type: 'integer', minimum: 1, maximum: maxLimit, default: 20 }),
+  cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+  all: z
+    .enum(['true', 'false'], 'Please say true or false.')
+    .default('false')
+    .openapi({ description: 'For the administrator: also what is not public.' }),
+  state: z
+    .enum(announcementStates, `Please choose the state: ${announcementStates.join(', ')}.`)
+    .optional()
+    .openapi({ description: 'For the administrator, with all.' }),
+})
+
+const fileFields = ['image', 'attachment'] as const
+
+const managed = (sentence: string) => ({
+  middleware: [requireAdmin(sentence)],
+  security: [{ session: [] }],
+  tags: ['announcements'],
+})
+
+const params = z.object({ id: z.string() })
+
+const ofFiles =
+  'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm by the program’s clocks.'
+
+interface ChangeRoutesOptions {
+  changes: AnnouncementChanges
+  /** Whose clocks show the times that are sent without a zone. */
+  timeZone: string
+}
+
+/** How the coordinator adds, edits and deletes announcements (spec §4, §5). */
+function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptions) {
+  const addedFields = createAnnouncementSchema(timeZone)
+  const editedFields = createAnnouncementEditSchema(timeZone)
+
+  const addAnnouncement = createRoute({
+    ...managed(announcementSentences.onlyAdminsAdd),
+    method: 'post',
+    path: '/announcements',
+    summary: 'Add an announcement',
+    description: `Without publishAt it is published at once; a draft is not. ${ofFiles}`,
+    request: { body: sentBody(addedFields, fileFields) },
+    responses: {
+      201: json(managedSchema, 'As it is stored, with its version as ETag.'),
+      ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
+    },
+  })
+
+  const editAnnouncement = createRoute({
+    ...managed(announcementSentences.onlyAdminsEdit),
+    method: 'patch',
+    path: '/announcements/{id}',
+    summary: 'Edit an announcement',
+    description: `Changes the fields that were sent. A new file replaces the former one; keepExistingImage and keepExistingAttachment take it away when they are false. ${ofFiles}`,
+    request: { params, headers: ifMatchHeader, body: sentBody(editedFields, fileFields) },
+    responses: {
+      200: json(managedSchema, 'As it is stored, with its version as ETag.'),
+      ...problems('unauthenticated', 'not_found', 'invalid', 'conflict', 'too_big', 'too_many_requests'),
+    },
+  })
+
+  const deleteAnnouncement = createRoute({
+    ...managed(announcementSentences.onlyAdminsDelete),
+    method: 'delete',
+    path: '/announcements/{id}',
+    summary: 'Delete an announcement for good, with its files',
+    request: { params, headers: seenVersionHeader },
+    responses: {
+      204: { description: 'Deleted.' },
+      ...problems('unauthenticated', 'invalid', 'not_found', 'conflict'),
+    },
+  })
+
+  return createRouter()
+    .openapi(addAnnouncement, async (c) => {
+      const sent = await readSent(c, fileFields)
+      const added = await changes.add(parseFields(addedFields, sent.fields), sent.files, await actorOf(c))
+      return c.json(tagVersion(c, added), 201)
+    })
+    .openapi(editAnnouncement, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      const sent = await readSent(c, fileFields)
+      const change = { edit: parseFields(editedFields, sent.fields), sentFiles: sent.files }
+      const edited = await changes.edit(id, version, change, await actorOf(c))
+      return c.json(tagVersion(c, edited), 200)
+    })
+    .openapi(deleteAnnouncement, async (c) => {
+      const { id } = c.req.valid('param')
+      await changes.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
+      return c.body(null, 204)
+    })
+}
 
 const tags = ['announcements']
 
@@ -56,4 +234,45 @@ export function createAnnouncementRoutes({ announcements, ...changing }: Announc
     })
     .route('/', createAnnouncementChangeRoutes(changing))
     .route('/', createPreviewRoutes({ announcements }))
+}
+
+const { content: maxContent } = announcementLimits
+
+const preview = createRoute({
+  middleware: [requireAdmin(announcementSentences.onlyAdminsAdd)],
+  security: [{ session: [] }],
+  tags: ['announcements'],
+  method: 'post',
+  path: '/announcements/preview',
+  summary: 'Format a content as an announcement would show it',
+  description: 'Stores nothing.',
+  request: {
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z.strictObject({
+            content: z
+              .string(textMessages.notText('content'))
+              .max(maxContent, textMessages.tooLong('content', maxContent)),
+          }),
+        },
+      },
+    },
+  },
+  responses: {
+    200: json(
+      z.object({ contentHtml: z.string().openapi({ description: 'Safe HTML.' }) }),
+      'The content as visitors would read it.',
+    ),
+    ...problems('unauthenticated', 'invalid'),
+  },
+})
+
+/** Shows the coordinator a content before it is published. */
+function createPreviewRoutes({ announcements }: { announcements: Pick<AnnouncementsService, 'preview'> }) {
+  return createRouter().openapi(preview, (c) => {
+    const { content } = c.req.valid('json')
+    return c.json({ contentHtml: announcements.preview(content) }, 200)
+  })
 }

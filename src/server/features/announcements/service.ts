@@ -1,18 +1,17 @@
 import { validate as isUuid } from 'uuid'
-import type { Clock } from '#server/clock.ts'
-import { cutPiece } from '#server/cut-piece.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
-import type { FormatContent } from '#server/formatting.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { FormatContent } from '#server/lib/formatting.ts'
+import { cutPiece } from '#server/lib/paging.ts'
 import {
   type Announcement,
   type AnnouncementCategory,
   type AnnouncementState,
   announcementSentences,
   type ManagedAnnouncement,
-} from '#shared/announcements.ts'
-import { cursorOf, parseCursor } from './list-cursor.ts'
-import { createAnnouncementListRepository } from './list-repository.ts'
+} from '#shared/announcements/announcements.ts'
+import { createAnnouncementListRepository, type ListPosition } from './list-repository.ts'
 import { presentManaged, presentPublic, stateOf } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
 
@@ -139,4 +138,19 @@ function pieceOf<T>(
     items: shown.map(present),
     nextCursor: last ? cursorOf({ pinned: last.pinned, at: instantOf(last), id: last.id }) : null,
   }
+}
+
+/** Where the next piece of a list begins, as text. */
+function cursorOf({ pinned, at, id }: ListPosition): string {
+  return `${pinned ? 1 : 0}.${at.getTime()}.${id}`
+}
+
+/** @throws AppError `invalid` for a text that is none of ours */
+function parseCursor(cursor: string): ListPosition {
+  const [, pinned, time, id] = /^([01])\.(\d{1,15})\.(.+)$/.exec(cursor) ?? []
+  if (pinned === undefined || time === undefined || id === undefined || !isUuid(id)) {
+    const message = 'Please begin again at the newest announcements.'
+    throw new AppError('invalid', { detail: message, errors: [{ path: 'cursor', message }] })
+  }
+  return { pinned: pinned === '1', at: new Date(Number(time)), id }
 }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { v7 as createId } from 'uuid'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
-import { createAuditRecorder } from './repository.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Audit, AuditEntry, RecordEntry } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
 
 /** A page that shows a record reads it again with every change: one look is one entry, in milliseconds. */
 const oneLookMs = 10 * 60_000
@@ -20,6 +21,71 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
       const at = clock()
       const since = new Date(at.getTime() - oneLookMs)
       await createAuditRecorder(db).insertUnlessSince({ ...entry, id: createId(), at }, since)
+    },
+  }
+}
+
+/** An entry with what the trail adds. */
+interface StoredEntry extends AuditEntry {
+  id: string
+  at: Date
+}
+
+/** Where entries are written. Give it the transaction of what they tell, so that both stand or neither. */
+function createAuditRecorder(db: Queryable) {
+  async function insert(entry: StoredEntry, unlessSince: Date | null): Promise<boolean> {
+    const { actor, studentId = null } = entry
+    // Looking back uses audit_events_student.
+    const { numAffectedRows } = await sql`
+      insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
+        student_id, subject, fields, affected, detail)
+      select ${entry.id}::uuid, ${entry.at}::timestamptz, ${entry.action}::text, ${actor.adminId}::uuid,
+        ${actor.name}::text, ${actor.clientAddress}::text, ${actor.userAgent}::text, ${actor.requestId}::text,
+        ${studentId}::uuid, ${entry.subject ?? ''}::text, ${entry.fields ?? []}::text[],
+        ${entry.affected ?? entry.studentIds?.length ?? 1}::int, ${JSON.stringify(entry.detail ?? {})}::jsonb
+      where ${unlessSince}::timestamptz is null or not exists (
+        select from audit_events
+        where student_id = ${studentId}::uuid and at > ${unlessSince}::timestamptz
+          and action = ${entry.action} and admin_id = ${actor.adminId}::uuid
+      )`.execute(db)
+    return numAffectedRows === 1n
+  }
+
+  return {
+    async insert(entry: StoredEntry): Promise<void> {
+      await insert(entry, null)
+      if (entry.studentIds) {
+        // Whoever prints a sheet twice names its student twice.
+        await sql`
+          insert into audit_students (event_id, student_id)
+          select distinct ${entry.id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)
+      }
+      if (entry.values) {
+        await sql`
+          insert into audit_values (event_id, student_id, before, after)
+          values (${entry.id}, ${entry.studentId ?? null}, ${JSON.stringify(entry.values.before)}::jsonb,
+            ${JSON.stringify(entry.values.after)}::jsonb)`.execute(db)
+      }
+    },
+
+    async insertEach(entries: readonly (RecordEntry & { id: string; at: Date })[]): Promise<void> {
+      const rows = JSON.stringify(entries)
+      await sql`
+        insert into audit_events (id, at, action, admin_id, actor, client_address, user_agent, request_id,
+          student_id, subject, fields, affected, detail)
+        select id, at, action, (actor ->> 'adminId')::uuid, actor ->> 'name', actor ->> 'clientAddress',
+          actor ->> 'userAgent', actor ->> 'requestId', "studentId", subject, fields, 1, coalesce(detail, '{}')
+        from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, at timestamptz, action text, actor jsonb,
+          "studentId" uuid, subject text, fields text[], detail jsonb)`.execute(db)
+      await sql`
+        insert into audit_values (event_id, student_id, before, after)
+        select id, "studentId", "values" -> 'before', "values" -> 'after'
+        from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, "studentId" uuid, "values" jsonb)`.execute(db)
+    },
+
+    /** Unless the same administrator has such an entry about the same student since then. */
+    async insertUnlessSince(entry: StoredEntry, since: Date): Promise<void> {
+      await insert(entry, since)
     },
   }
 }

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Actor } from '#server/actor.ts'
 import { createDatabase } from '#server/database/pool.ts'
+import type { Actor } from '#server/lib/actor.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { createAudit } from './recorder.ts'
 import { createRefusals } from './refusals.ts'

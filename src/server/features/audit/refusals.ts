@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
-import type { Actor } from '#server/actor.ts'
-import type { Audit, NoteRefusal } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { networkOf } from '#server/network.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit, NoteRefusal } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { networkOf } from '#server/lib/network.ts'
 
 /** The least time between two entries of one kind from one network, in milliseconds. */
 const restMs = 60_000

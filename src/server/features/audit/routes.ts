@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor-of.ts'
+import { actorOf } from '#server/http/actor.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit.ts'
+import { auditActionNames, auditKinds, auditPageSize, maxAuditSearch } from '#shared/audit/audit.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 import type { AuditService } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Place } from '#server/place-cursor.ts'
-import type { AuditAction, AuditItem } from '#shared/audit.ts'
+import type { Place } from '#server/lib/paging.ts'
+import type { AuditAction, AuditItem } from '#shared/audit/audit.ts'
 
 /** What narrows the trail down, worked out. */
 export interface TrailSelection {

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { codeMessages, passwordMessages } from '#shared/account.ts'
+import { codeMessages, passwordMessages } from '#shared/auth/account.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'

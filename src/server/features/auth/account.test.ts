@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { passwordMessages } from '#shared/account.ts'
+import { passwordMessages } from '#shared/auth/account.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import type { SignedIn } from './service.ts'

@@ -1,15 +1,13 @@
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import type { Device } from '#shared/account.ts'
-import { deviceName } from '#shared/device-name.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Device } from '#shared/auth/account.ts'
+import { deviceName } from '#shared/auth/device-name.ts'
 import type { Topic } from '#shared/topics.ts'
-import { actorFor, type Caller } from './caller.ts'
 import { createAuthRepository, type EndedSession } from './repository.ts'
-import { lifetimesAt } from './session-limits.ts'
-import { parseToken } from './tokens.ts'
+import { actorFor, type Caller, lifetimesAt, parseToken } from './session-cookies.ts'
 
 interface DevicesServiceOptions {
   database: AppDatabase

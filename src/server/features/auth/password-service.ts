@@ -1,15 +1,22 @@
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import { type PasswordChange, passwordMessages } from '#shared/account.ts'
+import type { Audit, NoteRefusal } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type PasswordChange, passwordMessages } from '#shared/auth/account.ts'
 import type { Topic } from '#shared/topics.ts'
-import { actorFor, type Caller } from './caller.ts'
-import type { PasswordProof } from './password-proof.ts'
 import type { Passwords } from './passwords.ts'
-import { createAuthRepository } from './repository.ts'
-import { parseToken, type Tokens } from './tokens.ts'
+import { type Account, createAuthRepository } from './repository.ts'
+import {
+  actorFor,
+  before,
+  type Caller,
+  knownDeviceLifetime,
+  parseToken,
+  type Tokens,
+} from './session-cookies.ts'
+import { countAttempt, subjectsOf } from './sign-in-throttle.ts'
+import { createThrottleRepository } from './throttle-repository.ts'
 
 interface PasswordServiceOptions {
   database: AppDatabase
@@ -80,10 +87,62 @@ export function createPasswordService(options: PasswordServiceOptions) {
 
 async function refuseWeak(password: string, ownWords: readonly string[]): Promise<void> {
   // The list of common words is read when somebody changes a password, not at every start.
-  const { leastBits, passwordBits } = await import('#shared/password-strength.ts')
+  const { leastBits, passwordBits } = await import('#shared/auth/password-strength.ts')
   if (passwordBits(password, ownWords) < leastBits) throw refusal(passwordMessages.guessable)
 }
 
 function refusal(message: string): AppError {
   return new AppError('invalid', { detail: message, errors: [{ path: 'newPassword', message }] })
+}
+
+interface PasswordProofOptions {
+  database: AppDatabase
+  passwords: Passwords
+  clock: Clock
+  noteRefusal: NoteRefusal
+}
+
+interface Proof {
+  admin: SignedInAdmin
+  caller: Caller
+  password: string
+  /** The name of the field it was typed into. */
+  field: string
+}
+
+export type PasswordProof = ReturnType<typeof createPasswordProof>
+
+/**
+ * Asks the signed-in administrator's password once more, so that a screen left open gives nobody the account.
+ * Guesses are counted with those at the login.
+ */
+export function createPasswordProof({ database, passwords, clock, noteRefusal }: PasswordProofOptions) {
+  /** @throws AppError `invalid` at the field; `too_many_requests` after too many failures */
+  async function prove({ admin, caller, password, field }: Proof): Promise<Account> {
+    const now = clock()
+    const email = admin.email.toLowerCase()
+    const device = parseToken(caller.deviceToken)
+    const account = await createAuthRepository(database.db).findAccount(
+      email,
+      device?.hash ?? null,
+      before(now, knownDeviceLifetime),
+    )
+    if (!account) throw new AppError('unauthenticated')
+    const knownDevice = account.isKnownDevice ? device : null
+    const subjects = subjectsOf({ email, clientAddress: caller.clientAddress, knownDevice })
+    await countAttempt(database, subjects, now)
+    if (!(await passwords.verify(account.passwordHash, password, { isUrgent: true }))) {
+      await noteRefusal({
+        action: 'sign-in-refused',
+        actor: actorFor(caller, admin),
+        what: 'wrong current password',
+      })
+      const message = passwordMessages.currentWrong
+      throw new AppError('invalid', { detail: message, errors: [{ path: field, message }] })
+    }
+    await createThrottleRepository(database.db).clear(subjects)
+    return account
+  }
+
+  return { prove }
 }

@@ -1,7 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { generatePassword } from './generated-password.ts'
-import { createPasswords } from './passwords.ts'
+import { createPasswords, generatePassword } from './passwords.ts'
 
 const passwords = createPasswords()
 const ordinary = { isUrgent: false }

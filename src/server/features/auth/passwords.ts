@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import { createWorkQueue } from '#server/work-queue.ts'
+import { createWorkQueue } from '#server/lib/work-queue.ts'
 
 /**
  * Argon2id, above the minimum that OWASP names for this memory (19 MiB, 2 passes): 15–30 ms on a small
@@ -57,4 +57,15 @@ function createDecoyHash(): string {
   const random = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
   const costs = `m=${memoryCost},t=${timeCost},p=${parallelism}`
   return `$argon2id$v=19$${costs}$${random(saltBytes)}$${random(hashBytes)}`
+}
+
+/** Letters and digits that nobody confuses when copying from a screen or a slip of paper. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
+const groups = 4
+const groupLength = 4
+
+/** A password to read out and type: 'h7mp-x3tr-9wqd-b4fz', some 79 random bits. */
+export function generatePassword(): string {
+  const group = () => Array.from({ length: groupLength }, () => alphabet[randomInt(alphabet.length)]).join('')
+  return Array.from({ length: groups }, group).join('-')
 }

@@ -2,7 +2,7 @@ import { createRoute } from '@hono/zod-openapi'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import { documented } from '#server/http/documented.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/session.ts'
+import { type SessionUser, sessionSchema, signedInSchema, signInSchema } from '#shared/auth/session.ts'
 import type { AuthService } from './service.ts'
 import type { SessionCookies } from './session-cookies.ts'
 

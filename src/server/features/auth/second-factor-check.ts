@@ -1,12 +1,14 @@
+import { createHash } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
 import type { Logger } from 'pino'
+import { renderSVG } from 'uqr'
 import type { Queryable } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
-import type { SealedSecrets } from '#server/sealed-secret.ts'
-import { codeMessages } from '#shared/account.ts'
-import { hashRecoveryCode } from './recovery-codes.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
+import { codeMessages, recoveryCodeCount, type TwoFactorSetUp } from '#shared/auth/account.ts'
+import { generatePassword } from './passwords.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { latestNow } from './session-limits.ts'
-import { parseTotpCode, stepAt, stepOfCode } from './totp.ts'
+import { latestNow } from './session-cookies.ts'
 
 /** What a sign-in was opened with beside the password. */
 export type SecondProof = 'none' | 'code' | 'recovery code'
@@ -61,4 +63,65 @@ function isRecoveryCode(typed: string): boolean {
 
 function refusal(message: string): AppError {
   return new AppError('unauthenticated', { detail: message, errors: [{ path: 'code', message }] })
+}
+
+/** A recovery code to write down, and what the database keeps of it. */
+interface RecoveryCode {
+  text: string
+  hash: Buffer
+}
+
+/** Ten new codes: 'h7mp-x3tr-9wqd-b4fz'. With 79 random bits each a plain SHA-256 can't be turned back. */
+export function createRecoveryCodes(): RecoveryCode[] {
+  return Array.from({ length: recoveryCodeCount }, () => {
+    const text = generatePassword()
+    return { text, hash: hashRecoveryCode(text) }
+  })
+}
+
+/** Takes a code however it was typed: in capitals, with blanks, without its hyphens. */
+function hashRecoveryCode(typed: string): Buffer {
+  const plain = typed.toLowerCase().replace(/[^a-z0-9]/g, '')
+  return createHash('sha256').update(plain).digest()
+}
+
+/** RFC 4226 recommends 160 bits. */
+const secretBytes = 20
+/** What every authenticator app takes: SHA-1, six digits, half a minute. */
+const parameters = { algorithm: 'SHA1', digits: 6, period: 30 } as const
+/** How many steps a clock may be off, to either side. */
+const stepsOff = 1
+
+/** A new secret in base32. */
+export function createTotpSecret(): string {
+  return new Secret({ size: secretBytes }).base32
+}
+
+/** What an authenticator app reads. @param issuer the name it shows above the account */
+export function describeTotp(
+  secret: string,
+  { issuer, account }: { issuer: string; account: string },
+): TwoFactorSetUp {
+  const uri = new TOTP({ ...parameters, secret, issuer, label: account }).toString()
+  const picture = renderSVG(uri, { border: 4 })
+  return { secret, uri, qrCode: `data:image/svg+xml,${encodeURIComponent(picture)}` }
+}
+
+/** The time step (RFC 6238) whose code this is, of now and its neighbours; null when it is none of theirs. */
+export function stepOfCode(secret: string, code: string, now: Date): number | null {
+  const totp = new TOTP({ ...parameters, secret })
+  const timestamp = now.getTime()
+  const delta = totp.validate({ token: code, timestamp, window: stepsOff })
+  return delta === null ? null : totp.counter({ timestamp }) + delta
+}
+
+/** The time step that a moment lies in. */
+export function stepAt(now: Date): number {
+  return TOTP.counter({ ...parameters, timestamp: now.getTime() })
+}
+
+/** '123 456', as apps show it, → '123456'; undefined for what can't be such a code. */
+export function parseTotpCode(typed: string): string | undefined {
+  const code = typed.replace(/[\s-]/g, '')
+  return /^\d{6}$/.test(code) ? code : undefined
 }

@@ -1,22 +1,26 @@
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import type { SealedSecrets } from '#server/sealed-secret.ts'
-import { codeMessages, type TwoFactor, type TwoFactorSetUp } from '#shared/account.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
+import { codeMessages, type TwoFactor, type TwoFactorSetUp } from '#shared/auth/account.ts'
 import type { Topic } from '#shared/topics.ts'
-import { actorFor, type Caller } from './caller.ts'
-import type { PasswordProof } from './password-proof.ts'
-import { createRecoveryCodes } from './recovery-codes.ts'
+import type { PasswordProof } from './password-service.ts'
+import {
+  createRecoveryCodes,
+  createTotpSecret,
+  describeTotp,
+  parseTotpCode,
+  stepAt,
+  stepOfCode,
+} from './second-factor-check.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
-import { latestNow } from './session-limits.ts'
+import { actorFor, type Caller, latestNow } from './session-cookies.ts'
 import { countAttempt } from './sign-in-throttle.ts'
-import { throttleSubject } from './throttle.ts'
-import { createThrottleRepository } from './throttle-repository.ts'
-import { createTotpSecret, describeTotp, parseTotpCode, stepAt, stepOfCode } from './totp.ts'
+import { createThrottleRepository, throttleSubject } from './throttle-repository.ts'
 
 interface SecondFactorOptions {
   database: AppDatabase

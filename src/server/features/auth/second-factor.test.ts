@@ -1,10 +1,10 @@
 import { TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeMessages } from '#shared/account.ts'
+import { codeMessages } from '#shared/auth/account.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
-import { actorFor } from './caller.ts'
 import type { SignedIn } from './service.ts'
+import { actorFor } from './session-cookies.ts'
 
 const second = 1000
 const step = 30 * second

@@ -6,7 +6,7 @@ import { createAudit } from '#server/features/audit/recorder.ts'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { type AuthOnDatabase, buildCaller, prepareAuth } from '#tests/setup/auth.ts'
 import { createAuthService } from './service.ts'
-import { createTokens } from './tokens.ts'
+import { createTokens } from './session-cookies.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -1,20 +1,27 @@
-import { shortUserAgent } from '#server/actor.ts'
-import type { Audit, NoteRefusal } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
-import { type SignIn, signInMessages } from '#shared/session.ts'
+import { shortUserAgent } from '#server/lib/actor.ts'
+import type { Audit, NoteRefusal } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type SignIn, signInMessages } from '#shared/auth/session.ts'
 import type { Topic } from '#shared/topics.ts'
-import { actorFor, type Caller } from './caller.ts'
 import type { Passwords } from './passwords.ts'
 import { type Account, createAuthRepository } from './repository.ts'
 import type { SecondFactorCheck } from './second-factor-check.ts'
-import { before, knownDeviceLifetime, lifetimesAt, sessionLimits } from './session-limits.ts'
+import {
+  actorFor,
+  before,
+  type Caller,
+  knownDeviceLifetime,
+  lifetimesAt,
+  parseToken,
+  sessionLimits,
+  type Token,
+  type Tokens,
+} from './session-cookies.ts'
 import { countAttempt, subjectsOf } from './sign-in-throttle.ts'
-import type { ThrottleSubject } from './throttle.ts'
-import { createThrottleRepository } from './throttle-repository.ts'
-import { parseToken, type Token, type Tokens } from './tokens.ts'
+import { createThrottleRepository, type ThrottleSubject } from './throttle-repository.ts'
 
 interface AuthOptions {
   database: AppDatabase

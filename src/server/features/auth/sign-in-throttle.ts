@@ -1,9 +1,13 @@
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
-import { networkOf } from '#server/network.ts'
-import { type ThrottleSubject, throttleSentence, throttleSubject } from './throttle.ts'
-import { createThrottleRepository } from './throttle-repository.ts'
-import type { Token } from './tokens.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { networkOf } from '#server/lib/network.ts'
+import type { Token } from './session-cookies.ts'
+import {
+  createThrottleRepository,
+  type ThrottleSubject,
+  throttleSentence,
+  throttleSubject,
+} from './throttle-repository.ts'
 
 interface Attempt {
   /** The address that was typed, in lower case. */

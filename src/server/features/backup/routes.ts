@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor-of.ts'
-import { attachment } from '#server/http/content-disposition.ts'
+import { actorOf } from '#server/http/actor.ts'
 import { documented } from '#server/http/documented.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { backupRequestSchema } from '#shared/backup.ts'
+import { attachment } from '#server/http/static-files.ts'
+import { backupRequestSchema } from '#shared/backup/backup.ts'
 import type { BackupService } from './service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['backup'] }

@@ -1,20 +1,20 @@
+import { createHash } from 'node:crypto'
 import { pipeline, Readable, Transform } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { Logger } from 'pino'
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
-import { productVersion } from '#server/version.ts'
-import type { BackupStatus } from '#shared/backup.ts'
-import { backupFileName } from './file-name.ts'
-import type { RowCounts } from './format.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { productVersion } from '#server/lib/version.ts'
+import type { BackupStatus } from '#shared/backup/backup.ts'
+import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
+import { type BackupOrigin, createHeader, type RowCounts } from './format.ts'
 import type { LastBackupRepository } from './repository.ts'
 import { createSealer, createSealKey } from './seal.ts'
 import type { Snapshot, SnapshotRepository } from './snapshot-repository.ts'
 import { backedUpTables } from './tables.ts'
-import { writeBackup } from './write-backup.ts'
 
 /** Rows compress to a fifth at the lowest level already; higher ones take longer than the disk. */
 const compression = { level: 1, chunkSize: 256 * 1024 }
@@ -142,4 +142,50 @@ function createCounter() {
     },
   })
   return { stream, bytes: () => bytes }
+}
+
+const clocks = perZone(
+  (timeZone) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }),
+)
+
+/** 'NSTP Portal backup 2026-11-20 1430.nstp', by the program's clock. */
+function backupFileName(at: Date, timeZone: string): string {
+  return `NSTP Portal backup ${calendarDateOf(at, timeZone)} ${clocks(timeZone).format(at).replace(':', '')}.nstp`
+}
+
+interface WriteOptions {
+  snapshot: Snapshot
+  tables: readonly string[]
+  origin: BackupOrigin
+  /** Called when all rows are out. The last line, without which a file is none, waits for it. */
+  beforeEnd: (rows: RowCounts) => Promise<void>
+}
+
+/** The lines of a backup, many at a time, before they are compressed. */
+export async function* writeBackup(options: WriteOptions): AsyncGenerator<Buffer> {
+  const { snapshot, tables, origin, beforeEnd } = options
+  const hash = createHash('sha256')
+  const rows: RowCounts = {}
+
+  function write(text: string): Buffer {
+    const bytes = Buffer.from(text)
+    hash.update(bytes)
+    return bytes
+  }
+
+  const header = createHeader({ ...origin, migrations: snapshot.migrations, tables: [...tables] })
+  yield write(`${JSON.stringify(header)}\n`)
+  for (const table of tables) {
+    const { columns, batches } = await snapshot.openTable(table)
+    yield write(`${JSON.stringify({ table, columns })}\n`)
+    let count = 0
+    for await (const lines of batches) {
+      count += lines.length
+      yield write(`${lines.join('\n')}\n`)
+    }
+    rows[table] = count
+    yield write('\n')
+  }
+  await beforeEnd(rows)
+  yield Buffer.from(`${JSON.stringify({ rows, sha256: hash.digest('hex') })}\n`)
 }

@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
-import { AppError } from '#server/errors.ts'
-import { imageMessages, maxImagePixels } from '#shared/images.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { imageMessages, maxImagePixels } from '#shared/files/images.ts'
 
 // libvips can read much more than the four formats on offer: SVG that loads other files, PDF, whatever a library
 // of the machine adds. It is told to know nothing else.

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { attachment } from '#server/http/content-disposition.ts'
 import { createRouter, problems } from '#server/http/router.ts'
+import { attachment } from '#server/http/static-files.ts'
 import type { FilesService } from './service.ts'
 
 const readFile = createRoute({

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Clock } from '#server/clock.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
-import { createWorkQueue } from '#server/work-queue.ts'
-import { attachmentLimit, attachmentMessages, imageMessages } from '#shared/images.ts'
-import type { Attachment, Picture } from '#shared/picture.ts'
-import { cleanFileName, cleanMediaType } from './file-name.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { createWorkQueue } from '#server/lib/work-queue.ts'
+import { attachmentLimit, attachmentMessages, imageMessages } from '#shared/files/images.ts'
+import type { Attachment, Picture } from '#shared/files/picture.ts'
 import type { CleanImage } from './image.ts'
 import { createFilesRepository, type StoredFile } from './repository.ts'
 
@@ -186,4 +185,36 @@ function urlsOf(value: Picture | Attachment): string[] {
 
 function idOf(url: string): string {
   return /([0-9a-f]{64})\.\w+$/.exec(url)?.[1] ?? ''
+}
+
+/** The longest name, in characters; file systems take 255 bytes. */
+const maxLength = 120
+
+/** What a file is called whose own name says nothing. */
+const nameless = 'attachment'
+
+// Half of a surrogate pair is no character: the database takes it in no text.
+const oddCharacters = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/gu
+
+/**
+ * The name that an uploaded file is saved under again: its last part without folders, control characters and
+ * what turns the direction of writing, short enough, with its extension.
+ */
+export function cleanFileName(fileName: string): string {
+  const last = fileName.replace(oddCharacters, '').split(/[\\/]/).at(-1) ?? ''
+  const name = last.replace(/[<>:"|?*]/g, '_').trim()
+  if (name === '' || /^\.+$/.test(name)) return nameless
+  if (name.length <= maxLength) return name
+  const extension = /\.[^.]{1,15}$/.exec(name)?.[0] ?? ''
+  // By characters, so that none is cut in half.
+  return [...name].slice(0, maxLength - extension.length).join('') + extension
+}
+
+/** A declared media type, if it looks like one. */
+export function cleanMediaType(mediaType: string): string {
+  const [type = ''] = mediaType.split(';')
+  const wanted = type.trim().toLowerCase()
+  return /^[a-z0-9!#$&^_.+-]{1,60}\/[a-z0-9!#$&^_.+-]{1,80}$/.test(wanted)
+    ? wanted
+    : 'application/octet-stream'
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { importFieldLabel, importFields } from '#shared/imports.ts'
-import { findHeader } from './find-header.ts'
-import { guessColumns, guessField } from './guess-columns.ts'
+import { importFieldLabel, importFields } from '#shared/imports/imports.ts'
+import { findHeader, guessColumns, guessField } from './guess-columns.ts'
 
 test('every field is known by its label and by its name', () => {
   for (const field of importFields) {

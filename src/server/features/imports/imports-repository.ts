@@ -1,7 +1,7 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { Actor } from '#server/actor.ts'
 import type { ImportsTable, Queryable } from '#server/database/schema.ts'
-import type { ImportMapping } from '#shared/imports.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { ImportMapping } from '#shared/imports/imports.ts'
 
 /** How long a process that works on an import may be silent before another one takes its work up, in seconds. */
 export const workLeaseSeconds = 10

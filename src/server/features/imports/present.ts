@@ -5,7 +5,7 @@ import {
   type ImportSummary,
   importFields,
   updateKeys,
-} from '#shared/imports.ts'
+} from '#shared/imports/imports.ts'
 import { guessColumns } from './guess-columns.ts'
 import type { StoredImport } from './imports-repository.ts'
 import type { StoredRow } from './rows-repository.ts'

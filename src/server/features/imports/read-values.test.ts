@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ImportField } from '#shared/imports.ts'
+import type { ImportField } from '#shared/imports/imports.ts'
 import { readValue } from './read-values.ts'
 
 const rules = { dateOrder: 'month-first', today: '2026-11-20', courses: ['SOICT', 'SOBM'] } as const

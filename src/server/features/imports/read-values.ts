@@ -1,4 +1,4 @@
-import { type DateOrder, type ImportField, isStudentField } from '#shared/imports.ts'
+import { type DateOrder, type ImportField, isStudentField } from '#shared/imports/imports.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import {
   bloodTypes,
@@ -7,9 +7,9 @@ import {
   heldYearLevelLabels,
   nstpComponents,
   sexes,
-} from '#shared/student-choices.ts'
-import { fieldDefinition } from '#shared/student-fields.ts'
-import { instantPattern, readDate } from './read-date.ts'
+} from '#shared/students/student-choices.ts'
+import { fieldDefinition } from '#shared/students/student-fields.ts'
+import { instantPattern, readDate } from './row-fields.ts'
 
 /** What texts of a file are read against. */
 export interface ReadingRules {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 
 /** Stored with records whose consent was given on paper, in place of a text's version. */
 export const paperConsent = 'on-paper'

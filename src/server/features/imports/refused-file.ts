@@ -1,6 +1,6 @@
 import type { Column } from '#server/spreadsheet/column.ts'
 import { columnLetters } from '#server/spreadsheet/column.ts'
-import { type ImportMatch, importFieldLabel } from '#shared/imports.ts'
+import { type ImportMatch, importFieldLabel } from '#shared/imports/imports.ts'
 import type { StoredImport } from './imports-repository.ts'
 import { columnsByField } from './row-fields.ts'
 import type { RowsRepository, StoredRow } from './rows-repository.ts'

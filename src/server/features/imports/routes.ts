@@ -1,11 +1,15 @@
 import { Readable } from 'node:stream'
 import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor-of.ts'
-import { attachment } from '#server/http/content-disposition.ts'
+import type { Context } from 'hono'
+import { actorOf } from '#server/http/actor.ts'
+import type { AppEnv } from '#server/http/context.ts'
+import { isForm, readForm } from '#server/http/read-body.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { attachment } from '#server/http/static-files.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { workbookType } from '#server/spreadsheet/workbook.ts'
-import { readUpload } from './read-upload.ts'
+import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
 import {
   decisionBody,
   importBody,
@@ -216,4 +220,42 @@ export function createImportRoutes({ imports }: { imports: ImportsService }) {
       await imports.discard(c.req.valid('param').id, await actorOf(c))
       return c.body(null, 204)
     })
+}
+
+interface Upload {
+  file: Buffer
+  fileName: string
+}
+
+const missing = 'Please choose a file to import.'
+
+/**
+ * The file of a request: its whole body, named by the query's `fileName`, or the part `file` of a form.
+ *
+ * @throws AppError `invalid` when there is none, `too_big` when it is larger than 20 MB
+ */
+async function readUpload(c: Context<AppEnv>, fileName: string): Promise<Upload> {
+  const upload = isForm(c) ? await readFormFile(c) : { file: await readBody(c), fileName }
+  if (upload.file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
+  if (upload.file.length === 0) {
+    throw new AppError('invalid', { detail: missing, errors: [{ path: 'file', message: missing }] })
+  }
+  return upload
+}
+
+async function readFormFile(c: Context<AppEnv>): Promise<Upload> {
+  const { files } = await readForm(c, ['file'])
+  return { file: files.file?.bytes ?? Buffer.alloc(0), fileName: files.file?.fileName ?? '' }
+}
+
+/** Counted while it arrives: the length may be undeclared. */
+async function readBody(c: Context<AppEnv>): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of c.req.raw.body ?? []) {
+    length += piece.length
+    if (length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces, length)
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ImportRowsTable, Queryable } from '#server/database/schema.ts'
-import type { ImportChange, ImportRowState, UpdateKey } from '#shared/imports.ts'
-import type { CheckedRow, RowFields } from './check-row.ts'
+import type { ImportChange, ImportRowState, UpdateKey } from '#shared/imports/imports.ts'
+import type { CheckedRow, RowFields } from './row-fields.ts'
 
 export type StoredRow = Pick<
   Selectable<ImportRowsTable>,

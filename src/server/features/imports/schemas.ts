@@ -6,8 +6,8 @@ import {
   importSentences,
   importStates,
   updateKeys,
-} from '#shared/imports.ts'
-import { studentFieldNames } from '#shared/student-fields.ts'
+} from '#shared/imports/imports.ts'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 const instant = z.iso.datetime()
 const field = z.enum(importFields, 'Please choose one of the listed fields.')

@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { validate as isUuid } from 'uuid'
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import {
   type ImportDetails,
@@ -17,19 +17,24 @@ import {
   importKeptDays,
   importRowPageSize,
   type UpdateKey,
-} from '#shared/imports.ts'
+} from '#shared/imports/imports.ts'
 import type { Topic } from '#shared/topics.ts'
-import { createChangeImport, importNotFound, refuseWithoutRows, stateSentences } from './change-import.ts'
 import { createRowChanges, type RowChange } from './change-rows.ts'
 import { type Choices, checkRows, choicesOf } from './check-rows.ts'
-import { importRows } from './import-rows.ts'
+import {
+  type ChangeImport,
+  createChangeImport,
+  importNotFound,
+  importRows,
+  refuseWithoutRows,
+  stateSentences,
+} from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { presentDetails, presentRow, presentSummary } from './present.ts'
 import { createRecordsRepository, manyRecords, tidyStudents } from './records-repository.ts'
 import { refusedColumns, refusedFileName, refusedRows } from './refused-file.ts'
 import { createRowsRepository } from './rows-repository.ts'
-import { createUndo } from './undo-import.ts'
-import { updateRecords } from './update-records.ts'
+import { restoreRecords, updateRecords } from './update-records.ts'
 import { createUpdatesRepository } from './updates-repository.ts'
 import { createUpload } from './upload-file.ts'
 import { createImportWork } from './work.ts'
@@ -268,4 +273,59 @@ function isWorking({ state }: Pick<StoredImport, 'state'>): boolean {
 /** Whether it is known what becomes of the rows. */
 function isChecked({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checked' || state === 'imported' || state === 'undone'
+}
+
+interface UndoOptions {
+  change: ChangeImport
+  audit: Audit
+  clock: () => Date
+}
+
+/**
+ * Makes the function that takes out exactly the records of an import, all or none, and gives their number. It
+ * throws `conflict` with the number of those that were changed since, unless these are to go too. An update gets the
+ * old values back.
+ */
+function createUndo({ change, audit, clock }: UndoOptions) {
+  return (id: string, evenChanged: boolean, actor: Actor): Promise<number> =>
+    change(
+      id,
+      ['imported'],
+      async (tx, found) => {
+        if (found.updateBy) {
+          refuseWithoutRows(found)
+          const affected = await restoreRecords(tx, found, { audit, actor })
+          await audit.record(tx, {
+            action: 'import-undone',
+            actor,
+            subject: found.fileName,
+            affected,
+            detail: { import: id },
+          })
+          await createImportsRepository(tx).markUndone(id, clock())
+          return affected
+        }
+        const records = createRecordsRepository(tx)
+        await records.lock(id)
+        const changed = await records.countChanged(id)
+        if (changed > 0 && !evenChanged) throw new AppError('conflict', { detail: changedSentence(changed) })
+        const ids = await records.remove(id)
+        await audit.record(tx, {
+          action: 'import-undone',
+          actor,
+          subject: found.fileName,
+          studentIds: ids,
+          affected: ids.length,
+          detail: { changed, import: id },
+        })
+        await createImportsRepository(tx).markUndone(id, clock())
+        return ids.length
+      },
+      { long: true },
+    )
+}
+
+function changedSentence(count: number): string {
+  const records = count === 1 ? '1 of these records was' : `${count} of these records were`
+  return `${records} edited or archived since the import. Undoing it deletes them as well.`
 }

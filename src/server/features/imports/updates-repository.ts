@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import type { ImportChange, UpdateKey } from '#shared/imports.ts'
-import type { StudentRecord } from '#shared/student.ts'
-import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import type { ImportChange, UpdateKey } from '#shared/imports/imports.ts'
+import type { StudentRecord } from '#shared/students/student.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { storedValue } from './records-repository.ts'
 
 /** A record that a row names. */

@@ -1,12 +1,25 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
 import { v7 as createId } from 'uuid'
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
-import { importSentences, maxImportBytes } from '#shared/imports.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { maxColumns, type TableRow } from '#server/spreadsheet/reading/sheet-rows.ts'
+import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
+import { fileSentences, unreadable } from '#server/spreadsheet/reading/xml-scanner.ts'
+import { readFieldAliases } from '#shared/field-rules.ts'
+import {
+  type DateOrder,
+  importFields,
+  importSentences,
+  maxImportBytes,
+  maxImportRows,
+} from '#shared/imports/imports.ts'
+import { fieldAliases } from '#shared/students/student-fields.ts'
+import { findHeader, guessColumns, guessField, headerSearchRows, headersOf } from './guess-columns.ts'
 import { createImportsRepository } from './imports-repository.ts'
-import { createRowsRepository } from './rows-repository.ts'
-import { stageFile } from './stage-file.ts'
+import { createDateOrderGuess } from './row-fields.ts'
+import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 
 /** Files read at the same time: each keeps a connection for long work, and up to 20 MB. */
 const mostUploads = 2
@@ -71,4 +84,280 @@ function cleanName(name: string): string {
       .at(-1)
       ?.trim() ?? ''
   return last.slice(0, longestName) || 'students'
+}
+
+/** Rows written at a time, and characters: a batch is one text on its way to the database. */
+const batchSize = 500
+const batchCharacters = 2 * 1024 * 1024
+/** All texts of a file. A workbook can name one long text in every cell, which unpacks to next to nothing. */
+const maxCharacters = 128 * 1024 * 1024
+/** Reading is broken off after this, in milliseconds; the largest honest file takes a tenth of it. */
+const readingLimitMs = 60_000
+
+interface StagedFile {
+  headers: string[]
+  rowCount: number
+  guessedDateOrder: DateOrder
+}
+
+/**
+ * Passes a file's rows on in batches while they are read, and tells its headings.
+ *
+ * @throws AppError `invalid` or `too_big` for a file that can't be imported
+ */
+export async function stageFile(
+  file: Buffer,
+  stage: (rows: StagedRow[]) => Promise<void>,
+): Promise<StagedFile> {
+  const first: TableRow[] = []
+  const reader = isJson(file) ? exportedRows(file) : tableRows(file)
+  const end = Date.now() + readingLimitMs
+  while (first.length < headerSearchRows) {
+    const { done, value } = await reader.next()
+    if (done) break
+    first.push(value)
+  }
+  const header = first[findHeader(first)]
+  if (!header) throw unreadable(fileSentences.empty)
+  const table = gather(header.cells)
+  let batch: StagedRow[] = []
+  let characters = 0
+  let written = 0
+  for await (const row of rest(first.slice(first.indexOf(header) + 1), reader)) {
+    batch.push(table.take(row))
+    characters += lengthOf(row)
+    if (batch.length < batchSize && characters - written < batchCharacters) continue
+    if (Date.now() > end || characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
+    await stage(batch)
+    batch = []
+    written = characters
+  }
+  if (table.count() === 0) throw unreadable(fileSentences.empty)
+  if (batch.length > 0) await stage(batch)
+  return table.describe()
+}
+
+function lengthOf({ cells }: TableRow): number {
+  return cells.reduce((sum, cell) => sum + cell.length, 0)
+}
+
+async function* rest(first: readonly TableRow[], reader: AsyncGenerator<TableRow>): AsyncGenerator<TableRow> {
+  yield* first
+  yield* reader
+}
+
+/** What is learnt from the rows as they pass. */
+function gather(heading: readonly string[]) {
+  const dates = createDateOrderGuess()
+  const guesses = guessColumns(headersOf(heading, heading.length))
+  const dateColumns = guesses.flatMap((field, index) =>
+    field === 'dateOfBirth' || field === 'registrationDate' || field === 'archivedDate' ? [index] : [],
+  )
+  let width = heading.length
+  let count = 0
+  let lastNumber = 0
+  return {
+    take({ number, cells }: TableRow): StagedRow {
+      count += 1
+      if (count > maxImportRows) {
+        throw new AppError('too_big', { detail: importSentences.tooManyRows })
+      }
+      width = Math.max(width, cells.length)
+      for (const column of dateColumns) dates.see(cells[column] ?? '')
+      // A file may number its rows wrongly; here each number is one row.
+      lastNumber = Math.max(lastNumber + 1, Math.min(number, 2_000_000_000 - maxImportRows + count))
+      return { number: lastNumber, cells: cells.map(storable) }
+    },
+    count: () => count,
+    describe: (): StagedFile => ({
+      headers: headersOf(heading.map(storable), width),
+      rowCount: count,
+      guessedDateOrder: dates.order(),
+    }),
+  }
+}
+
+/** PostgreSQL has no NUL and no halves of characters. Another control character in its place is refused later. */
+function storable(text: string): string {
+  return text.replace(/\0/g, '\u0001').replace(/[\ud800-\udfff]/gu, '\ufffd')
+}
+
+/** Longest text of one record: pictures aren't part of a student. */
+const maxRecord = 256 * 1024
+/** Known names of fields that make a file one of students. */
+const enough = 2
+/** Other requests are served at least this often, in milliseconds. */
+const turnMs = 10
+/** The record's id of the old system, which no field here holds. */
+const ownId = 'id'
+
+const damaged = 'This JSON file is damaged. Please export it from the old system once more.'
+const noStudents =
+  'This JSON file has no student records. Please export the “students” part of the old system’s database.'
+
+interface Member {
+  key: string
+  /** Where the value begins and ends in the text. */
+  from: number
+  to: number
+}
+
+/** Whether a file begins as JSON objects or lists of objects do. */
+function isJson(file: Buffer): boolean {
+  return /^\uFEFF?\s*(\{\s*["}]|\[\s*(\{|\]|null))/.test(file.toString('utf8', 0, 256))
+}
+
+/**
+ * The old system's export as a table: records keyed by their id or in a list, at the top or below `students`.
+ * The first row has the names of the fields. One record at a time is parsed: a file of 20 MB as a whole would
+ * take hundreds of megabytes, and stop all other requests meanwhile.
+ *
+ * @throws AppError `invalid` or `too_big` with what to do about the file
+ */
+export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
+  const text = decode(file)
+  const start = skipSpace(text, 0)
+  if (skipSpace(text, endOfValue(text, start)) !== text.length) throw unreadable(damaged)
+  const records = studentsAt(text, start)
+
+  const found = new Set<string>()
+  for await (const record of recordsOf(text, records)) {
+    for (const name of Object.keys(record)) found.add(name)
+    if (found.size > maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
+  }
+  const known: readonly string[] = importFields
+  const names = [
+    ...known.filter((name) => found.has(name)),
+    ...[...found].filter((name) => !known.includes(name)),
+  ]
+  if (names.filter((name) => guessField(name) !== null).length < enough) throw unreadable(noStudents)
+
+  yield { number: 0, cells: names }
+  let number = 0
+  for await (const record of recordsOf(text, records)) {
+    number += 1
+    const cells = names.map((name) => record[name] ?? '')
+    if (cells.some((cell) => cell.trim() !== '')) yield { number, cells }
+  }
+}
+
+function decode(file: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file)
+  } catch (error) {
+    throw unreadable(damaged, error)
+  }
+}
+
+/** Where the object or list of records begins. */
+function studentsAt(text: string, start: number): number {
+  if (text[start] !== '{') return start
+  for (const { key, from } of membersOf(text, start)) {
+    if (key !== 'students') continue
+    if (text[from] !== '{' && text[from] !== '[') throw unreadable(noStudents)
+    return from
+  }
+  return start
+}
+
+/** The records' texts by name of field. Lists of the old system have holes, which are null. */
+async function* recordsOf(text: string, start: number): AsyncGenerator<Record<string, string>> {
+  let count = 0
+  let turn = performance.now()
+  for (const { from, to } of membersOf(text, start)) {
+    if (text.slice(from, to) === 'null') continue
+    if (text[from] !== '{') throw unreadable(noStudents)
+    if (to - from > maxRecord) throw unreadable(fileSentences.tooLarge)
+    count += 1
+    if (count > maxImportRows) throw new AppError('too_big', { detail: importSentences.tooManyRows })
+    yield textsOf(parse(text.slice(from, to)))
+    if (performance.now() - turn < turnMs) continue
+    await otherWork()
+    turn = performance.now()
+  }
+}
+
+/** A record's members as texts, each field by its own name. */
+function textsOf(record: unknown): Record<string, string> {
+  const texts: Record<string, string> = Object.create(null)
+  const { value, problems } = readFieldAliases(record)
+  for (const [name, member] of Object.entries(value ?? {})) if (name !== ownId) texts[name] = textOf(member)
+  // A field that is given twice, and differently, is for a person to decide: no rule accepts both at once.
+  for (const { path } of problems) {
+    const field = fieldAliases[path]
+    const other: unknown = Object.entries(record ?? {}).find(([name]) => name === path)?.[1]
+    if (field) texts[field] = `${texts[field]} / ${textOf(other)}`
+  }
+  return texts
+}
+
+function textOf(value: unknown): string {
+  // No field of a student holds an object or a list.
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+}
+
+/** The members of the object, or the items of the list, that begins at an index. */
+function* membersOf(text: string, start: number): Generator<Member> {
+  const isObject = text[start] === '{'
+  const end = isObject ? '}' : ']'
+  let at = skipSpace(text, start + 1)
+  if (text[at] === end) return
+  for (;;) {
+    let key = ''
+    if (isObject) {
+      const keyEnd = endOfValue(text, at)
+      key = String(parse(text.slice(at, keyEnd)))
+      at = skipSpace(text, keyEnd)
+      if (text[at] !== ':') throw unreadable(damaged)
+      at = skipSpace(text, at + 1)
+    }
+    const to = endOfValue(text, at)
+    yield { key, from: at, to }
+    at = skipSpace(text, to)
+    if (text[at] === end) return
+    if (text[at] !== ',') throw unreadable(damaged)
+    at = skipSpace(text, at + 1)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw unreadable(damaged, error)
+  }
+}
+
+/** The index behind the value that begins at an index, without a look at what is inside. */
+function endOfValue(text: string, start: number): number {
+  if (text[start] === '"') return endOfString(text, start) + 1
+  const isNested = text[start] === '{' || text[start] === '['
+  const marks = isNested ? /["{}[\]]/g : /[\s,:\]}]|$/g
+  marks.lastIndex = start
+  let depth = 0
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
+    if (!isNested) return mark.index
+    if (mark[0] === '"') marks.lastIndex = endOfString(text, mark.index) + 1
+    else depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1
+    if (depth === 0) return marks.lastIndex
+  }
+  throw unreadable(damaged)
+}
+
+/** The index of the quote that ends the string. */
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0
+    while (text[at - 1 - backslashes] === '\\') backslashes += 1
+    if (backslashes % 2 === 0) return at
+  }
+  throw unreadable(damaged)
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start
+  while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at += 1
+  return at
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { v4 as createToken } from 'uuid'
-import { AppError } from '#server/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { type ImportsRepository, type StoredImport, workLeaseSeconds } from './imports-repository.ts'
 

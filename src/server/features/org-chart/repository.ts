@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { OrgNodesTable, Queryable } from '#server/database/schema.ts'
-import type { Department } from '#shared/org-chart.ts'
-import type { OrgPlace } from '#shared/org-tree.ts'
-import type { Picture } from '#shared/picture.ts'
+import type { Picture } from '#shared/files/picture.ts'
+import type { Department } from '#shared/org-chart/org-chart.ts'
+import type { OrgPlace } from '#shared/org-chart/org-tree.ts'
 
 /** Changes of the tree take turns: each holds this until its transaction ends. */
 const treeLock = 7_191_630_004

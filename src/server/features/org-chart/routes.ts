@@ -1,18 +1,41 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { etag } from 'hono/etag'
-import { actorOf } from '#server/http/actor-of.ts'
-import { documented } from '#server/http/documented.ts'
-import { ifMatchHeader, seenVersionHeader } from '#server/http/if-match.ts'
+import { actorOf } from '#server/http/actor.ts'
+import { documented, pictureSchema } from '#server/http/documented.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
-import { readSent } from '#server/http/read-sent.ts'
+import { readSent, sentBody } from '#server/http/read-body.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { sentBody } from '#server/http/sent-body.ts'
-import { tagVersion } from '#server/http/version-tag.ts'
-import { orgSentences } from '#shared/org-chart.ts'
-import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart-schema.ts'
-import { orgChartSchema, orgNodeSchema } from './schemas.ts'
+import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
+import { departments, orgSentences } from '#shared/org-chart/org-chart.ts'
+import { newOrgNodeSchema, orgNodeEditSchema, orgOrderSchema } from '#shared/org-chart/org-chart-schema.ts'
 import type { OrgChartService } from './service.ts'
+
+const orgNodeSchema = z
+  .object({
+    id: z.string(),
+    version: z.number().int(),
+    name: z.string(),
+    title: z.string(),
+    department: z.enum(['', ...departments]),
+    parentId: z.string().nullable().openapi({ description: 'Null for a root.' }),
+    order: z.number().int().openapi({ description: 'Among its siblings, from 0.' }),
+    createdAt: z.number().int().openapi({ description: 'Milliseconds since 1970.' }),
+    imageUrl: z.string().nullable().openapi({ description: 'The photo as JPEG.' }),
+    image: pictureSchema.nullable(),
+  })
+  .openapi('OrgNode')
+
+const orgChartSchema = z
+  .object({
+    items: z
+      .array(orgNodeSchema)
+      .openapi({ description: 'Parents before their children, siblings in their order.' }),
+    version: z.string().openapi({
+      description: 'Of the arrangement: it changes when a node is added, removed or moved.',
+    }),
+  })
+  .openapi('OrgChart')
 
 const tags = ['org-chart']
 const admin = { middleware: [requireAdmin(orgSentences.onlyAdmins)], security: [{ session: [] }], tags }

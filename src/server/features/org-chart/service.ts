@@ -1,9 +1,35 @@
-import type { OrgChartContent } from '#shared/org-chart.ts'
-import { createArranging } from './arrange.ts'
-import { createNodeChanges } from './node-changes.ts'
-import { presentChart } from './present.ts'
-import { createOrgChartRepository } from './repository.ts'
-import { createTreeChanges, type OrgChartOptions } from './tree-changes.ts'
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { v7 as createId, validate as isUuid } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { FilesService, Upload } from '#server/features/files/service.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { imageLimits } from '#shared/files/images.ts'
+import { type OrgChartContent, type OrgNode, orgLimits, orgSentences } from '#shared/org-chart/org-chart.ts'
+import type { NewOrgNode, OrgNodeEdit, OrgOrder } from '#shared/org-chart/org-chart-schema.ts'
+import { problemOfArrangement } from '#shared/org-chart/org-moves.ts'
+import {
+  ancestorsOf,
+  childrenByParent,
+  depthOf,
+  descendantsOf,
+  inTreeOrder,
+  nestNodes,
+  nextSiblingOrder,
+  type OrgPlace,
+} from '#shared/org-chart/org-tree.ts'
+import type { Topic } from '#shared/topics.ts'
+import {
+  createOrgChartRepository,
+  type OrderedPlace,
+  type OrgChartRepository,
+  type OrgNodeChange,
+  type OrgNodeRow,
+} from './repository.ts'
 
 export type OrgChartService = ReturnType<typeof createOrgChartService>
 
@@ -18,4 +44,269 @@ export function createOrgChartService(options: OrgChartOptions) {
     ...createNodeChanges(options, change),
     ...createArranging(options, change),
   }
+}
+
+/** The change of the whole arrangement at once. */
+function createArranging({ clock, audit }: OrgChartOptions, change: ChangeTree) {
+  return {
+    /**
+     * Puts every node at its place, all or none.
+     *
+     * @throws AppError `conflict` when nodes were added, removed or moved since; `invalid` for what is no tree of
+     *   exactly these nodes
+     */
+    async arrange({ version, items }: OrgOrder, actor: Actor): Promise<OrgChartContent> {
+      const { rows } = await change(async (repository, tx) => {
+        const places = await repository.places()
+        if (arrangementVersion(places) !== version) {
+          throw new AppError('conflict', { detail: orgSentences.arrangement.stale })
+        }
+        checkArrangement(items, places)
+        const moved = movedPlaces(items, places)
+        if (moved.length > 0) {
+          await repository.place(moved, clock())
+          await audit.record(tx, { action: 'org-chart-arranged', actor, affected: moved.length })
+        }
+        return { rows: await repository.list(), changed: moved.length > 0 }
+      })
+      return presentChart(rows)
+    },
+  }
+}
+
+/** The places of an arrangement, counted without gaps, that differ from those known. */
+function movedPlaces(arrangement: OrgOrder['items'], known: readonly OrderedPlace[]): OrderedPlace[] {
+  const before = new Map(known.map((place) => [place.id, place]))
+  return [...childrenByParent(arrangement).values()]
+    .flatMap((siblings) => siblings.map(({ id, parentId }, order) => ({ id, parentId, order })))
+    .filter(({ id, parentId, order }) => {
+      const place = before.get(id)
+      return place?.parentId !== parentId || place.order !== order
+    })
+}
+
+/** Shown beside a name, on sharp screens and in print. */
+const photo = { maxBytes: imageLimits.orgPhoto, widths: [96, 192, 384], jpegWidth: 384 }
+
+/** The changes of single nodes. */
+function createNodeChanges({ clock, audit, files }: OrgChartOptions, change: ChangeTree) {
+  const prepare = async (image: Upload | undefined) => image && (await files.preparePicture(image, photo))
+
+  return {
+    /**
+     * Adds a node as the last one of its siblings.
+     *
+     * @throws AppError `invalid`, `too_big`
+     */
+    async add(node: NewOrgNode, image: Upload | undefined, actor: Actor): Promise<OrgNode> {
+      const prepared = await prepare(image)
+      const { row } = await change(async (repository, tx) => {
+        const places = await repository.places()
+        if (places.length >= orgLimits.nodes) throw new AppError('invalid', { detail: orgSentences.tooMany })
+        checkParent(places, null, node.parentId)
+        if (prepared) await files.keep(tx, prepared.files)
+        const row = await repository.insert({
+          id: createId(),
+          ...node,
+          position: nextSiblingOrder(places, node.parentId),
+          image: prepared?.value ?? null,
+          createdAt: clock(),
+        })
+        await audit.record(tx, { action: 'org-node-added', actor, subject: row.name })
+        return { row, changed: true }
+      })
+      return presentNode(row)
+    },
+
+    /**
+     * Changes a node. Under another parent it becomes the last one there. What it holds already changes nothing.
+     *
+     * @param version of the node that the edit was made on
+     * @throws AppError `not_found`; `conflict` when the node was changed since; `invalid`, `too_big`
+     */
+    async edit(
+      id: string,
+      version: number,
+      { edit, image }: { edit: OrgNodeEdit; image: Upload | undefined },
+      actor: Actor,
+    ): Promise<OrgNode> {
+      const prepared = await prepare(image)
+      const { row } = await change(async (repository, tx) => {
+        const held = await findIn(repository, id, version)
+        const changes = changesOf(held, edit, prepared?.value)
+        const fields = Object.keys(changes)
+        if (fields.length === 0) return { row: held, changed: false }
+        if (changes.parentId !== undefined) {
+          const places = await repository.places()
+          checkParent(places, id, changes.parentId)
+          changes.position = nextSiblingOrder(places, changes.parentId)
+        }
+        if (prepared) await files.keep(tx, prepared.files)
+        const row = await repository.update(id, changes, clock())
+        if (changes.image !== undefined) await files.release(tx, [held.image])
+        await audit.record(tx, { action: 'org-node-edited', actor, subject: row.name, fields })
+        return { row, changed: true }
+      })
+      return presentNode(row)
+    },
+
+    /**
+     * Deletes a node that has nobody under it.
+     *
+     * @param version of the node that was seen; undefined for whatever there is
+     * @throws AppError `not_found`; `conflict` when it was changed since; `invalid` while it has children
+     */
+    async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
+      await change(async (repository, tx) => {
+        const held = await findIn(repository, id, version)
+        if (await repository.hasChildren(id)) {
+          throw new AppError('invalid', { detail: orgSentences.hasChildren })
+        }
+        await repository.remove(id)
+        await files.release(tx, [held.image])
+        await audit.record(tx, { action: 'org-node-deleted', actor, subject: held.name })
+        return { changed: true }
+      })
+    },
+  }
+}
+
+async function findIn(
+  repository: OrgChartRepository,
+  id: string,
+  version: number | undefined,
+): Promise<OrgNodeRow> {
+  const row = isUuid(id) ? await repository.find(id) : undefined
+  if (!row) throw new AppError('not_found', { detail: orgSentences.missing })
+  if (version !== undefined && row.version !== version) throw new AppError('conflict')
+  return row
+}
+
+/** What of an edit is another value than the one held. */
+function changesOf(
+  held: OrgNodeRow,
+  { keepExistingImage, ...fields }: OrgNodeEdit,
+  newImage: OrgNodeRow['image'] | undefined,
+): OrgNodeChange {
+  const image = newImage ?? (keepExistingImage ? held.image : null)
+  const wanted = { ...fields, image }
+  // The names are those of an edit's fields, which are all fields of a node.
+  const names = Object.keys(wanted) as (keyof typeof wanted)[]
+  return Object.fromEntries(
+    names
+      .filter((name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], held[name]))
+      .map((name) => [name, wanted[name]]),
+  )
+}
+
+/** A node as the API gives it out. */
+function presentNode(row: OrgNodeRow): OrgNode {
+  return {
+    id: row.id,
+    version: row.version,
+    name: row.name,
+    title: row.title,
+    department: row.department,
+    parentId: row.parentId,
+    order: row.position,
+    createdAt: row.createdAt.getTime(),
+    imageUrl: row.image?.jpeg.url ?? null,
+    image: row.image,
+  }
+}
+
+/** The whole chart. @param rows siblings in their order */
+function presentChart(rows: readonly OrgNodeRow[]): OrgChartContent {
+  return { items: inTreeOrder(rows).map(presentNode), version: arrangementVersion(rows) }
+}
+
+/** The same for the same arrangement, and for no other. @param places siblings in their order */
+function arrangementVersion(places: readonly OrgPlace[]): string {
+  const told = inTreeOrder(places).map(({ id, parentId }) => `${id} ${parentId ?? ''}`)
+  return createHash('sha256').update(told.join('\n')).digest('base64url')
+}
+
+/** What changes of the chart are made with. */
+interface OrgChartOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+  files: Pick<FilesService, 'preparePicture' | 'keep' | 'release'>
+}
+
+/** Works on the tree while nobody else changes it, and tells the open pages if it was changed. */
+type ChangeTree = <T extends { changed: boolean }>(
+  work: (repository: OrgChartRepository, tx: Queryable) => Promise<T>,
+) => Promise<T>
+
+/**
+ * Changes take turns and look at the tree in their turn, so that no two of them together make a cycle or an
+ * orphan.
+ */
+function createTreeChanges({ database, publish }: Pick<OrgChartOptions, 'database' | 'publish'>): ChangeTree {
+  return async (work) => {
+    const result = await database.transact(async (tx) => {
+      const repository = createOrgChartRepository(tx)
+      await repository.lockTree()
+      return await work(repository, tx)
+    })
+    if (result.changed) publish('org-chart')
+    return result
+  }
+}
+
+/**
+ * Whether a node may be put under another one. Ask it of places that can't change meanwhile.
+ *
+ * @param id null for a node that isn't there yet
+ * @throws AppError `invalid` with the sentence beside `parentId`
+ */
+function checkParent(places: readonly OrgPlace[], id: string | null, parentId: string | null): void {
+  const sentence = problemOfParent(places, id, parentId)
+  if (sentence === undefined) return
+  throw new AppError('invalid', { detail: sentence, errors: [{ path: 'parentId', message: sentence }] })
+}
+
+function problemOfParent(
+  places: readonly OrgPlace[],
+  id: string | null,
+  parentId: string | null,
+): string | undefined {
+  if (parentId === null) return undefined
+  if (parentId === id) return orgSentences.ownParent
+  if (!places.some((place) => place.id === parentId)) return orgSentences.missingParent
+  const under = id === null ? new Set<string>() : descendantsOf(places, id)
+  if (under.has(parentId)) return orgSentences.descendantParent
+  const levelsAbove = 1 + ancestorsOf(places, parentId).length
+  return levelsAbove + levelsOf(places, id, under) > orgLimits.levels ? orgSentences.tooDeep : undefined
+}
+
+/** How many levels a node has with what is under it. */
+function levelsOf(places: readonly OrgPlace[], id: string | null, under: ReadonlySet<string>): number {
+  const branch = places
+    .filter((place) => place.id === id || under.has(place.id))
+    .map((place) => (place.id === id ? { ...place, parentId: null } : place))
+  return Math.max(1, depthOf(nestNodes(branch)))
+}
+
+/**
+ * Whether an arrangement is one of exactly these nodes.
+ *
+ * @throws AppError `invalid` with the sentence
+ */
+function checkArrangement(arrangement: readonly OrgPlace[], known: readonly OrgPlace[]): void {
+  const sentence = problemOf(arrangement, known)
+  if (sentence === undefined) return
+  throw new AppError('invalid', { detail: sentence, errors: [{ path: 'items', message: sentence }] })
+}
+
+function problemOf(arrangement: readonly OrgPlace[], known: readonly OrgPlace[]): string | undefined {
+  const sentences = orgSentences.arrangement
+  const problem = problemOfArrangement(arrangement)
+  if (problem) return sentences[problem]
+  const ids = new Set(known.map(({ id }) => id))
+  if (arrangement.some(({ id }) => !ids.has(id))) return sentences.unknown
+  if (arrangement.length < known.length) return sentences.incomplete
+  return depthOf(nestNodes(arrangement)) > orgLimits.levels ? sentences.tooDeep : undefined
 }

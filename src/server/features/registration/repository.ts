@@ -1,10 +1,9 @@
 import type { Pool } from 'pg'
 import { codeOf } from '#server/database/errors.ts'
 import { retryConflicts } from '#server/database/pool.ts'
-import { messageRow } from '#server/mail/ledger/ledger-repository.ts'
-import type { NewMessage } from '#server/mail/ledger/new-message.ts'
-import type { Registration } from '#shared/registration.ts'
-import { studentFieldNames } from '#shared/student-fields.ts'
+import { messageRow, type NewMessage } from '#server/features/mail/ledger-repository.ts'
+import type { Registration } from '#shared/registration/registration.ts'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 /** A registration with what the server adds to it. */
 export interface NewStudent {

@@ -1,13 +1,24 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { AppError } from '#server/errors.ts'
 import type { AppEnv } from '#server/http/context.ts'
-import { documented } from '#server/http/documented.ts'
-import { keyHeader } from '#server/http/key-header.ts'
+import { documented, keyHeader } from '#server/http/documented.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
-import { createRegistrationSchema, type RegistrationDesk } from '#shared/registration.ts'
-import { describeRegistrationBody } from './body-description.ts'
+import { createRegistrationSchema, type RegistrationDesk } from '#shared/registration/registration.ts'
+import {
+  bloodTypes,
+  civilStatuses,
+  registrationComponents,
+  sexes,
+  yearLevelLabels,
+} from '#shared/students/student-choices.ts'
+import {
+  fieldAliases,
+  fieldDefinition,
+  type StudentField,
+  studentFieldNames,
+} from '#shared/students/student-fields.ts'
 import type { ReceiptCookies } from './receipt-cookie.ts'
 import type { RegistrationService } from './service.ts'
 
@@ -129,4 +140,48 @@ async function countRefused(c: Context<AppEnv>): Promise<void> {
   const values = typeof sent === 'object' && sent !== null ? Object.values(sent) : []
   const isEmpty = values.every((value) => typeof value !== 'string' || value.trim() === '')
   if (!isEmpty) await c.var.takePoint('refusedRegistration')
+}
+
+const choices: Partial<Record<StudentField, readonly string[]>> = {
+  sex: sexes,
+  civilStatus: civilStatuses,
+  bloodType: ['', ...bloodTypes],
+  yearLevel: yearLevelLabels,
+  nstpComponent: registrationComponents,
+}
+
+const formats: Partial<Record<StudentField, string>> = { dateOfBirth: 'date', email: 'email' }
+
+/** The enlistment form for readers of the API's description: the rules live in functions, which it can't show. */
+function describeRegistrationBody() {
+  const aliases = Object.entries(fieldAliases)
+  const required: string[] = studentFieldNames.filter((field) => fieldDefinition(field).required)
+  const fields = studentFieldNames.map((field) => [field, describeField(field)])
+  return {
+    type: 'object' as const,
+    required: [...required, 'consent'],
+    additionalProperties: false,
+    properties: {
+      ...Object.fromEntries(fields),
+      ...Object.fromEntries(aliases.map(([alias, field]) => [alias, describeAlias(field)])),
+      consent: { type: 'boolean' as const, const: true, description: 'Agreement to the privacy notice.' },
+    },
+  }
+}
+
+function describeAlias(field: StudentField) {
+  return { ...describeField(field), description: `Read as ${field}, which may then be absent.` }
+}
+
+function describeField(field: StudentField) {
+  const { label, max, required } = fieldDefinition(field)
+  const oneOf = choices[field]
+  const format = formats[field]
+  return {
+    type: 'string' as const,
+    description: label,
+    ...(oneOf ? { enum: [...oneOf] } : { maxLength: max }),
+    ...(format ? { format } : {}),
+    ...(required ? {} : { default: '' }),
+  }
 }

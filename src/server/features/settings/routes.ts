@@ -1,17 +1,20 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { FilesService } from '#server/features/files/service.ts'
-import { actorOf } from '#server/http/actor-of.ts'
+import { actorOf } from '#server/http/actor.ts'
 import { documented } from '#server/http/documented.ts'
-import { ifMatchHeader } from '#server/http/if-match.ts'
-import { readImage } from '#server/http/read-image.ts'
+import { readImage } from '#server/http/read-body.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { tagVersion } from '#server/http/version-tag.ts'
-import { imageLimits } from '#shared/images.ts'
-import { definedOnly, settingsChangeSchema, settingsSchema } from '#shared/settings-schema.ts'
-import { siteOf } from '#shared/site.ts'
-import { siteTextsOf } from '#shared/site-texts.ts'
-import { siteTextsSchema } from '#shared/site-texts-schema.ts'
+import { ifMatchHeader, tagVersion } from '#server/http/version-tag.ts'
+import { imageLimits } from '#shared/files/images.ts'
+import {
+  definedOnly,
+  settingsChangeSchema,
+  settingsSchema,
+  siteTextsSchema,
+} from '#shared/settings/settings-schema.ts'
+import { siteTextsOf } from '#shared/settings/site-texts.ts'
+import { siteOf } from '#shared/site/site.ts'
 import type { SettingsService } from './service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['settings'] }

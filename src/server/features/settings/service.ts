@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
-import { createRemembered } from '#server/remembered.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import { createRemembered } from '#server/lib/cached-value.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
 import {
   defaultSettings,
   type Settings,
   type SettingsChange,
   type VersionedSettings,
-} from '#shared/settings.ts'
-import { problemsBetween } from '#shared/settings-schema.ts'
+} from '#shared/settings/settings.ts'
+import { problemsBetween } from '#shared/settings/settings-schema.ts'
 import { createSettingsRepository, type StoredSettings } from './repository.ts'
 
 interface SettingsServiceOptions {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { defaultSettings, type VersionedSettings } from '#shared/settings.ts'
+import { defaultSettings, type VersionedSettings } from '#shared/settings/settings.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defaultSiteTexts } from '#shared/site-texts.ts'
+import { defaultSiteTexts } from '#shared/settings/site-texts.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer

@@ -12,7 +12,7 @@ import { type CountedRange, countedRange } from '#server/database/student-counts
 import { countedValues, dayIn } from '#server/database/student-counts/grouping.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
-import type { ComponentFilter } from '#shared/students.ts'
+import type { ComponentFilter } from '#shared/students/students.ts'
 
 /** What is counted, and in which steps of time. */
 export interface CountedSelection {

@@ -1,22 +1,34 @@
 import type { Readable } from 'node:stream'
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { writeSheets } from '#server/spreadsheet/workbook.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import type { Column } from '#server/spreadsheet/column.ts'
+import { createSheet, type Sheet, writeSheets } from '#server/spreadsheet/workbook.ts'
 import {
+  type DateSpan,
   datesOf,
   type PeriodCalendar,
+  periodLabels,
   periodRange,
   previousRange,
   type SemesterDefinition,
 } from '#shared/periods.ts'
-import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { Statistics, StatisticsFilters } from '#shared/statistics.ts'
-import { composeStatistics } from './compose.ts'
-import { registrationsOverTime } from './registrations.ts'
-import type { StatisticsRepository } from './repository.ts'
-import { statisticsSheets } from './sheets.ts'
+import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
+import {
+  type CourseRank,
+  countedYearLevels,
+  genderRatio,
+  percentOf,
+  popularCourses,
+  type Registrations,
+  type Share,
+  type Statistics,
+  type StatisticsFilters,
+  unknownCourse,
+  type YearLevelShare,
+} from '#shared/statistics/statistics.ts'
+import type { BucketCount, StatisticsRepository, ValueCount } from './repository.ts'
 
 interface StatisticsServiceOptions {
   repository: StatisticsRepository
@@ -100,4 +112,233 @@ function entry(
   actor: Actor,
 ) {
   return { action, actor, affected: 0, detail: { ...filters } }
+}
+
+/** All time is shown by months up to so many of them, then by years. */
+const maxMonths = 36
+
+type Unit = Registrations['unit']
+
+/** The first date of the bucket that a date lies in. */
+function bucketOf(date: CalendarDate, unit: Unit): CalendarDate {
+  if (unit === 'day') return date
+  return unit === 'month' ? `${date.slice(0, 7)}-01` : `${date.slice(0, 4)}-01-01`
+}
+
+/** The first date of the bucket after that of a date. */
+function nextBucket(date: CalendarDate, unit: Unit): CalendarDate {
+  if (unit === 'day') return dayAfter(date)
+  const year = Number(date.slice(0, 4))
+  const month = Number(date.slice(5, 7))
+  if (unit === 'year' || month === 12) return `${String(year + 1).padStart(4, '0')}-01-01`
+  return `${date.slice(0, 5)}${String(month + 1).padStart(2, '0')}-01`
+}
+
+function bucketStarts({ first, last }: DateSpan, unit: Unit): CalendarDate[] {
+  const starts: CalendarDate[] = []
+  for (let start = bucketOf(first, unit); start <= last; start = nextBucket(start, unit)) starts.push(start)
+  return starts
+}
+
+/** Whether a span is long enough to be shown by years. */
+function isLong({ first, last }: DateSpan): boolean {
+  const months = (date: CalendarDate) => 12 * Number(date.slice(0, 4)) + Number(date.slice(5, 7))
+  return months(last) - months(first) >= maxMonths
+}
+
+/**
+ * The registrations over time: every bucket of the span, those without any included.
+ *
+ * @param counts by day or month, in any order; a bucket may come several times
+ * @param span what the period covers; null for all time, which reaches from the first registration to today
+ */
+function registrationsOverTime(
+  counts: readonly { bucket: CalendarDate; count: number }[],
+  { span, unit, today }: { span: DateSpan | null; unit: 'day' | 'month'; today: CalendarDate },
+): Registrations {
+  const days = counts.map(({ bucket }) => bucket).sort()
+  const [first] = days
+  if (!span && first === undefined) return { unit, buckets: [] }
+  const shown = span ?? { first: first ?? today, last: later(today, days.at(-1) ?? today) }
+  const step = !span && isLong(shown) ? 'year' : unit
+  const sums = new Map(bucketStarts(shown, step).map((start) => [start, 0]))
+  for (const { bucket, count } of counts) {
+    const start = bucketOf(bucket, step)
+    sums.set(start, (sums.get(start) ?? 0) + count)
+  }
+  const buckets = [...sums].map(([start, count]) => ({ start, count }))
+  // A record dated ahead of the span's end, by a wrong clock, comes last in the map as well as in time.
+  return { unit: step, buckets: buckets.sort((one, other) => (one.start < other.start ? -1 : 1)) }
+}
+
+function later(one: CalendarDate, other: CalendarDate): CalendarDate {
+  return one > other ? one : other
+}
+
+type Counted = Pick<
+  Statistics,
+  'total' | 'rotc' | 'cwts' | 'lts' | 'archived' | 'gender' | 'courses' | 'yearLevels'
+>
+
+const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0)
+
+/** The figures and shares that the page shows, from the counts as they are kept. */
+function composeStatistics(buckets: readonly BucketCount[], values: readonly ValueCount[]): Counted {
+  const total = sum(buckets)
+  const share = (count: number): Share => ({ count, percent: percentOf(count, total) })
+  const ofComponent = (name: string) => share(sum(buckets.filter(({ component }) => component === name)))
+  const byValue = (facet: ValueCount['facet']) =>
+    new Map(values.filter((entry) => entry.facet === facet).map(({ value, count }) => [value, count]))
+
+  const sexes = byValue('sex')
+  const male = sexes.get('male') ?? 0
+  const female = sexes.get('female') ?? 0
+  return {
+    total,
+    rotc: ofComponent('ROTC'),
+    cwts: ofComponent('CWTS'),
+    lts: ofComponent('LTS'),
+    archived: share(sum(buckets.filter(({ archived }) => archived))),
+    gender: {
+      male: share(male),
+      female: share(female),
+      other: share(total - male - female),
+      ratio: genderRatio(male, female),
+    },
+    courses: rankCourses(byValue('course'), share),
+    yearLevels: levelShares(byValue('yearLevel'), total, share),
+  }
+}
+
+function rankCourses(counts: ReadonlyMap<string, number>, share: (count: number) => Share): CourseRank[] {
+  const named = new Map<string, number>()
+  for (const [course, count] of counts) {
+    const name = course === '' ? unknownCourse : course
+    named.set(name, (named.get(name) ?? 0) + count)
+  }
+  const top = [...named]
+    .filter(([, count]) => count > 0)
+    // Equal counts in the order of their names, so that they don't change places from look to look.
+    .sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
+    .slice(0, popularCourses)
+  const most = top[0]?.[1] ?? 0
+  return top.map(([course, count], index) => ({
+    rank: index + 1,
+    course,
+    ...share(count),
+    bar: percentOf(count, most),
+  }))
+}
+
+function levelShares(
+  counts: ReadonlyMap<string, number>,
+  total: number,
+  share: (count: number) => Share,
+): YearLevelShare[] {
+  const levels = countedYearLevels.map((yearLevel) => ({
+    yearLevel,
+    ...share(counts.get(String(yearLevel)) ?? 0),
+  }))
+  return [...levels, { yearLevel: null, ...share(total - sum(levels)) }]
+}
+
+interface CountedRow extends Share {
+  name: string
+}
+
+/** A table of names with their count and percentage. */
+function counted(header: string): readonly Column<CountedRow>[] {
+  return [
+    { header, width: 24, kind: 'text', value: ({ name }) => name },
+    { header: 'Students', width: 12, kind: 'number', value: ({ count }) => count },
+    { header: 'Percent', width: 12, kind: 'number', value: ({ percent }) => percent },
+  ]
+}
+
+const filterColumns: readonly Column<readonly [string, string]>[] = [
+  { header: 'Filter', width: 30, kind: 'text', value: ([name]) => name },
+  { header: 'Value', width: 30, kind: 'text', value: ([, value]) => value },
+]
+
+const courseColumns: readonly Column<Statistics['courses'][number]>[] = [
+  { header: 'Rank', width: 8, kind: 'number', value: ({ rank }) => rank },
+  { header: 'Course', width: 24, kind: 'text', value: ({ course }) => course },
+  { header: 'Students', width: 12, kind: 'number', value: ({ count }) => count },
+  { header: 'Percent', width: 12, kind: 'number', value: ({ percent }) => percent },
+]
+
+type Bucket = Statistics['registrations']['buckets'][number]
+
+const bucketHeaders = { day: 'Day', month: 'Month', year: 'Year' } as const
+/** How much of a bucket's first date names it. */
+const bucketLengths = { day: 10, month: 7, year: 4 } as const
+
+function bucketColumns({ unit }: Statistics['registrations']): readonly Column<Bucket>[] {
+  return [
+    {
+      header: bucketHeaders[unit],
+      width: 14,
+      kind: 'text',
+      value: ({ start }) => start.slice(0, bucketLengths[unit]),
+    },
+    { header: 'Registrations', width: 14, kind: 'number', value: ({ count }) => count },
+  ]
+}
+
+/** The statistics page as a workbook: what it covers, then each table of the page on its own sheet. */
+function statisticsSheets(statistics: Statistics): Sheet[] {
+  const { gender, courses, yearLevels, registrations } = statistics
+  const sexes = [
+    { name: 'Male', ...gender.male },
+    { name: 'Female', ...gender.female },
+    { name: 'Other', ...gender.other },
+  ]
+  const levels = yearLevels.map(({ yearLevel, ...share }) => ({
+    name: yearLevel === null ? 'Others' : `Year ${yearLevel}`,
+    ...share,
+  }))
+  return [
+    createSheet('Filters', filterColumns, filterRows(statistics)),
+    createSheet('Summary', counted('Figure'), summaryRows(statistics)),
+    createSheet('Gender Distribution', counted('Gender'), sexes),
+    createSheet('Popular Courses', courseColumns, courses),
+    createSheet('Year Level Distribution', counted('Year Level'), levels),
+    createSheet('Registrations', bucketColumns(registrations), registrations.buckets),
+  ]
+}
+
+function filterRows({
+  period,
+  component,
+  periodDates,
+  difference,
+  gender,
+}: Statistics): (readonly [string, string])[] {
+  return [
+    ['Period', periodLabels[period]],
+    ['Dates', datesText(periodDates)],
+    ['Component', component === 'all' ? 'All' : component],
+    ['Period before', difference ? datesText(difference.previousDates) : 'None'],
+    ['Students in the period before', difference ? String(difference.previousTotal) : ''],
+    ['Difference', difference ? signed(difference.count) : ''],
+    ['Ratio of males to females', gender.ratio],
+  ]
+}
+
+function summaryRows({ total, rotc, cwts, lts, archived }: Statistics): CountedRow[] {
+  return [
+    { name: 'Total Students', count: total, percent: total === 0 ? 0 : 100 },
+    { name: 'ROTC', ...rotc },
+    { name: 'CWTS', ...cwts },
+    { name: 'LTS', ...lts },
+    { name: 'Archived', ...archived },
+  ]
+}
+
+function datesText(span: DateSpan | null): string {
+  return span ? `${span.first} to ${span.last}` : 'Without limits'
+}
+
+function signed(count: number): string {
+  return count > 0 ? `+${count}` : String(count)
 }

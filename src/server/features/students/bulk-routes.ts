@@ -1,11 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor-of.ts'
+import { actorOf } from '#server/http/actor.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { maxBulkStudents, maxSheetStudents } from '#shared/students.ts'
-import type { StudentBulkChanges } from './bulk-service.ts'
-import type { StudentPrints } from './print-service.ts'
-import { studentRecordSchema } from './schemas.ts'
+import { maxBulkStudents, maxSheetStudents } from '#shared/students/students.ts'
+import type { StudentBulkChanges, StudentPrints } from './bulk-service.ts'
+import { studentRecordSchema } from './schema.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import type { StudentField } from '#shared/student-fields.ts'
+import type { StudentField } from '#shared/students/student-fields.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
 
 /** Where records are changed. Give it the transaction of the change. All by primary key. */

@@ -1,24 +1,24 @@
 import { validate as isUuid } from 'uuid'
 import * as z from 'zod/mini'
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import { AppError } from '#server/errors.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { StudentRecord } from '#shared/student.ts'
+import type { StudentListItem, StudentRecord } from '#shared/students/student.ts'
 import {
   changedFields,
   createStudentEditSchema,
   type EditBasis,
   type StudentEdit,
   type ValidStudentEdit,
-} from '#shared/student-edit.ts'
+} from '#shared/students/student-edit.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
 import { createHeldRepository } from './held-repository.ts'
-import { presentRecord } from './present.ts'
+import type { StudentListRow } from './page-repository.ts'
 import type { StudentRow } from './repository.ts'
 
 interface StudentChangesOptions {
@@ -144,4 +144,36 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   if (data) return data
   const errors = error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
+}
+
+/** A line of the list as the API gives it out. */
+export function presentListItem(row: StudentListRow): StudentListItem {
+  return {
+    id: row.id,
+    lastName: row.lastName,
+    firstName: row.firstName,
+    middleName: row.middleName,
+    sex: row.sex,
+    course: row.course,
+    academicYear: row.academicYear,
+    contactNumber: row.contactNumber,
+    email: row.email,
+    nstpComponent: row.nstpComponent,
+    archived: row.archived,
+    archivedDate: row.archivedDate?.toISOString() ?? null,
+    emergencyContactName: row.emergencyContactName,
+    emergencyContactNumber: row.emergencyContactNumber,
+    registrationDate: row.registrationDate.toISOString(),
+    isDuplicate: row.isDuplicate,
+  }
+}
+
+/** A whole record as the API gives it out. */
+export function presentRecord(row: StudentRow): StudentRecord {
+  return {
+    ...row,
+    registrationDate: row.registrationDate.toISOString(),
+    archivedDate: row.archivedDate?.toISOString() ?? null,
+    consentedAt: row.consentedAt.toISOString(),
+  }
 }

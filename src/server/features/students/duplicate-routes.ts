@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor-of.ts'
+import { actorOf } from '#server/http/actor.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { tagVersion } from '#server/http/version-tag.ts'
-import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { Duplicates } from './duplicates-service.ts'
-import { recordAnswer, studentRecordSchema } from './schemas.ts'
+import { recordAnswer, studentRecordSchema } from './schema.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
 

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import { areNotKnownApart, duplicateKeys, hasDuplicate, sharesKey } from './duplicate-condition.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
+import { areNotKnownApart, duplicateKeys, hasDuplicate, sharesKey } from './selection-repository.ts'
 
 /** More records of one person are nothing to compare; an e-mail address shared by a whole class may have them. */
 const mostDuplicates = 20

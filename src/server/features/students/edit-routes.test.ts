@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'

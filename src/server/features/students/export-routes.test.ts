@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { studentFieldNames, studentFields } from '#shared/student-fields.ts'
+import { studentFieldNames, studentFields } from '#shared/students/student-fields.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'

@@ -1,9 +1,8 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
 import { allOf } from '#server/database/student-counts/count-sql.ts'
-import { defaultStudentFilters } from '#shared/students.ts'
-import { columnsOf, isSelected, type StudentSelection } from './selection-repository.ts'
-import { sortOrder } from './sort-order.ts'
+import { defaultStudentFilters } from '#shared/students/students.ts'
+import { columnsOf, isSelected, type StudentSelection, sortOrder } from './selection-repository.ts'
 
 const mailColumns = [
   'id',

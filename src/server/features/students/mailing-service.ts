@@ -1,8 +1,8 @@
-import type { Clock } from '#server/clock.ts'
 import type { Queryable } from '#server/database/schema.ts'
-import type { StudentAudience } from '#shared/mail.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import type { StudentAudience } from '#shared/mail/mail.ts'
 import { periodRange, type SemesterDefinition } from '#shared/periods.ts'
-import { defaultStudentFilters } from '#shared/students.ts'
+import { defaultStudentFilters } from '#shared/students/students.ts'
 import { type AddressedStudent, createMailingRepository } from './mailing-repository.ts'
 
 interface StudentMailingOptions {

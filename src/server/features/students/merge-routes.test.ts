@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { studentFieldNames } from '#shared/student-fields.ts'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'

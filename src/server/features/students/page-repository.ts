@@ -1,16 +1,22 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
-import { allOf, totalOf } from '#server/database/student-counts/count-sql.ts'
+import { allOf, countedIn, passes, registeredIn, totalOf } from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
+import { dayIn, markList, markOfName } from '#server/database/student-counts/grouping.ts'
 import { startOfDay } from '#shared/periods.ts'
-import { studentListFields } from '#shared/student.ts'
-import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students.ts'
-import { hasDuplicate } from './duplicate-condition.ts'
-import { type CountedColumn, readDateParts, readNameParts, readValueParts } from './parts-repository.ts'
-import { findPlace, type PageWindow, type Place, totalOfParts } from './place.ts'
-import { columnsOf, isFound, isSelected, type StudentSelection } from './selection-repository.ts'
-import { isSearchOrder, sortOrder } from './sort-order.ts'
+import { studentListFields } from '#shared/students/student.ts'
+import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students/students.ts'
+import { findPlace, type PageWindow, type Part, type Place, totalOfParts } from './place.ts'
+import {
+  columnsOf,
+  hasDuplicate,
+  isFound,
+  isSearchOrder,
+  isSelected,
+  type StudentSelection,
+  sortOrder,
+} from './selection-repository.ts'
 
 export type StudentListRow = Pick<Selectable<StudentsTable>, (typeof studentListFields)[number]> & {
   isDuplicate: boolean
@@ -220,4 +226,90 @@ async function readPage(
   if (offset === 0) return { rows: [], total: 0 }
   const beyond = await sql<{ total: number }>`select ${total} as total`.execute(db)
   return { rows: [], total: beyond.rows[0]?.total ?? 0 }
+}
+
+/** The columns whose values are few and counted. */
+type CountedColumn = 'nstp_component' | 'academic_year' | 'archived'
+
+interface DateGrouping {
+  range: CountedRange
+  grain: 'day' | 'month'
+  timeZone: string
+}
+
+/** The selected records by month or day, oldest first. */
+function readDateParts(
+  db: Queryable,
+  selection: StudentSelection,
+  { range, grain, timeZone }: DateGrouping,
+): Promise<Part[]> {
+  const record = sql`date_trunc(${grain}::text, ${dayIn(timeZone)}::timestamp)::date`
+  const cells = totals(selection, { range, grain, ofCount: sql`bucket`, ofRecord: record })
+  return readParts(db, cells, sql`(key + ${`1 ${grain}`}::interval)::date`)
+}
+
+/** The selected records by each value of a column, in the column's order. */
+function readValueParts(
+  db: Queryable,
+  selection: StudentSelection,
+  { range, column }: { range: CountedRange; column: CountedColumn },
+): Promise<Part[]> {
+  const value = sql`${sql.ref(column)}::text`
+  const cells = totals(selection, { range, grain: range.grain, ofCount: value, ofRecord: value })
+  return readParts(db, cells, sql`null`)
+}
+
+/** The selected records by part of the order of names. Only for whole months: days aren't counted by name. */
+function readNameParts(db: Queryable, selection: StudentSelection, range: CountedRange): Promise<Part[]> {
+  const condition = passes(selection)
+  const cells = sql`
+    select value as key, n from student_counts
+    where ${countedIn(range, range.grain)} and facet = 'name' and ${condition}
+    union all
+    select ${markOfName}, n from student_count_changes, ${markList}
+    where ${allOf(registeredIn(range.whole), condition)}`
+  // Index: student_name_marks_pkey.
+  return readParts(db, cells, sql`(select min(mark) from student_name_marks where mark > key)`)
+}
+
+interface Grouping {
+  range: CountedRange
+  grain: CountedRange['grain']
+  /** What the records are told apart by: in a count, and in a record or change. */
+  ofCount: RawBuilder<unknown>
+  ofRecord: RawBuilder<unknown>
+}
+
+function totals(
+  selection: StudentSelection,
+  { range, grain, ofCount, ofRecord }: Grouping,
+): RawBuilder<unknown> {
+  const condition = passes(selection)
+  const cells = [
+    sql`
+      select ${ofCount} as key, n from student_counts
+      where ${countedIn(range, grain)} and facet = 'total' and ${condition}`,
+    sql`
+      select ${ofRecord}, n from student_count_changes
+      where ${allOf(registeredIn(range.whole), condition)}`,
+    // Index only: students_registration.
+    ...range.edges.map(
+      ({ range: edge, sign }) => sql`
+        select ${ofRecord}, ${sql.lit(sign)} * count(*)::int from students
+        where ${allOf(registeredIn(edge), condition)} group by 1`,
+    ),
+  ]
+  return sql.join(cells, sql` union all `)
+}
+
+async function readParts(
+  db: Queryable,
+  cells: RawBuilder<unknown>,
+  end: RawBuilder<unknown>,
+): Promise<Part[]> {
+  const { rows } = await sql<Part>`
+    select key, ${end} as "end", count from (
+      select key, sum(n)::int as count from (${cells}) as cells group by key having sum(n) <> 0
+    ) as parts order by key`.execute(db)
+  return rows
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { defaultStudentFilters, type StudentSort } from '#shared/students.ts'
+import { defaultStudentFilters, type StudentSort } from '#shared/students/students.ts'
 import { buildStoredStudent, storeStudent } from '#tests/factories/stored-student.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { createStudentsRepository, type StudentsRepository } from './repository.ts'

@@ -1,24 +1,186 @@
 import { Readable } from 'node:stream'
 import { createRoute, z } from '@hono/zod-openapi'
-import { actorOf } from '#server/http/actor-of.ts'
-import { attachment } from '#server/http/content-disposition.ts'
+import { actorOf } from '#server/http/actor.ts'
+import { documented, jsonSchemaOf } from '#server/http/documented.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import { tagVersion } from '#server/http/version-tag.ts'
+import { attachment } from '#server/http/static-files.ts'
+import { ifMatchHeader, tagVersion } from '#server/http/version-tag.ts'
 import { workbookType } from '#server/spreadsheet/workbook.ts'
+import { readFieldAliases } from '#shared/field-rules.ts'
+import { periods } from '#shared/periods.ts'
+import { studentEditSchema } from '#shared/students/student-edit.ts'
+import {
+  archiveFilters,
+  componentFilters,
+  defaultPageSize,
+  defaultStudentFilters as defaults,
+  duplicatesFilters,
+  isAcademicYear,
+  maxPage,
+  maxPageSize,
+  maxSearchLength,
+  studentSorts,
+} from '#shared/students/students.ts'
 import { createStudentBulkRoutes } from './bulk-routes.ts'
-import type { StudentBulkChanges } from './bulk-service.ts'
-import { createStudentChangeRoutes } from './change-routes.ts'
+import type { StudentBulkChanges, StudentPrints } from './bulk-service.ts'
 import type { StudentChanges } from './change-service.ts'
 import { createDuplicateRoutes } from './duplicate-routes.ts'
 import type { Duplicates } from './duplicates-service.ts'
-import { createHeldRoutes } from './held-routes.ts'
-import type { StudentPrints } from './print-service.ts'
-import { studentFiltersSchema, studentListSchema } from './query.ts'
-import { readingAnswer, studentIdsSchema, studentPageSchema } from './schemas.ts'
-import type { StudentsService } from './service.ts'
-import { createUnseenRoutes } from './unseen-routes.ts'
-import type { UnseenStudents } from './unseen-service.ts'
+import { readingAnswer, recordAnswer, studentIdsSchema, studentPageSchema } from './schema.ts'
+import type { StudentsService, UnseenStudents } from './service.ts'
+
+const changeRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
+const params = z.object({ id: z.string() })
+
+const editBody = documented(studentEditSchema, 'StudentEdit', readFieldAliases).openapi({
+  properties: {
+    ...jsonSchemaOf(studentEditSchema).properties,
+    birthdate: { type: 'string', description: 'Read as dateOfBirth.' },
+    gender: { type: 'string', description: 'Read as sex.' },
+  },
+})
+
+const editStudent = createRoute({
+  ...changeRoutesAdmin,
+  method: 'patch',
+  path: '/students/{id}',
+  summary: 'Edit a student',
+  description:
+    'Any of the fields, by the rules of the registration; the office may also choose LTS, the 5th year, and ' +
+    'courses and academic years that other records hold. The year level is its number or its label. A value ' +
+    'that the record holds already always passes and changes nothing.',
+  request: {
+    params,
+    headers: ifMatchHeader,
+    body: { required: true, ...json(editBody, 'The fields to change.') },
+  },
+  responses: { 200: recordAnswer, ...problems('invalid', 'unauthenticated', 'not_found', 'conflict') },
+})
+
+const archiveStudent = createRoute({
+  ...changeRoutesAdmin,
+  method: 'post',
+  path: '/students/{id}/archive',
+  summary: 'Archive a student',
+  request: { params },
+  responses: { 200: recordAnswer, ...problems('unauthenticated', 'not_found') },
+})
+
+const unarchiveStudent = createRoute({
+  ...changeRoutesAdmin,
+  method: 'post',
+  path: '/students/{id}/unarchive',
+  summary: 'Make an archived student active again',
+  request: { params },
+  responses: { 200: recordAnswer, ...problems('unauthenticated', 'not_found') },
+})
+
+const deleteStudent = createRoute({
+  ...changeRoutesAdmin,
+  method: 'delete',
+  path: '/students/{id}',
+  summary: 'Delete a student for good',
+  request: { params },
+  responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found') },
+})
+
+/** Changes of single records (spec §2 Students tab, §4). */
+function createStudentChangeRoutes({ changes }: { changes: StudentChanges }) {
+  return createRouter()
+    .openapi(editStudent, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      return c.json(
+        tagVersion(c, await changes.edit(id, version, c.req.valid('json'), await actorOf(c))),
+        200,
+      )
+    })
+    .openapi(archiveStudent, async (c) =>
+      c.json(tagVersion(c, await changes.archive(c.req.valid('param').id, await actorOf(c))), 200),
+    )
+    .openapi(unarchiveStudent, async (c) =>
+      c.json(tagVersion(c, await changes.unarchive(c.req.valid('param').id, await actorOf(c))), 200),
+    )
+    .openapi(deleteStudent, async (c) => {
+      await changes.delete(c.req.valid('param').id, await actorOf(c))
+      return c.body(null, 204)
+    })
+}
+
+/** Control characters: PostgreSQL refuses NUL, and no name or course has any. */
+const controlCharacters = /\p{Cc}/u
+
+const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
+  z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
+
+function wholeNumber(name: string, max: number, fallback: number) {
+  const message = `Please give the ${name} as a whole number from 1 to ${max}.`
+  return z
+    .string(message)
+    .regex(/^\d{1,7}$/, message)
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, message)
+    .default(fallback)
+    .openapi({ type: 'integer', minimum: 1, maximum: max, default: fallback })
+}
+
+const filters = {
+  search: z
+    .string('Please give one search text.')
+    .trim()
+    .max(maxSearchLength, `Please shorten the search to ${maxSearchLength} characters or fewer.`)
+    .refine((text) => !controlCharacters.test(text), 'Please remove the unusual characters from the search.')
+    .default(defaults.search)
+    .openapi({
+      description:
+        'Words in any order, each part of a name, the course, the reference, the student ID, the e-mail address or a ' +
+        'phone number. Case, accents and signs do not matter.',
+    }),
+  component: oneOf('component', componentFilters).default(defaults.component),
+  archive: oneOf('archive', archiveFilters)
+    .default(defaults.archive)
+    .openapi({ description: 'active: not archived.' }),
+  academicYear: z
+    .string('Please give one academic year.')
+    .refine((year) => year === 'all' || isAcademicYear(year), {
+      message: "Please give the academic year as two years in a row, such as 2026-2027, or 'all'.",
+    })
+    .default(defaults.academicYear)
+    .openapi({ example: '2026-2027' }),
+  period: oneOf('period', periods)
+    .default(defaults.period)
+    .openapi({
+      description:
+        'By registration date. Semesters are those of the program, in its time zone; last-semester is the one ' +
+        'right before the current one; current-year is the calendar year; last-7-days are the last 168 hours.',
+    }),
+  duplicates: oneOf('duplicates', duplicatesFilters)
+    .default(defaults.duplicates)
+    .openapi({ description: 'only: records that may be the same person as another one.' }),
+  sort: oneOf('sort', studentSorts)
+    .default(defaults.sort)
+    .openapi({ description: "A column; with '-' before it, in descending order." }),
+}
+
+/** A name that isn't known is refused: a mistyped filter would otherwise show, or export, far too much. */
+const options = {
+  error: (issue: { code?: string; keys?: string[] }) =>
+    issue.code === 'unrecognized_keys' ? `There is no such filter: ${issue.keys?.join(', ')}.` : undefined,
+}
+
+/** What narrows and sorts the list, its export and select-all. */
+const studentFiltersSchema = z.strictObject(filters, options)
+
+/** The same with the page. */
+const studentListSchema = z.strictObject(
+  {
+    ...filters,
+    page: wholeNumber('page', maxPage, 1),
+    pageSize: wholeNumber('page size', maxPageSize, defaultPageSize),
+  },
+  options,
+)
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
 
@@ -111,4 +273,72 @@ export function createStudentRoutes(options: StudentRoutesOptions) {
       )
       .route('/', createStudentChangeRoutes({ changes }))
   )
+}
+
+const common = {
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['students'],
+  description: 'Also those that were taken off the list of the settings.',
+}
+
+function heldBody(name: string) {
+  return json(z.object({ items: z.array(z.string()) }).openapi(name), 'In order.')
+}
+
+const readYears = createRoute({
+  ...common,
+  method: 'get',
+  path: '/students/academic-years',
+  summary: 'The academic years that records hold',
+  responses: { 200: heldBody('HeldAcademicYears'), ...problems('unauthenticated') },
+})
+
+const readCourses = createRoute({
+  ...common,
+  method: 'get',
+  path: '/students/courses',
+  summary: 'The courses that records hold',
+  responses: { 200: heldBody('HeldCourses'), ...problems('unauthenticated') },
+})
+
+/** What students can be narrowed by, beside what is on offer. */
+function createHeldRoutes({ students }: { students: StudentsService }) {
+  return createRouter()
+    .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
+    .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))
+}
+
+const unseenRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
+
+const countUnseen = createRoute({
+  ...unseenRoutesAdmin,
+  method: 'get',
+  path: '/students/unseen',
+  summary: 'Registrations since the list was last opened',
+  responses: {
+    200: json(
+      z.object({ count: z.number().int().min(0).max(1_000) }).openapi('UnseenStudents'),
+      'By this administrator. 1,000 stands for that many or more.',
+    ),
+    ...problems('unauthenticated'),
+  },
+})
+
+const markSeen = createRoute({
+  ...unseenRoutesAdmin,
+  method: 'put',
+  path: '/students/seen',
+  summary: 'Note that the list was opened',
+  responses: { 204: { description: 'Noted.' }, ...problems('unauthenticated') },
+})
+
+/** What the notification bell counts. */
+function createUnseenRoutes({ unseen }: { unseen: UnseenStudents }) {
+  return createRouter()
+    .openapi(countUnseen, async (c) => c.json({ count: await unseen.count(await actorOf(c)) }, 200))
+    .openapi(markSeen, async (c) => {
+      await unseen.markSeen(await actorOf(c))
+      return c.body(null, 204)
+    })
 }

@@ -1,10 +1,11 @@
 import type { Readable } from 'node:stream'
 import { validate as isUuid } from 'uuid'
-import type { Actor } from '#server/actor.ts'
-import type { Audit } from '#server/audit.ts'
-import type { Clock } from '#server/clock.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import { AppError } from '#server/errors.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import {
   datesOf,
@@ -14,20 +15,21 @@ import {
   type SemesterDefinition,
 } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { StudentReading } from '#shared/student.ts'
+import type { StudentReading } from '#shared/students/student.ts'
+import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import {
   maxBulkStudents,
   type StudentFilters,
   type StudentIds,
   type StudentListQuery,
   type StudentPage,
-} from '#shared/students.ts'
+} from '#shared/students/students.ts'
+import { presentListItem, presentRecord } from './change-service.ts'
 import type { DuplicatesRepository } from './duplicates-repository.ts'
 import { createHeldRepository } from './held-repository.ts'
-import { presentListItem, presentRecord } from './present.ts'
-import type { StudentsRepository } from './repository.ts'
+import type { StudentRow, StudentsRepository } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
-import { studentColumns } from './student-columns.ts'
+import type { UnseenRepository } from './unseen-repository.ts'
 
 /** Exports at the same time. Each keeps a connection, and backups share those few. */
 const maxExports = 2
@@ -188,6 +190,56 @@ export function createStudentsService(options: StudentsServiceOptions) {
         void cursor.close()
       })
       return { fileName: `NSTP students ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
+    },
+  }
+}
+
+/** Widest and narrowest column, in characters. */
+const widths = { least: 10, most: 40 } as const
+
+/**
+ * The columns of the exported workbook: the record's own dates and state around every field of the form, in
+ * form order and by its label.
+ */
+const studentColumns: readonly Column<StudentRow>[] = [
+  { header: 'Reference', width: 16, kind: 'text', value: (student) => student.reference },
+  { header: 'Registration Date', width: 18, kind: 'instant', value: (student) => student.registrationDate },
+  ...studentFieldNames.map(fieldColumn),
+  { header: 'Status', width: 12, kind: 'text', value: (student) => student.status },
+  { header: 'Archived', width: 10, kind: 'text', value: (student) => (student.archived ? 'Yes' : 'No') },
+  { header: 'Archived Date', width: 18, kind: 'instant', value: (student) => student.archivedDate },
+  { header: 'Privacy Consent', width: 18, kind: 'instant', value: (student) => student.consentedAt },
+  { header: 'Consent Text Version', width: 22, kind: 'text', value: (student) => student.consentVersion },
+]
+
+function fieldColumn(field: StudentField): Column<StudentRow> {
+  const { label, max } = fieldDefinition(field)
+  const width = Math.min(widths.most, Math.max(widths.least, label.length + 4, Math.round(max / 5)))
+  if (field === 'yearLevel') {
+    return { header: label, width, kind: 'number', value: (student) => student.yearLevel }
+  }
+  if (field === 'dateOfBirth') {
+    return { header: label, width, kind: 'date', value: (student) => student.dateOfBirth }
+  }
+  return { header: label, width, kind: 'text', value: (student) => student[field] }
+}
+
+interface UnseenStudentsOptions {
+  repository: UnseenRepository
+  clock: Clock
+}
+
+export type UnseenStudents = ReturnType<typeof createUnseenStudents>
+
+/** Registrations that an administrator hasn't seen in the list yet: what the bell counts. */
+export function createUnseenStudents({ repository, clock }: UnseenStudentsOptions) {
+  return {
+    async count({ adminId }: Actor): Promise<number> {
+      return adminId === null ? 0 : await repository.count(adminId)
+    },
+
+    async markSeen({ adminId }: Actor): Promise<void> {
+      if (adminId !== null) await repository.markSeen(adminId, clock())
     },
   }
 }

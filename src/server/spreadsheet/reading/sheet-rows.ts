@@ -1,6 +1,4 @@
-import { unescapeText } from './shared-strings.ts'
-import { fileSentences, unreadable } from './unreadable.ts'
-import { attribute, type XmlListener } from './xml-scanner.ts'
+import { attribute, fileSentences, unescapeText, unreadable, type XmlListener } from './xml-scanner.ts'
 
 /** A row of a table, as texts. */
 export interface TableRow {

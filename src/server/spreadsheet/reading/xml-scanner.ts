@@ -1,4 +1,4 @@
-import { fileSentences, unreadable } from './unreadable.ts'
+import { AppError } from '#server/lib/errors.ts'
 
 /** What is told while the text of an XML document passes. Names come without their namespace prefix. */
 export interface XmlListener {
@@ -132,3 +132,65 @@ function decodeEntities(text: string): string {
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })
 }
+
+/** The texts that cells share, in characters over all: they have to be kept until the sheet is read. */
+const maxCharacters = 64 * 1024 * 1024
+/** What a text takes in memory beside its characters; empty ones come by the million. In characters. */
+const overhead = 16
+
+/** Gathers the texts of sharedStrings.xml. */
+export function createStringsListener(): XmlListener & { strings: readonly string[] } {
+  const strings: string[] = []
+  let characters = 0
+  let text = ''
+  let isInText = false
+  // The reading aid above Japanese words (rPh) has texts too, which aren't the cell's.
+  let isInAid = false
+  return {
+    strings,
+    open(name) {
+      if (name === 'si') text = ''
+      else if (name === 'rPh') isInAid = true
+      else if (name === 't') isInText = true
+    },
+    close(name) {
+      if (name === 't') isInText = false
+      else if (name === 'rPh') isInAid = false
+      else if (name === 'si') {
+        characters += text.length + overhead
+        if (characters > maxCharacters) throw unreadable(fileSentences.tooLarge)
+        strings.push(unescapeText(text))
+      }
+    },
+    text(piece) {
+      if (isInText && !isInAid) text += piece
+    },
+  }
+}
+
+/** Office Open XML writes characters that XML has no place for as _xHHHH_ (ECMA-376, ST_Xstring). */
+export function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([\dA-Fa-f]{4})_/g, (_whole, code) => String.fromCharCode(Number.parseInt(code, 16)))
+}
+
+/** A file that holds no table we can read. The sentence says what to do about it. */
+export function unreadable(detail: string, cause?: unknown): AppError {
+  return new AppError('invalid', { detail, cause, errors: [{ path: 'file', message: detail }] })
+}
+
+export const fileSentences = {
+  oldExcel:
+    'This is an older Excel file (.xls). Please open it in Excel, choose Save As, and save it as an Excel Workbook (.xlsx).',
+  locked:
+    'This Excel file is protected by a password. Please open it in Excel, remove the password, and save it again.',
+  otherType:
+    'This is not an Excel (.xlsx) or CSV file. Please open it in your spreadsheet program and save it as .xlsx or CSV.',
+  damaged:
+    'This file could not be read; it may be damaged. Please open it in your spreadsheet program, save it again as .xlsx, and try once more.',
+  tooLarge:
+    'This file unpacks to more than can be read. Please save only the rows and columns with students into a new file.',
+  tooManyColumns: (max: number) =>
+    `This file has more than ${max} columns. Please keep only the columns with the students' data.`,
+  empty: 'This file has no rows below its headings. Please choose the file with the list of students.',
+} as const

@@ -1,11 +1,15 @@
-import { ChevronLeft } from 'lucide-react'
+import { ChevronLeft, Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
-import { announcementsPath } from '#shared/announcement-paths.ts'
-import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
+import {
+  type Announcement,
+  announcementSentences,
+  announcementsPath,
+  type ManagedAnnouncement,
+} from '#shared/announcements/announcements.ts'
+import { ButtonLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
 import { AnnouncementFacts } from './announcement-facts.tsx'
-import { AnnouncementPicture } from './announcement-picture.tsx'
-import { AnnouncementText } from './announcement-text.tsx'
-import { AttachmentBlock } from './attachment-block.tsx'
 
 /** One announcement on a page of its own. The coordinator also reads those that aren't public here. */
 export function AnnouncementArticle({ announcement }: { announcement: Announcement | ManagedAnnouncement }) {
@@ -51,3 +55,21 @@ const hiddenWords = {
   draft: 'a draft',
   expired: 'expired',
 } satisfies Record<ManagedAnnouncement['state'], string>
+
+/** At the address of an announcement that doesn't exist, or isn't public. */
+export function MissingAnnouncement() {
+  return (
+    <div className="page-width py-10 md:py-20">
+      <div className="mx-auto max-w-2xl">
+        <h1 className="sr-only">{announcementSentences.missing}</h1>
+        <EmptyState
+          icon={<Megaphone className="size-8" />}
+          title={announcementSentences.missing}
+          action={<ButtonLink to={announcementsPath}>All announcements</ButtonLink>}
+        >
+          It may have been taken down, or the address is not complete.
+        </EmptyState>
+      </div>
+    </div>
+  )
+}

@@ -1,4 +1,4 @@
-import type { Announcement, ManagedAnnouncement } from '#shared/announcements.ts'
+import type { Announcement, ManagedAnnouncement } from '#shared/announcements/announcements.ts'
 
 /** What a card shows; the content follows when one is opened. */
 export type AnnouncementCard = Omit<Announcement, 'content' | 'contentHtml'>

@@ -2,13 +2,11 @@ import { clsx } from 'clsx'
 import { Paperclip } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
-import { announcementPath } from '#shared/announcement-paths.ts'
-import type { AnnouncementCategory } from '#shared/announcements.ts'
+import { type AnnouncementCategory, announcementPath } from '#shared/announcements/announcements.ts'
+import { SunMark } from '#web/components/brand.tsx'
 import { Picture } from '#web/components/picture.tsx'
-import { SunMark } from '#web/components/sun-mark.tsx'
 import type { AnnouncementCard } from './announcement-card.ts'
 import { AnnouncementFacts } from './announcement-facts.tsx'
-import { cardLinkId } from './reading-place.ts'
 
 /** In the place of a picture. */
 const bands: Record<AnnouncementCategory, string> = {
@@ -135,4 +133,33 @@ function CardImage({
       />
     </div>
   )
+}
+
+/**
+ * Which announcement is open over a list, as the part of the address behind the #: opening one reads nothing else
+ * of the page again, and Back closes it. No element has this id, so that the page doesn't move.
+ */
+const prefix = '#read='
+
+/** The part of the address while an announcement is open. */
+export function readingHash(id: string): string {
+  return `${prefix}${id}`
+}
+
+/** The announcement that an address opens, or null. */
+export function readIdOf(hash: string): string | null {
+  return /^#read=([\da-f-]{36})$/.exec(hash)?.[1] ?? null
+}
+
+/** Marks a place in the history that was reached by opening an announcement: closing it goes back from there. */
+export const openedHere = { opened: true }
+
+/** Whether a place in the history has that mark. */
+export function wasOpenedHere(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'opened' in state && state.opened === true
+}
+
+/** The id of the link on an announcement's card: the focus comes back to it. */
+export function cardLinkId(id: string): string {
+  return `announcement-${id}`
 }

@@ -1,7 +1,9 @@
-import { useInstantTexts } from '#web/lib/instant-texts.ts'
+import { Pin } from 'lucide-react'
+import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
+import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { componentTones } from '#web/lib/component-tones.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
 import type { AnnouncementCard } from './announcement-card.ts'
-import { CategoryBadge } from './category-badge.tsx'
-import { PinnedMark } from './pinned-mark.tsx'
 
 type Facts = Pick<AnnouncementCard, 'category' | 'publishAt' | 'pinned'>
 
@@ -15,4 +17,25 @@ export function AnnouncementFacts({ category, publishAt, pinned }: Facts) {
       {pinned && <PinnedMark />}
     </p>
   )
+}
+
+/** Of an announcement that stands before the others. */
+function PinnedMark() {
+  return (
+    <span className="inline-flex items-center gap-1 text-xs font-semibold text-muted">
+      <Pin aria-hidden="true" className="size-3.5" />
+      Pinned
+    </span>
+  )
+}
+
+const tones: Record<AnnouncementCategory, BadgeTone> = {
+  ...componentTones,
+  General: 'neutral',
+  Important: 'danger',
+  Event: 'success',
+}
+
+export function CategoryBadge({ category }: { category: AnnouncementCategory }) {
+  return <Badge tone={tones[category]}>{category}</Badge>
 }

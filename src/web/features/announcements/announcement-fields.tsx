@@ -1,13 +1,35 @@
-import { announcementCategories, categoryOf, type ManagedAnnouncement } from '#shared/announcements.ts'
-import { imageLimits } from '#shared/images.ts'
-import { ImageField } from '#web/components/image-field.tsx'
-import { SelectField } from '#web/components/select-field.tsx'
-import { TextField } from '#web/components/text-field.tsx'
-import { AttachmentField } from './attachment-field.tsx'
-import { ContentField } from './content-field.tsx'
-import { MailField } from './mail-field.tsx'
-import { PublicationFields } from './publication-fields.tsx'
-import type { AnnouncementForm } from './use-announcement-form.ts'
+import { FileText, Paperclip } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import { type MailToChoice, mailToChoices } from '#shared/announcements/announcement-mail.ts'
+import {
+  announcementCategories,
+  announcementLimits,
+  categoryOf,
+  type ManagedAnnouncement,
+} from '#shared/announcements/announcements.ts'
+import { attachmentLimit, attachmentMessages, imageLimits } from '#shared/files/images.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { FileField, ImageField } from '#web/components/file-field.tsx'
+import { FormattingHelp } from '#web/components/formatting-help.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
+import { AnnouncementText } from './announcement-body.tsx'
+import { type AnnouncementForm, contentId, type Publication } from './announcement-values.ts'
+
+/** Whom an announcement is e-mailed to, as the form says it. */
+export const mailToLabels: Record<MailToChoice, string> = {
+  nobody: 'Nobody',
+  all: 'All students',
+  ROTC: 'ROTC',
+  CWTS: 'CWTS',
+  LTS: 'LTS',
+}
 
 interface AnnouncementFieldsProps {
   form: AnnouncementForm
@@ -99,4 +121,295 @@ function Files({ form: { values, change, errorOf, refuseField, hold }, held }: A
       />
     </>
   )
+}
+
+/** A file as it is shown: one of this device, or the one in use. */
+interface ShownFile {
+  name: string
+  size: number | null
+}
+
+interface AttachmentFieldProps {
+  /** The one in use, while it is kept. */
+  current: ShownFile | null
+  /** What was chosen and isn't sent yet. */
+  chosen: File | null
+  error: string | undefined
+  onChoose: (file: File) => void
+  onRefuse: (sentence: string) => void
+  onRemove: () => void
+}
+
+/** Chooses a file of any type, and says which. */
+function AttachmentField({ current, chosen, error, onChoose, onRefuse, onRemove }: AttachmentFieldProps) {
+  const shown = chosen ?? current
+
+  function take(file: File) {
+    if (file.size < attachmentLimit) onChoose(file)
+    else onRefuse(attachmentMessages.tooLarge)
+  }
+
+  return (
+    <FileField
+      name="attachment"
+      label="Attachment"
+      hint="Any type of file, smaller than 10 MB."
+      error={error}
+      choose={shown ? 'Choose another file' : 'Choose a file'}
+      icon={<Paperclip aria-hidden="true" className="size-4" />}
+      shown={shown && <ChosenFile file={shown} state={chosen ? 'Chosen' : 'In use'} />}
+      onTake={take}
+      onRemove={onRemove}
+    />
+  )
+}
+
+function ChosenFile({ file, state }: { file: ShownFile; state: string }) {
+  const { name, size } = file
+  return (
+    <p className="flex w-full items-center gap-2 rounded-box border bg-soft px-3 py-2 text-sm">
+      <FileText aria-hidden="true" className="size-5 shrink-0 text-primary" />
+      <span className="min-w-0 flex-1">
+        <span className="block font-semibold wrap-anywhere">{name}</span>
+        <span className="text-muted">{size === null ? state : `${state} · ${sizeText(size)}`}</span>
+      </span>
+    </p>
+  )
+}
+
+interface PublicationFieldsProps {
+  form: AnnouncementForm
+  /** As the announcement is; null for a new one. */
+  held: ManagedAnnouncement | null
+}
+
+/** Since when and until when an announcement is public, by the program's clocks. */
+function PublicationFields({ form, held }: PublicationFieldsProps) {
+  const { values, change, errorOf, timeZone } = form
+  const { momentOf } = useInstantTexts()
+  const since = held !== null && held.publishAt !== null && held.state !== 'scheduled' ? held.publishAt : null
+  const choices: readonly { value: Publication; label: string }[] = [
+    { value: 'now', label: since === null ? 'Publish now' : `Published since ${momentOf(since)}` },
+    { value: 'at', label: since === null ? 'Publish at a time' : 'Publish anew at a time' },
+    { value: 'draft', label: since === null ? 'Keep as a draft' : 'Take back as a draft' },
+  ]
+  const zone = `By the program’s clocks (${timeZone.replaceAll('_', ' ')})`
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="mb-1 text-sm font-semibold">Publication</legend>
+      {choices.map(({ value, label }) => (
+        <label
+          key={value}
+          className="flex min-h-10 items-center gap-2.5 rounded-box border border-edge px-3 py-1.5 text-sm has-checked:border-primary has-checked:bg-primary-soft"
+        >
+          <input
+            type="radio"
+            name="publication"
+            value={value}
+            checked={values.publication === value}
+            onChange={() => change({ publication: value })}
+            className="size-4.5 shrink-0 accent-primary"
+          />
+          {label}
+        </label>
+      ))}
+      {values.publication === 'at' && (
+        <TextField
+          type="datetime-local"
+          name="publishAt"
+          label="Publish at"
+          required
+          density="compact"
+          hint={zone}
+          value={values.publishAt}
+          error={errorOf('publishAt')}
+          onChange={({ target }) => change({ publishAt: target.value })}
+        />
+      )}
+      <TextField
+        type="datetime-local"
+        name="expireAt"
+        label="Take down at (optional)"
+        density="compact"
+        hint={zone}
+        value={values.expireAt}
+        error={errorOf('expireAt')}
+        onChange={({ target }) => change({ expireAt: target.value })}
+      />
+    </fieldset>
+  )
+}
+
+interface ContentFieldProps {
+  value: string
+  error: string | undefined
+  onChange: (content: string) => void
+}
+
+type Preview = { html: string } | { failure: string } | 'reading'
+
+/** A preview, and the content that it is of. */
+interface Previewed {
+  content: string
+  preview: Preview
+}
+
+/** The text of an announcement, with help for its formatting and a preview of it. */
+function ContentField({ value, error, onChange }: ContentFieldProps) {
+  const [previewed, setPreviewed] = useState<Previewed | null>(null)
+  const previewId = useId()
+  // Of what stands there now: an answer that comes after more was typed is of something else.
+  const preview = previewed?.content === value ? previewed.preview : null
+
+  async function show() {
+    setPreviewed({ content: value, preview: 'reading' })
+    const rendered = await render(value)
+    setPreviewed((shown) => (shown?.content === value ? { content: value, preview: rendered } : shown))
+  }
+
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <TextAreaField
+        id={contentId}
+        name="content"
+        label="Content"
+        required
+        density="compact"
+        rows={12}
+        value={value}
+        error={error}
+        hint={lengthHint(value, announcementLimits.content)}
+        onChange={({ target }) => {
+          onChange(target.value)
+          setPreviewed(null)
+        }}
+      />
+      <div>
+        <Button
+          variant="outline"
+          size="sm"
+          aria-expanded={preview !== null}
+          aria-controls={previewId}
+          disabled={value.trim() === ''}
+          onClick={() => (preview === null ? void show() : setPreviewed(null))}
+        >
+          {preview === null ? 'Preview' : 'Hide preview'}
+        </Button>
+      </div>
+      <div id={previewId} aria-live="polite" className="empty:sr-only">
+        {preview !== null && <PreviewPanel preview={preview} />}
+      </div>
+      <FormattingHelp />
+    </div>
+  )
+}
+
+function PreviewPanel({ preview }: { preview: Preview }) {
+  if (preview === 'reading') return <Skeleton className="h-24" />
+  if ('failure' in preview) return <ErrorBanner message={preview.failure} />
+  return (
+    <section aria-label="Preview" className="rounded-box border bg-bg p-4">
+      <AnnouncementText html={preview.html} />
+    </section>
+  )
+}
+
+/** The server formats: what is shown here is what visitors will see. */
+async function render(content: string): Promise<Preview> {
+  try {
+    const { contentHtml } = await callApi(api.announcements.preview.$post({ json: { content } }))
+    return { html: contentHtml }
+  } catch (error) {
+    return { failure: sentenceOf(error) }
+  }
+}
+
+interface MailFieldProps {
+  form: AnnouncementForm
+  /** As the announcement is; null for a new one. */
+  held: ManagedAnnouncement | null
+}
+
+const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value] }))
+
+/** Who gets the announcement by e-mail when it is published, and how many that are. */
+function MailField({ form: { values, change, errorOf }, held }: MailFieldProps) {
+  const { momentOf } = useInstantTexts()
+  const isConfigured = useMailConfigured()
+  const mailedAt = held?.mailedAt ?? null
+  const audience = useMailAudience(mailedAt === null ? values.mailTo : 'nobody')
+  const hint =
+    mailedAt !== null
+      ? `E-mailed on ${momentOf(mailedAt)}. Later changes are not e-mailed.`
+      : isConfigured === false
+        ? mailSentences.notConfigured
+        : hintOf(values.mailTo, audience)
+  return (
+    <SelectField
+      name="mailTo"
+      label="Send by e-mail when published"
+      density="compact"
+      options={options}
+      hint={hint}
+      value={values.mailTo}
+      error={errorOf('mailTo')}
+      disabled={mailedAt !== null || isConfigured !== true}
+      onChange={({ target }) =>
+        change({ mailTo: mailToChoices.find((choice) => choice === target.value) ?? 'nobody' })
+      }
+    />
+  )
+}
+
+function hintOf(choice: MailToChoice, audience: MailAudience): string {
+  if (choice === 'nobody') return 'It is only shown on the site.'
+  if (audience === 'reading') return 'Counting the students…'
+  if (audience === 'failed') return 'To the active students of this choice. They could not be counted now.'
+  const { count, optedOut } = audience
+  const leftOut =
+    optedOut === 0 ? '' : ` ${countOf(optedOut, 'student')} who want no announcements are left out.`
+  return `${countOf(count, 'active student')} at the moment.${leftOut}`
+}
+
+/** How many get a mail, or why that isn't known. */
+type MailAudience = { count: number; optedOut: number } | 'reading' | 'failed'
+
+/** How many active students an announcement would go to now. */
+function useMailAudience(choice: MailToChoice): MailAudience {
+  const [read, setRead] = useState<{ choice: MailToChoice; audience: MailAudience } | null>(null)
+
+  useEffect(() => {
+    if (choice === 'nobody') return
+    const reading = new AbortController()
+    callApi(
+      api.mail.audience.$get({ query: { component: choice } }, { init: { signal: reading.signal } }),
+    ).then(
+      ({ count, optedOut }) => setRead({ choice, audience: { count, optedOut } }),
+      () => {
+        if (!reading.signal.aborted) setRead({ choice, audience: 'failed' })
+      },
+    )
+    return () => reading.abort()
+  }, [choice])
+
+  return read?.choice === choice ? read.audience : 'reading'
+}
+
+/** Whether e-mail is configured; null while that isn't known. */
+function useMailConfigured(): boolean | null {
+  const [isConfigured, setConfigured] = useState<boolean | null>(null)
+
+  useEffect(() => {
+    const reading = new AbortController()
+    callApi(api.mail.account.$get(undefined, { init: { signal: reading.signal } })).then(
+      ({ status }) => setConfigured(status.isConfigured),
+      // The server says it when the form is sent.
+      () => {
+        if (!reading.signal.aborted) setConfigured(true)
+      },
+    )
+    return () => reading.abort()
+  }, [])
+
+  return isConfigured
 }

@@ -1,17 +1,19 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useRevalidator } from 'react-router'
-import type { ManagedAnnouncement } from '#shared/announcements.ts'
+import { choiceOf } from '#shared/announcements/announcement-mail.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
 import { Button } from '#web/components/button.tsx'
+import { ConflictPanel } from '#web/components/conflict-panel.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
-import { comeIntoSight } from '#web/lib/come-into-sight.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { comeIntoSight } from '#web/lib/focus.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { AnnouncementConflict } from './announcement-conflict.tsx'
-import { AnnouncementFields } from './announcement-fields.tsx'
-import { newAnnouncement, readManagerAddress } from './manager-address.ts'
-import { type AnnouncementForm as Form, useAnnouncementForm } from './use-announcement-form.ts'
+import { AnnouncementFields, mailToLabels } from './announcement-fields.tsx'
+import { type AnnouncementForm as Form, useAnnouncementForm } from './announcement-values.ts'
+import { newAnnouncement, readManaged, readManagerAddress } from './data.ts'
 
 interface AnnouncementFormProps {
   /** As the announcement was when the form was opened; null for a new one. */
@@ -150,4 +152,70 @@ function Foot({ form: { phase, progress, values, isNew }, onClose }: FootProps) 
 function saveLabel(isNew: boolean, publication: Form['values']['publication']): string {
   if (!isNew) return 'Save changes'
   return { now: 'Post announcement', at: 'Schedule announcement', draft: 'Save draft' }[publication]
+}
+
+interface AnnouncementConflictProps {
+  /** As the form saw the announcement. */
+  seen: ManagedAnnouncement
+  onTakeOver: (now: ManagedAnnouncement) => void
+  onSaveOver: (now: ManagedAnnouncement) => void
+}
+
+/** After a save of an announcement that somebody else changed meanwhile. */
+function AnnouncementConflict({ seen, onTakeOver, onSaveOver }: AnnouncementConflictProps) {
+  const { momentOf } = useInstantTexts()
+  return (
+    <ConflictPanel
+      what="announcement"
+      read={(signal) => readManaged(seen.id, signal)}
+      changesOf={(now) => otherChanges(seen, now, momentOf)}
+      saveLabel="Save mine over it"
+      onTakeOver={onTakeOver}
+      onSaveOver={onSaveOver}
+    />
+  )
+}
+
+/** A field that somebody else changed, and what it is now. */
+interface OtherChange {
+  label: string
+  now: string
+}
+
+/** Of a long text its beginning is enough to know it by. */
+const mostLetters = 160
+
+/**
+ * What differs between an announcement as the form saw it and as it is now.
+ *
+ * @param momentOf writes an instant
+ */
+export function otherChanges(
+  seen: ManagedAnnouncement,
+  now: ManagedAnnouncement,
+  momentOf: (instant: number) => string,
+): OtherChange[] {
+  const describe: readonly { label: string; of: (announcement: ManagedAnnouncement) => string }[] = [
+    { label: 'Title', of: ({ title }) => title },
+    { label: 'Category', of: ({ category }) => category },
+    { label: 'Content', of: ({ content }) => content },
+    { label: 'Image', of: ({ imageUrl }) => imageUrl ?? '' },
+    { label: 'Attachment', of: ({ attachmentUrl }) => attachmentUrl ?? '' },
+    { label: 'Pinned', of: ({ pinned }) => (pinned ? 'Yes' : 'No') },
+    {
+      label: 'Published',
+      of: ({ publishAt }) => (publishAt === null ? 'No: a draft' : momentOf(publishAt)),
+    },
+    { label: 'Ends', of: ({ expireAt }) => (expireAt === null ? 'Never' : momentOf(expireAt)) },
+    { label: 'Sent by e-mail to', of: ({ mailTo }) => mailToLabels[choiceOf(mailTo)] },
+  ]
+  return describe
+    .filter(({ of }) => of(seen) !== of(now))
+    .map(({ label, of }) => ({ label, now: inWords(label, now, of(now)) }))
+}
+
+function inWords(label: string, { attachmentName }: ManagedAnnouncement, text: string): string {
+  if (label === 'Image') return text === '' ? 'Removed' : 'Another image'
+  if (label === 'Attachment') return text === '' ? 'Removed' : (attachmentName ?? 'Another file')
+  return text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text
 }

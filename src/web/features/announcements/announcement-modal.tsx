@@ -1,15 +1,17 @@
+import { X } from 'lucide-react'
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { announcementPath } from '#shared/announcement-paths.ts'
+import { type Announcement, announcementPath } from '#shared/announcements/announcements.ts'
+import { IconButton } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { LightDialog } from '#web/components/light-dialog.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useLiveTopics } from '#web/lib/live.ts'
+import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
 import type { AnnouncementCard } from './announcement-card.ts'
 import { AnnouncementFacts } from './announcement-facts.tsx'
-import { AnnouncementPicture } from './announcement-picture.tsx'
-import { AnnouncementText } from './announcement-text.tsx'
-import { AttachmentBlock } from './attachment-block.tsx'
-import { useAnnouncement } from './use-announcement.ts'
 
 interface AnnouncementModalProps {
   id: string
@@ -64,5 +66,129 @@ function TextSkeleton() {
       <Skeleton />
       <Skeleton className="h-4 w-2/3" />
     </div>
+  )
+}
+
+interface Reading {
+  id: string
+  announcement: Announcement | null
+  failure: string | null
+}
+
+/**
+ * The whole of one announcement, read now and again after each change. What was read stays while a later reading
+ * fails.
+ *
+ * @param onMissing it isn't public any more
+ */
+function useAnnouncement(id: string, onMissing: () => void) {
+  const [known, setKnown] = useState<Reading>({ id, announcement: null, failure: null })
+  /** Counts the readings that were asked for. */
+  const [turn, setTurn] = useState(0)
+  const readAgain = useCallback(() => setTurn((count) => count + 1), [])
+  useLiveTopics(['announcements'], readAgain)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and turn
+  useEffect(() => {
+    const reading = new AbortController()
+    void read(id, reading.signal).then((next) => {
+      if (reading.signal.aborted) return
+      if (next === 'missing') return onMissing()
+      setKnown((last) => ({
+        id,
+        announcement: next.announcement ?? (last.id === id ? last.announcement : null),
+        failure: next.failure,
+      }))
+    })
+    return () => reading.abort()
+  }, [id, turn])
+
+  return { ...(known.id === id ? known : { announcement: null, failure: null }), readAgain }
+}
+
+async function read(id: string, signal: AbortSignal): Promise<Omit<Reading, 'id'> | 'missing'> {
+  try {
+    const announcement = await callApi(api.announcements[':id'].$get({ param: { id } }, { init: { signal } }))
+    // The coordinator may read it still; the public may not.
+    if ('state' in announcement && announcement.state !== 'published') return 'missing'
+    return {
+      announcement: { ...announcement, publishAt: announcement.publishAt ?? announcement.createdAt },
+      failure: null,
+    }
+  } catch (error) {
+    // Turned away from while it was on its way; nobody waits for what comes then.
+    if (signal.aborted) return { announcement: null, failure: null }
+    if (!(error instanceof ApiProblem)) throw error
+    return error.problem.code === 'not_found'
+      ? 'missing'
+      : { announcement: null, failure: `Failed to load the announcement: ${error.message}` }
+  }
+}
+
+interface LightDialogProps {
+  /** The id of its title. */
+  labelledBy: string
+  title: ReactNode
+  onClose: () => void
+  children: ReactNode
+}
+
+/**
+ * A dialog of the public pages: the browser's own, which weighs nothing. It closes on Escape, on its close button
+ * and on a press outside. Whoever opens it puts the focus back.
+ */
+function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  /** Where the press began: text that is marked until outside doesn't close it. */
+  const pressedOutside = useRef(false)
+
+  useEffect(() => {
+    const element = dialog.current
+    element?.showModal()
+    return () => element?.close()
+  }, [])
+
+  const isOutside = ({ target, currentTarget }: MouseEvent) => target === currentTarget
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the mouse's way to close it; the keyboard's is Escape
+    <dialog
+      ref={dialog}
+      aria-labelledby={labelledBy}
+      // The browser closes it by itself; after an end from here it is closed before anybody is told.
+      onClose={({ currentTarget }) => {
+        if (dialog.current === currentTarget && !currentTarget.open) onClose()
+      }}
+      onMouseDown={(event) => {
+        pressedOutside.current = isOutside(event)
+      }}
+      onClick={(event) => {
+        if (pressedOutside.current && isOutside(event)) onClose()
+      }}
+      // As large as the screen: what isn't the panel is outside.
+      className="fixed inset-0 m-0 size-full max-h-none max-w-none grid-rows-[minmax(0,1fr)] place-items-center bg-transparent p-3 text-fg backdrop:bg-pine-deep/60 open:grid sm:p-6"
+    >
+      <div className="panel-in flex max-h-full w-full max-w-2xl flex-col rounded-box border bg-card shadow-card">
+        <header className="flex items-start gap-3 border-b py-2.5 pr-2.5 pl-5">
+          <h2
+            id={labelledBy}
+            dir="auto"
+            className="min-w-0 flex-1 self-center py-1 text-lg leading-snug font-bold wrap-anywhere"
+          >
+            {title}
+          </h2>
+          <IconButton label="Close" size="md" onClick={onClose}>
+            <X aria-hidden="true" className="size-5" />
+          </IconButton>
+        </header>
+        <section
+          aria-labelledby={labelledBy}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain p-5 -outline-offset-2"
+        >
+          {children}
+        </section>
+      </div>
+    </dialog>
   )
 }

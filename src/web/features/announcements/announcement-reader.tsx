@@ -1,6 +1,10 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { announcementPath } from '#shared/announcements/announcements.ts'
+import { connectionSentence } from '#shared/problem.ts'
+import { showToast } from '#web/components/toaster.tsx'
 import type { AnnouncementCard } from './announcement-card.ts'
-import { useReading } from './use-reading.ts'
+import { cardLinkId, openedHere, readIdOf, readingHash, wasOpenedHere } from './announcement-cards.tsx'
 
 interface AnnouncementReaderProps {
   /** Those that are shown; what one of them says is there while the rest of it is read. */
@@ -20,4 +24,61 @@ export function AnnouncementReader({ cards, children }: AnnouncementReaderProps)
       )}
     </>
   )
+}
+
+const load = () => import('./announcement-modal.tsx')
+type Modal = Awaited<ReturnType<typeof load>>['AnnouncementModal']
+
+/** Which announcement is open over a list, and the modal for it: its scripts are fetched with the first. */
+function useReading() {
+  const { hash, search, state } = useLocation()
+  const navigate = useNavigate()
+  const [Modal, setModal] = useState<Modal | null>(null)
+  const id = readIdOf(hash)
+
+  function close() {
+    // Back closes it, and closing it is going back: the history stays as the visitor made it.
+    if (wasOpenedHere(state)) void navigate(-1)
+    else void navigate({ search, hash: '' }, { replace: true, preventScrollReset: true })
+  }
+
+  /** No modal without its scripts: the page of its own shows the same. Without a connection the list stays. */
+  const openWithoutModal = useEffectEvent((announcement: string) => {
+    if (navigator.onLine) return window.location.assign(announcementPath(announcement))
+    showToast({ type: 'error', message: connectionSentence })
+    close()
+  })
+
+  useEffect(() => {
+    if (id === null || Modal) return
+    void load().then(
+      (module) => setModal(() => module.AnnouncementModal),
+      () => openWithoutModal(id),
+    )
+  }, [id, Modal])
+  useFocusOnCard(id)
+
+  return {
+    id,
+    Modal,
+    open(announcement: string) {
+      void navigate(
+        { search, hash: readingHash(announcement) },
+        { state: openedHere, preventScrollReset: true },
+      )
+    },
+    close,
+  }
+}
+
+/** After an announcement is closed the focus is on its card again. */
+function useFocusOnCard(id: string | null) {
+  const last = useRef<string | null>(null)
+  useEffect(() => {
+    const closed = last.current
+    last.current = id
+    if (id !== null || closed === null) return
+    const place = document.getElementById(cardLinkId(closed)) ?? document.getElementById('content')
+    place?.focus({ preventScroll: true })
+  }, [id])
 }

@@ -1,8 +1,20 @@
-import { announcementMessages, createAnnouncementSchema, problemOfTimes } from '#shared/announcement-form.ts'
-import { choiceOf, type MailToChoice } from '#shared/announcement-mail.ts'
-import type { AnnouncementCategory, ManagedAnnouncement } from '#shared/announcements.ts'
+import { useRef, useState } from 'react'
+import {
+  announcementMessages,
+  createAnnouncementSchema,
+  problemOfTimes,
+} from '#shared/announcements/announcement-form.ts'
+import { choiceOf, type MailToChoice } from '#shared/announcements/announcement-mail.ts'
+import {
+  type AnnouncementCategory,
+  announcementSentences,
+  type ManagedAnnouncement,
+} from '#shared/announcements/announcements.ts'
 import { instantOfLocal, type LocalTime, localTimeOf } from '#shared/local-time.ts'
 import type { FieldError } from '#shared/problem.ts'
+import { useHeldSession } from '#web/components/held-session.ts'
+import { type RecordTarget, sendRecord, sentId, useContentForm } from '#web/lib/content-form.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 
 /** When an announcement is to be public: not yet, from now on (or as it is already), from a moment on. */
 export type Publication = 'draft' | 'now' | 'at'
@@ -122,4 +134,73 @@ export function bodyOf(values: AnnouncementValues): FormData {
   if (image) body.set('image', image)
   if (attachment) body.set('attachment', attachment)
   return body
+}
+
+/** The page's own content has that name already. */
+export const contentId = 'announcement-content'
+
+interface AnnouncementFormOptions {
+  /** Null for a new announcement. */
+  held: ManagedAnnouncement | null
+  onSaved: () => void
+}
+
+/** The form of an announcement: its values, its rules, and how it is sent. */
+export function useAnnouncementForm({ held, onSaved }: AnnouncementFormOptions) {
+  const timeZone = useProgramTimeZone()
+  const target = useRef<RecordTarget>(held)
+  const [isNew, setNew] = useState(held === null)
+  const [initial] = useState(() => (held ? valuesOf(held, timeZone) : emptyValues))
+  const form = useContentForm<AnnouncementValues, string>({
+    initial,
+    problemsOf: (values) =>
+      problemsOf(values, {
+        timeZone,
+        now: new Date(),
+        formerEnd: initial.expireAt,
+        isEndHalfTyped: isHalfTyped('expireAt'),
+      }),
+    controlId: (path) => (path === 'content' ? contentId : path),
+    send: (values, onProgress) =>
+      sendRecord({
+        collection: '/api/announcements',
+        target: target.current,
+        body: bodyOf(values),
+        read: sentId,
+        onProgress,
+      }),
+    onSaved,
+  })
+  useHeldSession(form.isDirty)
+
+  return {
+    ...form,
+    timeZone,
+    /** Saving it adds an announcement. */
+    isNew,
+    /** It was deleted by somebody else while it was edited. */
+    isGone: held !== null && form.failure?.sentence === announcementSentences.missing,
+    /** Saves it whatever somebody else made of it meanwhile. @param version that it has now */
+    saveOver(version: number) {
+      target.current = target.current && { ...target.current, version }
+      void form.submit()
+    },
+    saveAsNew() {
+      target.current = null
+      setNew(true)
+      void form.submit()
+    },
+  }
+}
+
+export type AnnouncementForm = ReturnType<typeof useAnnouncementForm>
+
+/**
+ * Whether a date or a time is typed in part. Its control holds nothing then, as if the person had left it empty.
+ *
+ * @param id of the control
+ */
+function isHalfTyped(id: string): boolean {
+  const control = document.getElementById(id)
+  return control instanceof HTMLInputElement && control.validity.badInput
 }

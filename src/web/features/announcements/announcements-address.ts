@@ -1,5 +1,4 @@
-import { announcementsPath } from '#shared/announcement-paths.ts'
-import { publicCategories } from '#shared/announcements.ts'
+import { announcementsPath, publicCategories } from '#shared/announcements/announcements.ts'
 
 /** How many cards come at once, and how many can stand on one page. */
 export const pieceSize = 12

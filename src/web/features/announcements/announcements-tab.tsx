@@ -1,25 +1,35 @@
 import { Megaphone, Plus } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useNavigate, useNavigation } from 'react-router'
+import {
+  type AnnouncementCategory,
+  type AnnouncementState,
+  announcementCategories,
+  announcementStates,
+  type ManagedAnnouncement,
+} from '#shared/announcements/announcements.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { useFocusBack } from '#web/lib/focus-back.ts'
+import { SelectField } from '#web/components/field.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useWantedLocation } from '#web/lib/wanted-location.ts'
-import { AnnouncementEditor } from './announcement-editor.tsx'
-import type { AnnouncementsData } from './announcements-data.ts'
+import { AnnouncementForm } from './announcement-form.tsx'
 import {
+  type AnnouncementsData,
   type ManagerAddress,
   managedPiece,
   managerAddress,
   mostShown,
   newAnnouncement,
+  type OpenedReading,
   readManagerAddress,
-} from './manager-address.ts'
-import { ManagerFilters } from './manager-filters.tsx'
-import { ManagerRows, RowsSkeleton } from './manager-rows.tsx'
-import { useDeletion } from './use-deletion.ts'
+} from './data.ts'
+import { ManagerRows, RowsSkeleton, stateLabels, useDeletion } from './manager-rows.tsx'
 
 interface AnnouncementsTabProps {
   /** Null while it is being read, and when that has failed. */
@@ -148,5 +158,135 @@ function NothingHere({
         </ButtonLink>
       }
     />
+  )
+}
+
+const all = 'all'
+
+/** The buttons of spec §2. Notices are what is important. */
+const quickChoices = [
+  { value: all, label: 'All Announcements' },
+  { value: 'General', label: 'General' },
+  { value: 'Event', label: 'Events' },
+  { value: 'Important', label: 'Notices' },
+] as const satisfies readonly { value: AnnouncementCategory | typeof all; label: string }[]
+
+interface ManagerFiltersProps {
+  address: ManagerAddress
+  onChange: (changes: Partial<Pick<ManagerAddress, 'category' | 'state'>>) => void
+}
+
+/** What narrows the coordinator's list down. The buttons are the shorter way to the usual categories. */
+function ManagerFilters({ address: { category, state }, onChange }: ManagerFiltersProps) {
+  const choose = (text: string) =>
+    onChange({ category: announcementCategories.find((known) => known === text) ?? null })
+  return (
+    <div className="flex flex-wrap items-end gap-3 max-md:[&_select]:min-h-11">
+      <ChoiceButtons<AnnouncementCategory | typeof all>
+        legend="Show"
+        choices={quickChoices}
+        selected={category ?? all}
+        onSelect={choose}
+      />
+      <SelectField
+        name="category-filter"
+        label="Category"
+        density="compact"
+        className="min-w-36 flex-1 md:max-w-48"
+        options={[{ value: all, label: 'All Categories' }, ...announcementCategories]}
+        value={category ?? all}
+        onChange={({ target }) => choose(target.value)}
+      />
+      <SelectField
+        name="state-filter"
+        label="State"
+        density="compact"
+        className="min-w-36 flex-1 md:max-w-48"
+        options={[
+          { value: all, label: 'All States' },
+          ...announcementStates.map((value) => ({ value, label: stateLabels[value] })),
+        ]}
+        value={state ?? all}
+        onChange={({ target }) => onChange({ state: stateOf(target.value) })}
+      />
+    </div>
+  )
+}
+
+function stateOf(text: string): AnnouncementState | null {
+  return announcementStates.find((known) => known === text) ?? null
+}
+
+interface AnnouncementEditorProps {
+  /** Which form is open, as in the address; null for none. */
+  opened: string | null
+  /** What is known of the announcement; null while it is being read, and for a new one. */
+  reading: OpenedReading | null
+  onClose: () => void
+}
+
+/** The modal with the form. */
+function AnnouncementEditor({ opened, reading, onClose }: AnnouncementEditorProps) {
+  const { held, turn, startFrom } = useHeld(opened, reading)
+  // The form knows what its buttons can do; they stand in the modal's foot.
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
+  const isNew = held.opened === newAnnouncement
+  return (
+    <Modal
+      open={opened !== null}
+      onClose={onClose}
+      size="lg"
+      title={isNew ? 'New announcement' : 'Edit announcement'}
+      footer={<div ref={setFoot} className="contents" />}
+    >
+      {isNew || held.announcement ? (
+        <AnnouncementForm
+          key={turn}
+          held={held.announcement}
+          foot={foot}
+          onTakeOver={startFrom}
+          onClose={onClose}
+        />
+      ) : reading && 'failure' in reading ? (
+        <ErrorBanner message={reading.failure} />
+      ) : (
+        <FormSkeleton />
+      )}
+    </Modal>
+  )
+}
+
+interface Held {
+  opened: string | null
+  announcement: ManagedAnnouncement | null
+}
+
+/**
+ * The announcement as it was when the form was opened: a later version is met when the form is saved. While the
+ * modal fades out it still shows what it showed.
+ */
+function useHeld(opened: string | null, reading: OpenedReading | null) {
+  const read = reading && 'announcement' in reading ? reading.announcement : null
+  const fitting = read?.id === opened ? read : null
+  const [{ held, turn, isOpen }, setState] = useState({
+    held: { opened, announcement: fitting } satisfies Held as Held,
+    turn: 0,
+    isOpen: opened !== null,
+  })
+  const start = (next: Held) => setState({ held: next, turn: turn + 1, isOpen: true })
+  if (opened === null && isOpen) setState({ held, turn, isOpen: false })
+  else if (opened !== null && (!isOpen || opened !== held.opened)) start({ opened, announcement: fitting })
+  else if (opened !== null && !held.announcement && fitting) start({ opened, announcement: fitting })
+  return { held, turn, startFrom: (announcement: ManagedAnnouncement) => start({ opened, announcement }) }
+}
+
+function FormSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <span className="sr-only">Loading the announcement</span>
+      <Skeleton className="h-9" />
+      <Skeleton className="h-64" />
+      <Skeleton className="h-9" />
+    </div>
   )
 }

@@ -1,16 +1,20 @@
 import { Rss } from 'lucide-react'
-import { useNavigation } from 'react-router'
-import { announcementsPath, feedPath } from '#shared/announcement-paths.ts'
+import { type MouseEvent, useEffect, useRef } from 'react'
+import { Link, useNavigate, useNavigation } from 'react-router'
+import { announcementsPath, feedPath, publicCategories } from '#shared/announcements/announcements.ts'
+import { ButtonLink } from '#web/components/button.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
 import type { Section } from '#web/lib/section.ts'
 import type { AnnouncementPiece } from './announcement-card.ts'
-import { AnnouncementCards } from './announcement-cards.tsx'
+import { AnnouncementCards, cardLinkId } from './announcement-cards.tsx'
 import { AnnouncementReader } from './announcement-reader.tsx'
-import { type AnnouncementsAddress, readAnnouncementsAddress } from './announcements-address.ts'
-import { CardsSkeleton } from './cards-skeleton.tsx'
-import { CategoryFilter } from './category-filter.tsx'
-import { ListEnd } from './list-end.tsx'
-import { LoadFailure } from './load-failure.tsx'
-import { NoAnnouncements } from './no-announcements.tsx'
+import {
+  type AnnouncementsAddress,
+  addressOfMore,
+  announcementsAddress,
+  readAnnouncementsAddress,
+} from './announcements-address.ts'
+import { LoadFailure, NoAnnouncements } from './load-failure.tsx'
 
 interface AnnouncementsViewProps {
   address: AnnouncementsAddress
@@ -74,4 +78,113 @@ function Cards({ address, announcements: { data, failure }, onOpen }: CardsProps
       <ListEnd address={address} piece={data} />
     </>
   )
+}
+
+const places = ['a', 'b', 'c', 'd', 'e', 'f']
+
+/** The shape of the cards while they are being read. */
+function CardsSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading announcements...</span>
+      <div aria-hidden="true" className="grid gap-5 sm:grid-cols-2 lg:grid-cols-3">
+        {places.map((place) => (
+          <div key={place} className="overflow-hidden rounded-box border bg-card shadow-card">
+            <Skeleton className="aspect-video rounded-none!" />
+            <div className="flex flex-col gap-3 p-5">
+              <Skeleton className="h-5 w-32" />
+              <Skeleton className="h-6 w-4/5" />
+              <Skeleton />
+              <Skeleton className="h-4 w-2/3" />
+            </div>
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const choices = [
+  { category: null, label: 'All' },
+  ...publicCategories.map((category) => ({ category, label: category })),
+]
+
+/** The category buttons of spec §2: links, as each choice has its own address. */
+function CategoryFilter({ selected }: { selected: AnnouncementsAddress['category'] }) {
+  return (
+    <nav aria-label="Categories">
+      <ul className="flex flex-wrap gap-2">
+        {choices.map(({ category, label }) => (
+          <li key={label}>
+            <Link
+              to={announcementsAddress({ category })}
+              preventScrollReset
+              aria-current={category === selected ? 'true' : undefined}
+              className="inline-flex min-h-11 min-w-14 items-center justify-center rounded-box border border-edge bg-card px-4 font-semibold transition-colors hover:bg-soft aria-current:border-primary aria-current:bg-primary aria-current:text-on-primary"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface ListEndProps {
+  address: AnnouncementsAddress
+  piece: AnnouncementPiece
+}
+
+/** The ways on from the last card that is shown. */
+function ListEnd({ address, piece: { items, nextCursor } }: ListEndProps) {
+  const navigate = useNavigate()
+  const isReading = useNavigation().location?.pathname === announcementsPath
+  const noteLength = useFocusOnNew(items.map(({ id }) => id))
+  const more = nextCursor === null ? null : addressOfMore(address, nextCursor)
+  const isSamePage = more !== null && !more.includes('cursor=')
+
+  function showMore(event: MouseEvent) {
+    if (more === null || !isSamePage || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    noteLength()
+    void navigate(more, { preventScrollReset: true })
+  }
+
+  return (
+    <nav aria-label="More announcements" className="mt-8 flex flex-wrap justify-center gap-3 empty:hidden">
+      {address.cursor !== '' && (
+        <ButtonLink variant="outline" to={announcementsAddress({ category: address.category })}>
+          Newest announcements
+        </ButtonLink>
+      )}
+      {more !== null && (
+        // Without scripts the page opens anew, at the last card that was there before.
+        <ButtonLink
+          variant="outline"
+          to={isSamePage ? `${more}#card-${items.at(-1)?.id}` : more}
+          onClick={showMore}
+        >
+          {isReading ? 'Loading…' : 'Show more'}
+        </ButtonLink>
+      )}
+    </nav>
+  )
+}
+
+/** After more was shown the focus is on the first that is new; the link that showed it has moved away. */
+function useFocusOnNew(ids: readonly string[]): () => void {
+  const before = useRef<ReadonlySet<string> | null>(null)
+  const shown = ids.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the cards are others, and only then
+  useEffect(() => {
+    const known = before.current
+    const fresh = known && ids.find((id) => !known.has(id))
+    if (!fresh) return
+    before.current = null
+    document.getElementById(cardLinkId(fresh))?.focus({ preventScroll: true })
+  }, [shown])
+  return () => {
+    before.current = new Set(ids)
+  }
 }

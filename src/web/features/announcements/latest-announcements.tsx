@@ -1,11 +1,10 @@
-import { announcementsPath } from '#shared/announcement-paths.ts'
+import { announcementsPath } from '#shared/announcements/announcements.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import type { Section } from '#web/lib/section.ts'
 import type { AnnouncementCard } from './announcement-card.ts'
 import { AnnouncementCards } from './announcement-cards.tsx'
 import { AnnouncementReader } from './announcement-reader.tsx'
-import { LoadFailure } from './load-failure.tsx'
-import { NoAnnouncements } from './no-announcements.tsx'
+import { LoadFailure, NoAnnouncements } from './load-failure.tsx'
 
 /** The latest three announcements on the home page (spec §2). */
 export function LatestAnnouncements({ announcements }: { announcements: Section<AnnouncementCard[]> }) {

@@ -1,8 +1,10 @@
-import { TriangleAlert } from 'lucide-react'
+import { Megaphone, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { Button } from '#web/components/button.tsx'
-import { testAccess } from './test-access.ts'
+import { type AnnouncementCategory, announcementsPath } from '#shared/announcements/announcements.ts'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { type ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
 
 /**
  * In the place of a list that could not be read (spec §2, §8). Retry tests whether announcements can be read at
@@ -43,5 +45,45 @@ export function LoadFailure({ message }: { message: string }) {
         {isBusy ? 'Trying…' : 'Retry'}
       </Button>
     </div>
+  )
+}
+
+/** As long as other calls of a page get, in milliseconds. */
+const timeoutMs = 20_000
+
+/**
+ * Whether announcements can be read: tried with one. Without the API's client, which the home page has not: scripts
+ * that are fetched when the connection is lost stay lost, as browsers don't ask for a module twice.
+ *
+ * @returns null, or the sentence that tells why not (spec §8)
+ */
+async function testAccess(): Promise<string | null> {
+  try {
+    const response = await fetch('/api/announcements?limit=1', { signal: AbortSignal.timeout(timeoutMs) })
+    return response.ok ? null : accessSentence(await problemOfResponse(response))
+  } catch (cause) {
+    return accessSentence(connectionProblem(cause))
+  }
+}
+
+/** The server refused it, or no server was reached at all. */
+export function accessSentence({ problem, message }: ApiProblem): string {
+  return problem.status === 0 ? `Error during retry: ${message}` : `Cannot access announcements: ${message}`
+}
+
+/** In the place of an empty list (spec §2). */
+export function NoAnnouncements({ category = null }: { category?: AnnouncementCategory | null }) {
+  const icon = <Megaphone className="size-8" />
+  if (category === null) return <EmptyState icon={icon} title="No announcements available at this time." />
+  return (
+    <EmptyState
+      icon={icon}
+      title={`No announcements in the ${category} category at this time.`}
+      action={
+        <ButtonLink variant="outline" to={announcementsPath} preventScrollReset>
+          All announcements
+        </ButtonLink>
+      }
+    />
   )
 }

@@ -1,13 +1,25 @@
-import type { AnnouncementMailing } from '#shared/announcement-mail.ts'
-import type { ManagedAnnouncement } from '#shared/announcements.ts'
+import { clsx } from 'clsx'
+import { Image, Mail, MailWarning, Paperclip, Pin } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import type { AnnouncementMailing } from '#shared/announcements/announcement-mail.ts'
+import {
+  type AnnouncementState,
+  announcementPath,
+  type ManagedAnnouncement,
+} from '#shared/announcements/announcements.ts'
+import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { type InstantTexts, useInstantTexts } from '#web/lib/instant-texts.ts'
-import { useNarrowScreen } from '#web/lib/narrow-screen.ts'
-import { CategoryBadge } from './category-badge.tsx'
-import { ManagedTitle } from './managed-title.tsx'
-import { RowActions } from './row-actions.tsx'
-import type { Deletion } from './use-deletion.ts'
+import { showToast } from '#web/components/toaster.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
+import { useNarrowScreen } from '#web/lib/media-query.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { CategoryBadge } from './announcement-facts.tsx'
 
 interface ManagerRowsProps {
   announcements: readonly ManagedAnnouncement[]
@@ -110,4 +122,340 @@ export function RowsSkeleton() {
       ))}
     </div>
   )
+}
+
+interface ManagedTitleProps {
+  announcement: ManagedAnnouncement
+  texts: InstantTexts
+  mailing: AnnouncementMailing | undefined
+}
+
+/** The title of an announcement in the coordinator's list, with how it stands. */
+function ManagedTitle({ announcement, texts, mailing }: ManagedTitleProps) {
+  const { title, state, pinned, imageUrl, attachmentName } = announcement
+  const times = timesOf(announcement, texts)
+  return (
+    <>
+      <p dir="auto" title={title} className="line-clamp-2 font-semibold wrap-anywhere">
+        {title}
+      </p>
+      <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
+        <StateBadge state={state} />
+        {pinned && <Mark Icon={Pin} label="Pinned" />}
+        {imageUrl !== null && <Mark Icon={Image} label="Image" />}
+        {attachmentName !== null && <Mark Icon={Paperclip} label="Attachment" />}
+        {times !== null && <span>{times}</span>}
+      </p>
+      <MailMark announcement={announcement} mailing={mailing} />
+    </>
+  )
+}
+
+function Mark({ Icon, label }: { Icon: typeof Pin; label: string }) {
+  return (
+    <span className="inline-flex items-center gap-1">
+      <Icon aria-hidden="true" className="size-3.5" />
+      {label}
+    </span>
+  )
+}
+
+/** What of its times matters now: when it begins, when it ends or has ended. */
+function timesOf(
+  { state, publishAt, expireAt }: ManagedAnnouncement,
+  { momentOf }: InstantTexts,
+): string | null {
+  const end = expireAt === null ? null : momentOf(expireAt)
+  if (state === 'expired') return end && `Ended ${end}`
+  const parts = [
+    state === 'scheduled' && publishAt !== null ? `From ${momentOf(publishAt)}` : null,
+    end && `Until ${end}`,
+  ].filter((part) => part !== null)
+  return parts.length === 0 ? null : parts.join(' · ')
+}
+
+interface RowActionsProps {
+  announcement: ManagedAnnouncement
+  deletion: Deletion
+  onEdit: (id: string) => void
+  /** On a phone's card they share its width. */
+  isCard?: boolean
+}
+
+/** What can be done with one announcement. Delete asks in its own place (spec §2). */
+function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActionsProps) {
+  const { id, title } = announcement
+  const isAsked = deletion.asked?.id === id
+  const deleteButton = useFocusAfterQuestion(isAsked)
+  const size = isCard ? 'md' : 'sm'
+  const look = clsx('text-sm!', isCard && 'flex-auto')
+  if (isAsked) return <DeleteQuestion title={title} deletion={deletion} isCard={isCard} />
+  return (
+    <div className="flex gap-1.5">
+      <ButtonLink
+        to={announcementPath(id)}
+        variant="outline"
+        size={size}
+        aria-label={`View ${title}`}
+        className={look}
+      >
+        View
+      </ButtonLink>
+      <Button
+        variant="outline"
+        size={size}
+        aria-label={`Edit ${title}`}
+        className={look}
+        onClick={() => onEdit(id)}
+      >
+        Edit
+      </Button>
+      <Button
+        ref={deleteButton}
+        variant="outline"
+        size={size}
+        aria-label={`Delete ${title}`}
+        className={clsx(look, 'text-danger!')}
+        onClick={() => deletion.ask(announcement)}
+      >
+        Delete
+      </Button>
+    </div>
+  )
+}
+
+/** After No the focus is where it was before the question. */
+function useFocusAfterQuestion(isAsked: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasAsked = useRef(false)
+  useEffect(() => {
+    if (wasAsked.current && !isAsked) button.current?.focus()
+    wasAsked.current = isAsked
+  }, [isAsked])
+  return button
+}
+
+interface DeleteQuestionProps {
+  title: string
+  deletion: Deletion
+  isCard: boolean
+}
+
+function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }: DeleteQuestionProps) {
+  const no = useRef<HTMLButtonElement>(null)
+  useEffect(() => no.current?.focus(), [])
+  const size = isCard ? 'md' : 'sm'
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields; this holds a question together
+    <div
+      role="group"
+      aria-label={`Delete “${title}”?`}
+      className="flex items-center gap-1.5"
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') cancel()
+      }}
+    >
+      {/* In two lines where the table is narrow: the row stays as high as it was. */}
+      <span className="mr-1 text-sm leading-tight font-semibold">Delete for good?</span>
+      <Button
+        variant="danger"
+        size={size}
+        className="text-sm!"
+        aria-disabled={isBusy}
+        onClick={() => void confirm()}
+      >
+        {isBusy ? 'Deleting…' : 'Yes'}
+      </Button>
+      <Button ref={no} variant="outline" size={size} className="text-sm!" disabled={isBusy} onClick={cancel}>
+        No
+      </Button>
+    </div>
+  )
+}
+
+interface MailMarkProps {
+  announcement: ManagedAnnouncement
+  /** How far its mailing is; undefined when it was not mailed, or that is no longer known. */
+  mailing: AnnouncementMailing | undefined
+}
+
+/** What becomes of an announcement by e-mail, in the coordinator's list. */
+function MailMark({ announcement, mailing }: MailMarkProps) {
+  const { mailTo, mailedAt, mailProblem, state } = announcement
+  const [wasAsked, setAsked] = useState(false)
+  if (mailTo === null) return null
+  const whom = mailTo === '' ? 'all students' : mailTo
+  if (mailedAt !== null) return <Mailed whom={whom} mailing={mailing} takesFocus={wasAsked} />
+  if (mailProblem !== '') {
+    return (
+      <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-danger">
+        <span className="wrap-anywhere">
+          <MailWarning aria-hidden="true" className="mr-1 inline size-3.5" />
+          Not e-mailed to {whom}: {mailProblem}
+        </span>
+        {state === 'published' && <MailNow announcement={announcement} onAsk={() => setAsked(true)} />}
+      </p>
+    )
+  }
+  const text =
+    state === 'expired' ? `Not e-mailed to ${whom}: it has ended.` : `To ${whom} by e-mail when published`
+  return (
+    <p className="mt-1 inline-flex items-center gap-1 text-xs text-muted">
+      <Mail aria-hidden="true" className="size-3.5 shrink-0" />
+      {text}
+    </p>
+  )
+}
+
+interface MailedProps {
+  whom: string
+  mailing: AnnouncementMailing | undefined
+  /** Whether it stands where a button was pressed, which had the focus and is gone. */
+  takesFocus: boolean
+}
+
+function Mailed({ whom, mailing, takesFocus }: MailedProps) {
+  const link = useRef<HTMLAnchorElement>(null)
+  const isKnown = mailing !== undefined
+  useEffect(() => {
+    if (takesFocus && isKnown && document.activeElement === document.body) link.current?.focus()
+  }, [takesFocus, isKnown])
+  if (!mailing) return <p className="mt-1 text-xs text-muted">E-mailed to {whom}</p>
+  const { batchId, sentCount, recipientCount } = mailing
+  return (
+    <p className="mt-1 text-xs">
+      <Link
+        ref={link}
+        to={tabPath('email', { pane: 'bulk', batch: batchId })}
+        className="inline-flex items-center gap-1 py-1 text-primary underline underline-offset-4 tabular-nums max-md:min-h-11"
+      >
+        <Mail aria-hidden="true" className="size-3.5 shrink-0" />
+        E-mailed to {whom}, {figureText(sentCount)} of {figureText(recipientCount)}
+      </Link>
+    </p>
+  )
+}
+
+interface MailNowProps {
+  announcement: ManagedAnnouncement
+  onAsk: () => void
+}
+
+function MailNow({ announcement: { id, title }, onAsk }: MailNowProps) {
+  const { revalidate } = useRevalidator()
+  const [isBusy, setBusy] = useState(false)
+
+  async function mail() {
+    if (isBusy) return
+    setBusy(true)
+    onAsk()
+    try {
+      await callApi(api.announcements[':id'].mail.$post({ param: { id } }))
+    } catch (error) {
+      showToast({ type: 'error', message: `It was not e-mailed. ${sentenceOf(error)}` })
+    } finally {
+      setBusy(false)
+      void revalidate()
+    }
+  }
+
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      className="max-md:min-h-11"
+      aria-label={`Mail it now: ${title}`}
+      aria-disabled={isBusy}
+      onClick={() => void mail()}
+    >
+      Mail it now
+    </Button>
+  )
+}
+
+export const stateLabels: Record<AnnouncementState, string> = {
+  published: 'Published',
+  scheduled: 'Scheduled',
+  draft: 'Draft',
+  expired: 'Expired',
+}
+
+const tones: Record<AnnouncementState, BadgeTone> = {
+  published: 'success',
+  scheduled: 'info',
+  draft: 'neutral',
+  expired: 'warning',
+}
+
+/** How an announcement stands with the public. */
+function StateBadge({ state }: { state: AnnouncementState }) {
+  return <Badge tone={tones[state]}>{stateLabels[state]}</Badge>
+}
+
+/** How long the success is shown (spec §9), in milliseconds. */
+const clearMs = 3_000
+
+/** An announcement as it stood in the list when its deletion was asked for. */
+type Asked = Pick<ManagedAnnouncement, 'id' | 'version'>
+
+/** The two steps of deleting an announcement, and what became of it. */
+interface Deletion {
+  /** The announcement that is asked about, null for none. */
+  asked: Asked | null
+  isBusy: boolean
+  message: string | null
+  failure: string | null
+  ask: (announcement: Asked) => void
+  cancel: () => void
+  confirm: () => Promise<void>
+  dismissFailure: () => void
+}
+
+/** @param onDeleted is called before the list is read without it */
+export function useDeletion(onDeleted: () => void): Deletion {
+  const { revalidate } = useRevalidator()
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  // State changes with the next render, and a second press can come before it.
+  const isActing = useRef(false)
+
+  useEffect(() => {
+    if (message === null) return
+    const timer = setTimeout(() => setMessage(null), clearMs)
+    return () => clearTimeout(timer)
+  }, [message])
+
+  return {
+    asked,
+    isBusy,
+    message,
+    failure,
+    ask: ({ id, version }) => setAsked({ id, version }),
+    cancel: () => setAsked(null),
+    dismissFailure: () => setFailure(null),
+
+    async confirm() {
+      if (asked === null || isActing.current) return
+      isActing.current = true
+      setBusy(true)
+      setFailure(null)
+      try {
+        const header = { 'if-match': `"${asked.version}"` }
+        await callApi(api.announcements[':id'].$delete({ param: { id: asked.id }, header }))
+        // The question stays until its row goes: nothing of the row takes the focus in between.
+        setMessage('Announcement deleted successfully')
+        onDeleted()
+      } catch (error) {
+        setAsked(null)
+        setFailure(`Error: ${sentenceOf(error)}`)
+      } finally {
+        setBusy(false)
+        isActing.current = false
+        // Also after a failure: the reason may be that somebody else deleted or changed it.
+        void revalidate()
+      }
+    },
+  }
 }

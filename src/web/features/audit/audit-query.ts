@@ -1,4 +1,4 @@
-import { type AuditAction, auditActionNames, maxAuditSearch } from '#shared/audit.ts'
+import { type AuditAction, auditActionNames, maxAuditSearch } from '#shared/audit/audit.ts'
 import { isCalendarDate } from '#shared/program-calendar.ts'
 
 /** The state of the audit tab as the page's address holds it, all of it. */

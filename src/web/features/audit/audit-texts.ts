@@ -1,8 +1,8 @@
-import type { AuditItem } from '#shared/audit.ts'
-import { yearLevelLabel } from '#shared/student-choices.ts'
-import { fieldWords, studentFields } from '#shared/student-fields.ts'
-import { dateOf } from '#web/lib/calendar-texts.ts'
-import { figureText } from '#web/lib/count-text.ts'
+import type { AuditItem } from '#shared/audit/audit.ts'
+import { yearLevelLabel } from '#shared/students/student-choices.ts'
+import { fieldWords, studentFields } from '#shared/students/student-fields.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
 
 /** What an entry was about: a student by name, a count, or what the entry itself calls it. */
 export function subjectOf({ studentName, subject, affected }: AuditItem): string {

@@ -1,13 +1,13 @@
 import { clsx } from 'clsx'
-import { useEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { Form, useNavigation } from 'react-router'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { TextField } from '#web/components/field.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
-import { TextField } from '#web/components/text-field.tsx'
+import { useHydrated } from '#web/lib/hydrated.ts'
 import { loginPath } from '#web/lib/next-path.ts'
-import { CodeField } from './code-field.tsx'
 
 /** What a refused sign-in leaves behind: the address that was typed, never the password. */
 interface SignInFailure {
@@ -112,6 +112,42 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
           </a>
         )}
       </div>
+    </div>
+  )
+}
+
+interface CodeFieldProps {
+  error: string | undefined
+  ref: Ref<HTMLInputElement>
+}
+
+/** The second question of a sign-in: the authenticator app's code, or a recovery code in its place. */
+function CodeField({ error, ref }: CodeFieldProps) {
+  const [isRecovery, setIsRecovery] = useState(false)
+  const isHydrated = useHydrated()
+  return (
+    <div>
+      <TextField
+        ref={ref}
+        name="code"
+        label={isRecovery ? 'Recovery code' : 'Authentication code'}
+        inputMode={isRecovery ? 'text' : 'numeric'}
+        autoComplete={isRecovery ? 'off' : 'one-time-code'}
+        autoCapitalize="none"
+        spellCheck={false}
+        error={error}
+        hint={isHydrated ? undefined : 'A recovery code works here too.'}
+        required
+      />
+      {isHydrated && (
+        <button
+          type="button"
+          className="mt-1 min-h-11 font-semibold text-primary underline underline-offset-4"
+          onClick={() => setIsRecovery(!isRecovery)}
+        >
+          {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+        </button>
+      )}
     </div>
   )
 }

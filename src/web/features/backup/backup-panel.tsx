@@ -1,16 +1,16 @@
 import { Download, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { type BackupStatus, minPassphraseLength } from '#shared/backup.ts'
+import { type BackupStatus, minPassphraseLength } from '#shared/backup/backup.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { PasswordField } from '#web/components/password-field.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { useInstantTexts } from '#web/lib/instant-texts.ts'
+import { api } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { sizeText } from '#web/lib/number-texts.ts'
 import { usePresent } from '#web/lib/relative-time.ts'
-import { sizeText } from '#web/lib/size-text.ts'
-import { ageWarning } from './backup-texts.ts'
-import { RestoreHelp } from './restore-help.tsx'
-import { type BackupState, useBackup } from './use-backup.ts'
+import { saveDownload } from '#web/lib/save-download.ts'
 
 interface BackupPanelProps {
   /** Null while it is being read. */
@@ -134,4 +134,81 @@ function faultOf({ passphrase, repeated }: Values): { path: keyof Values; messag
     }
   }
   return passphrase === repeated ? null : { path: 'repeated', message: 'The two passphrases differ.' }
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+/** From then on the panel asks for a new backup. */
+const oldAfterDays = 30
+
+/** What is to be said of the last backup's age; null while it is young enough. */
+export function ageWarning({ last }: BackupStatus, now: Date): string | null {
+  if (!last) return 'No backup has been made yet.'
+  const days = Math.floor((now.getTime() - Date.parse(last.at)) / dayMs)
+  return days > oldAfterDays ? `The last backup is ${days} days old. Please make a new one.` : null
+}
+
+/** How a backup comes back. It is done beside the server and not here: what it replaces includes this page's session. */
+function RestoreHelp() {
+  return (
+    <details className="rounded-box border px-4">
+      <summary className="cursor-pointer py-2.5 font-semibold">How to restore a backup</summary>
+      <ol className="grid list-decimal gap-2 pb-4 pl-5 text-sm">
+        <li>Stop NSTP Portal on the machine that shall have the records. It may be a new machine.</li>
+        <li>
+          In the folder of NSTP Portal run <Command>npm run restore -- FILE</Command> with the backup's file
+          name. All of the file is checked before anything is replaced, and if anything goes wrong, what was
+          there stays.
+        </li>
+        <li>
+          Start NSTP Portal and sign in again, with the password of the time of the backup. Records that came
+          after the backup are not in it.
+        </li>
+        <li>
+          On a new machine also bring the secret key (<Command>SECRET_KEY</Command>, or the file{' '}
+          <Command>secret.key</Command> of the data folder), else two-factor sign-in has to be set up again.
+        </li>
+      </ol>
+    </details>
+  )
+}
+
+function Command({ children }: { children: string }) {
+  return <code className="rounded bg-soft px-1 py-0.5 font-mono whitespace-nowrap">{children}</code>
+}
+
+/** How a backup stands. */
+type BackupState =
+  | { kind: 'idle' }
+  | { kind: 'running'; bytes: number }
+  | { kind: 'done'; bytes: number }
+  | { kind: 'failed'; sentence: string }
+
+const brokenOff =
+  'The backup broke off before its end, and no file was saved. Please check your connection and try again.'
+
+/** Makes a backup and saves it as a file of this computer. */
+function useBackup() {
+  const [state, setState] = useState<BackupState>({ kind: 'idle' })
+
+  /** @returns whether it was saved */
+  async function start(passphrase: string | undefined): Promise<boolean> {
+    let bytes = 0
+    const show = (arrived: number) => {
+      bytes = arrived
+      setState({ kind: 'running', bytes })
+    }
+    show(0)
+    try {
+      const response = await api.backup.$post({ json: passphrase === undefined ? {} : { passphrase } })
+      await saveDownload(response, 'NSTP Portal backup.nstp', show)
+      setState({ kind: 'done', bytes })
+      return true
+    } catch (error) {
+      // What isn't the API's refusal is a download that was cut.
+      setState({ kind: 'failed', sentence: error instanceof ApiProblem ? error.message : brokenOff })
+      return false
+    }
+  }
+
+  return { state, start }
 }

@@ -1,18 +1,22 @@
+import { clsx } from 'clsx'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type ImportRowState, importRowPageSize } from '#shared/imports.ts'
+import { type ImportCounts, type ImportRowState, importRowPageSize } from '#shared/imports/imports.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { api } from '#web/lib/api.ts'
-import { countOf } from '#web/lib/count-text.ts'
-import type { Act } from './act.ts'
-import { resultText } from './import-texts.ts'
-import { type ImportsAddress, importPath } from './imports-address.ts'
-import type { OpenImportData } from './imports-data.ts'
-import { RefusedButton } from './refused-button.tsx'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { RefusedButton } from './done-step.tsx'
+import {
+  type Act,
+  type ImportsAddress,
+  importPath,
+  type OpenImportData,
+  type RowFilter,
+  resultText,
+} from './imports-data.ts'
 import { RowCard } from './row-card.tsx'
-import { RowFilters } from './row-filters.tsx'
 
 interface CheckStepProps {
   data: OpenImportData
@@ -149,5 +153,54 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
         <EmptyState title={(updateBy ? nothingOfUpdates[filter] : undefined) ?? nothing[filter]} />
       )}
     </div>
+  )
+}
+
+const filters = [
+  { value: 'problem', label: 'Problems' },
+  { value: 'duplicate', label: 'Possible duplicates' },
+  { value: 'ready', label: 'Ready' },
+  { value: 'skipped', label: 'Skipped' },
+] as const
+
+const updateFilters = [
+  { value: 'problem', label: 'Problems' },
+  { value: 'duplicate', label: 'Same record twice' },
+  { value: 'ready', label: 'Changes' },
+  { value: 'unchanged', label: 'Nothing to change' },
+  { value: 'skipped', label: 'Skipped' },
+] as const
+
+interface RowFiltersProps {
+  counts: ImportCounts
+  /** Whether the rows change records. */
+  isUpdate: boolean
+  selected: RowFilter
+  onSelect: (filter: RowFilter) => void
+}
+
+/** How many rows there are of each kind; a press shows them. */
+function RowFilters({ counts, isUpdate, selected, onSelect }: RowFiltersProps) {
+  return (
+    <fieldset>
+      <legend className="sr-only">Rows to show</legend>
+      <div className={clsx('grid grid-cols-2 gap-2', isUpdate ? 'sm:grid-cols-5' : 'sm:grid-cols-4')}>
+        {(isUpdate ? updateFilters : filters).map(({ value, label }) => (
+          <button
+            key={value}
+            type="button"
+            aria-pressed={selected === value}
+            onClick={() => onSelect(value)}
+            className={clsx(
+              'rounded-box border px-3 py-2 text-left',
+              selected === value ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
+            )}
+          >
+            <span className="block text-xl font-bold tabular-nums">{figureText(counts[value])}</span>
+            <span className="block text-sm text-muted">{label}</span>
+          </button>
+        ))}
+      </div>
+    </fieldset>
   )
 }

@@ -1,16 +1,26 @@
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type ImportDetails, importFieldLabel, importSentences, updateKeyWords } from '#shared/imports.ts'
+import {
+  type DateOrder,
+  fieldsOfImport,
+  type ImportColumn,
+  type ImportDetails,
+  type ImportField,
+  type ImportMapping,
+  importFieldLabel,
+  importSentences,
+  requiredImportFields,
+  type UpdateKey,
+  updateKeyWords,
+} from '#shared/imports/imports.ts'
+import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
-import { FieldError } from '#web/components/field.tsx'
+import { FieldErrorText, SelectField } from '#web/components/field.tsx'
 import { useHeldSession } from '#web/components/held-session.ts'
 import { api } from '#web/lib/api.ts'
-import type { Act } from './act.ts'
-import { ColumnList } from './column-list.tsx'
 import { ImportFieldControl } from './import-field-control.tsx'
-import { importPath } from './imports-address.ts'
-import { useMapping } from './use-mapping.ts'
+import { type Act, columnName, importPath } from './imports-data.ts'
 
 const purposes = [
   { value: 'add', label: 'Add new students' },
@@ -134,7 +144,7 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
             </span>
           </label>
           {asksConsent && !hasConsent && (
-            <FieldError id="import-consent-error">{importSentences.consent}</FieldError>
+            <FieldErrorText id="import-consent-error">{importSentences.consent}</FieldErrorText>
           )}
         </div>
       )}
@@ -145,4 +155,122 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
       </div>
     </form>
   )
+}
+
+interface ColumnListProps {
+  columns: readonly ImportColumn[]
+  /** What a column can be. */
+  fields: readonly ImportField[]
+  chosen: Readonly<Record<string, ImportField | null>>
+  onChoose: (index: number, field: ImportField | null) => void
+}
+
+/** The columns of the file: heading, what the first rows hold, and the field it becomes. */
+function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
+  const options = fields.map((field) => ({ value: field, label: importFieldLabel(field) }))
+  return (
+    <section aria-labelledby="columns-title">
+      <h2 id="columns-title" className="mb-2 text-lg font-semibold">
+        What each column is
+      </h2>
+      <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
+        {columns.map((column, index) => {
+          const choice = chosen[index] ?? null
+          const field = choice !== null && fields.includes(choice) ? choice : null
+          const name = columnName(column, index)
+          return (
+            <li
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place; headings may be equal
+              key={index}
+              className="grid items-center gap-x-4 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_minmax(0,18rem)]"
+            >
+              <div className="min-w-0">
+                <p className="flex flex-wrap items-center gap-2 font-semibold wrap-anywhere">
+                  {name}
+                  {field !== null && field === column.guess && <Badge tone="info">Guessed</Badge>}
+                </p>
+                <p className="line-clamp-2 text-sm wrap-anywhere text-muted">
+                  {column.samples.length > 0 ? column.samples.join(' · ') : 'Empty in the first rows'}
+                </p>
+              </div>
+              <SelectField
+                id={`column-${index}`}
+                name={`column-${index}`}
+                label={`Field of ${name}`}
+                className="[&_label]:sr-only"
+                options={options}
+                placeholder="Not imported"
+                value={field ?? ''}
+                onChange={({ target }) =>
+                  onChoose(index, fields.find((known) => known === target.value) ?? null)
+                }
+              />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+const dateFields = ['dateOfBirth', 'registrationDate', 'archivedDate'] as const
+
+type Chosen = ImportMapping & { updateBy: UpdateKey | null }
+
+/** What is being chosen for the columns: as it was chosen last, or as the headings say. */
+function useMapping({ columns, mapping, guessedDateOrder, updateBy }: ImportDetails) {
+  const [chosen, setChosen] = useState<Chosen>(() => {
+    if (mapping) return { ...mapping, updateBy }
+    const guesses = columns.map(({ guess }) => guess)
+    return {
+      columns: Object.fromEntries(guesses.map((guess, index) => [index, guess])),
+      defaults: {},
+      dateOrder: guessedDateOrder,
+      // Only records that are here already have a reference code.
+      updateBy: guesses.includes('reference') ? 'reference' : null,
+    }
+  })
+  const [first] = useState(chosen)
+  const fields = fieldsOfImport(chosen.updateBy)
+  const taken = new Set(
+    Object.values(chosen.columns).filter((field) => field !== null && fields.includes(field)),
+  )
+  /** Fields that every new student needs, without a column: they need one value for all rows. */
+  const withoutColumn = chosen.updateBy ? [] : requiredImportFields.filter((field) => !taken.has(field))
+
+  return {
+    chosen,
+    fields,
+    /** Whether anything was chosen here, which only the check saves. */
+    isChanged: chosen !== first,
+    withoutColumn,
+    missing: withoutColumn.filter((field) => !chosen.defaults[field]?.trim()),
+    missingKey: chosen.updateBy && !taken.has(chosen.updateBy) ? chosen.updateBy : null,
+    hasDates: dateFields.some((field) => taken.has(field)),
+    /** A field belongs to one column: the one that had it before gives it up. */
+    choose(index: number, field: ImportField | null) {
+      const others = Object.entries(chosen.columns).map(([key, other]) => [
+        key,
+        field !== null && other === field ? null : other,
+      ])
+      setChosen({ ...chosen, columns: { ...Object.fromEntries(others), [index]: field } })
+    },
+    setDefault(field: ImportField, value: string) {
+      setChosen({ ...chosen, defaults: { ...chosen.defaults, [field]: value } })
+    },
+    setUpdateBy(updateBy: UpdateKey | null) {
+      setChosen({ ...chosen, updateBy })
+    },
+    setDateOrder(dateOrder: DateOrder) {
+      setChosen({ ...chosen, dateOrder })
+    },
+    /** What is sent: values for all rows only of fields that have no column. */
+    mapping(): Chosen & { defaults: Partial<Record<ImportField, string>> } {
+      const defaults = withoutColumn.flatMap((field) => {
+        const value = chosen.defaults[field]?.trim()
+        return value ? [[field, value]] : []
+      })
+      return { ...chosen, defaults: Object.fromEntries(defaults) }
+    },
+  }
 }

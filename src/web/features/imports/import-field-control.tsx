@@ -1,8 +1,18 @@
-import { type ImportDetails, type ImportField, importFieldLabel, isStudentField } from '#shared/imports.ts'
-import { fieldDefinition } from '#shared/student-fields.ts'
-import { SelectField } from '#web/components/select-field.tsx'
-import { TextAreaField, TextField } from '#web/components/text-field.tsx'
-import { choicesOf } from './field-choices.ts'
+import {
+  type ImportDetails,
+  type ImportField,
+  importFieldLabel,
+  isStudentField,
+} from '#shared/imports/imports.ts'
+import {
+  bloodTypes,
+  civilStatuses,
+  heldYearLevelLabels,
+  nstpComponents,
+  sexes,
+} from '#shared/students/student-choices.ts'
+import { fieldDefinition } from '#shared/students/student-fields.ts'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 
 interface ImportFieldControlProps {
   field: ImportField
@@ -43,4 +53,31 @@ export function ImportFieldControl({ field, id, value, onChange, error, choices 
   const isDate = field === 'dateOfBirth' || field === 'registrationDate' || field === 'archivedDate'
   const hint = isDate ? 'As YYYY-MM-DD' : undefined
   return <TextField {...common} hint={hint} onChange={({ target }) => onChange(target.value)} />
+}
+
+/** The values that a field can have; undefined for one that takes any text. */
+function choicesOf(
+  field: ImportField,
+  { courses, academicYears }: ImportDetails['choices'],
+): readonly string[] | undefined {
+  switch (field) {
+    case 'sex':
+      return sexes
+    case 'civilStatus':
+      return civilStatuses
+    case 'bloodType':
+      return bloodTypes
+    case 'yearLevel':
+      return heldYearLevelLabels
+    case 'nstpComponent':
+      return nstpComponents
+    case 'course':
+      return courses
+    case 'academicYear':
+      return academicYears
+    case 'archived':
+      return ['Yes', 'No']
+    default:
+      return undefined
+  }
 }

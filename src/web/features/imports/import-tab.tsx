@@ -1,14 +1,31 @@
-import { FileUp } from 'lucide-react'
-import { ButtonLink } from '#web/components/button.tsx'
+import { clsx } from 'clsx'
+import { Check, FileUp, Trash2 } from 'lucide-react'
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { Link, useNavigate, useRevalidator } from 'react-router'
+import {
+  type ImportDetails,
+  type ImportState,
+  type ImportSummary,
+  importKeptDays,
+  importSentences,
+  maxImportBytes,
+} from '#shared/imports/imports.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button, ButtonLink, IconButton } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { type Sending, sendForm } from '#web/lib/content-form.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
 import { useWantedLocation } from '#web/lib/wanted-location.ts'
-import { ImportHistory } from './import-history.tsx'
-import { ImportSteps } from './import-steps.tsx'
-import { importPath, readImportsAddress } from './imports-address.ts'
-import type { ImportsData } from './imports-data.ts'
+import { type ImportsData, importPath, readImportsAddress, resultText, stateText } from './imports-data.ts'
 import { OpenImport } from './open-import.tsx'
-import { UploadStep } from './upload-step.tsx'
 
 interface ImportTabProps {
   /** What was read last; null while the first of it is being read. */
@@ -75,4 +92,280 @@ function Waiting({ failed }: { failed: boolean }) {
       ))}
     </div>
   )
+}
+
+const steps = ['Upload', 'Columns', 'Check', 'Import', 'Done'] as const
+
+const stepOfState: Record<ImportState, (typeof steps)[number]> = {
+  uploaded: 'Columns',
+  checking: 'Check',
+  checked: 'Check',
+  importing: 'Import',
+  imported: 'Done',
+  undone: 'Done',
+}
+
+/** Where an import is: the five steps, the current one marked. */
+function ImportSteps({ state, atColumns }: { state: ImportState | null; atColumns: boolean }) {
+  const current = state === null ? 'Upload' : atColumns ? 'Columns' : stepOfState[state]
+  const at = steps.indexOf(current)
+  return (
+    <ol aria-label="Steps" className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          aria-current={index === at ? 'step' : undefined}
+          className={clsx(
+            'flex items-center gap-1.5',
+            index === at ? 'font-semibold text-primary' : 'text-muted',
+          )}
+        >
+          <span
+            aria-hidden="true"
+            className={clsx(
+              'inline-flex size-6 items-center justify-center rounded-full border text-xs tabular-nums',
+              index === at ? 'border-primary bg-primary text-on-primary' : 'border-edge',
+            )}
+          >
+            {index < at ? <Check className="size-3.5" /> : index + 1}
+          </span>
+          {step}
+          {index < at && <span className="sr-only"> (done)</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Earlier imports: where each one is, the way to it, and its rows' deletion. */
+function ImportHistory({ imports }: { imports: readonly ImportSummary[] }) {
+  const [asked, setAsked] = useState<ImportSummary | null>(null)
+  return (
+    <section aria-labelledby="history-title" className="flex flex-col gap-3">
+      <h2 id="history-title" className="text-lg font-semibold">
+        Earlier imports
+      </h2>
+      {imports.length === 0 ? (
+        <EmptyState icon={<FileUp className="size-8" />} title="Nothing was imported yet." />
+      ) : (
+        <>
+          <p className="text-sm text-muted">
+            The rows of a file are deleted after {importKeptDays} days; what was imported stays.
+          </p>
+          <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
+            {imports.map((item) => (
+              <HistoryLine key={item.id} item={item} onDelete={() => setAsked(item)} />
+            ))}
+          </ul>
+        </>
+      )}
+      <DeleteModal item={asked} onClose={() => setAsked(null)} />
+    </section>
+  )
+}
+
+function HistoryLine({ item, onDelete }: { item: ImportSummary; onDelete: () => void }) {
+  const texts = useInstantTexts()
+  const { label, tone } = stateText(item)
+  const { noun, done } = resultText(item)
+  const isWorking = item.state === 'checking' || item.state === 'importing'
+  return (
+    <li className="flex items-center gap-3 px-4 py-3">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link
+            to={importPath(item.id)}
+            className="py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4"
+          >
+            {item.fileName}
+          </Link>
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="text-sm wrap-anywhere text-muted">
+          {texts.momentOf(item.createdAt)} · {item.createdBy} · {countOf(item.rowCount, 'row')}
+          {item.importedCount > 0 && ` · ${countOf(item.importedCount, noun)} ${done}`}
+          {!item.hasRows && ' · rows deleted'}
+        </p>
+      </div>
+      {item.hasRows && !isWorking && (
+        <IconButton label={`Delete the rows of ${item.fileName}`} size="md" onClick={onDelete}>
+          <Trash2 aria-hidden="true" className="size-5" />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+function DeleteModal({ item, onClose }: { item: ImportSummary | null; onClose: () => void }) {
+  const { revalidate } = useRevalidator()
+  const [isBusy, setBusy] = useState(false)
+
+  async function remove({ id }: ImportSummary) {
+    setBusy(true)
+    try {
+      await api.imports[':id'].$delete({ param: { id } })
+      showToast({ type: 'success', message: 'The rows of the file were deleted.' })
+    } catch (error) {
+      showToast({ type: 'error', message: `Failed to delete the rows: ${sentenceOf(error)}` })
+    } finally {
+      setBusy(false)
+      onClose()
+      await revalidate()
+    }
+  }
+
+  return (
+    <Modal
+      open={item !== null}
+      onClose={onClose}
+      title="Delete the rows"
+      size="sm"
+      footer={
+        <>
+          <Button variant="outline" size="sm" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" size="sm" disabled={isBusy} onClick={() => item && void remove(item)}>
+            Delete the rows
+          </Button>
+        </>
+      }
+    >
+      <p>
+        Are you sure you want to delete the rows of{' '}
+        <strong className="wrap-anywhere">{item?.fileName}</strong>?{item ? ` ${consequence(item)}` : ''}
+      </p>
+    </Modal>
+  )
+}
+
+function consequence({ importedCount, updateBy, state }: ImportSummary): string {
+  if (importedCount === 0) return 'Nothing was imported from it.'
+  if (!updateBy) {
+    return 'The students that were imported from it stay, and so does the way to undo the import.'
+  }
+  return state === 'imported'
+    ? 'The records that it updated stay as they are, and the import can no longer be undone.'
+    : 'The records stay as they are.'
+}
+
+/** The first step: the file. */
+function UploadStep() {
+  const navigate = useNavigate()
+  const input = useRef<HTMLInputElement>(null)
+  const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isOver, setOver] = useState(false)
+  const cancel = useRef<(() => void) | null>(null)
+  const sendChosen = useEffectEvent(() => void send(input.current?.files?.[0]))
+  useEffect(() => {
+    // A file may have been chosen before the scripts arrived.
+    sendChosen()
+    // Leaving the tab leaves the upload.
+    return () => cancel.current?.()
+  }, [])
+
+  async function send(file: File | undefined) {
+    if (!file || sending) return
+    setFailure(null)
+    if (file.size > maxImportBytes) return setFailure(importSentences.tooBig)
+    setSending({ name: file.name, part: 0 })
+    const sent = sendFile(file, (part) => setSending({ name: file.name, part }))
+    let isCancelled = false
+    cancel.current = () => {
+      isCancelled = true
+      sent.cancel()
+    }
+    try {
+      const { id } = await sent.done
+      void navigate(importPath(id))
+    } catch (error) {
+      if (!isCancelled) setFailure(sentenceOf(error))
+    } finally {
+      cancel.current = null
+      setSending(null)
+      // The same file, mended, is chosen again: without this the browser would see no change.
+      if (input.current) input.current.value = ''
+    }
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    void send(event.dataTransfer.files[0])
+  }
+
+  return (
+    <section aria-labelledby="upload-title" className="flex flex-col gap-3">
+      <h2 id="upload-title" className="sr-only">
+        Upload a file
+      </h2>
+      {failure && <ErrorBanner message={failure} onDismiss={() => setFailure(null)} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a comfort; the button does the same */}
+      <div
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        className={clsx(
+          'flex flex-col items-center gap-3 rounded-box border border-dashed p-6 text-center sm:p-10',
+          isOver ? 'border-primary bg-primary-soft' : 'border-edge bg-card',
+        )}
+      >
+        {sending ? (
+          <div className="flex w-full max-w-md flex-col gap-3">
+            <p className="font-semibold wrap-anywhere">{sending.name}</p>
+            <ProgressBar
+              label={sending.part < 1 ? 'Uploading' : 'Reading the rows'}
+              part={sending.part < 1 ? sending.part : null}
+            />
+            <Button variant="outline" size="sm" className="self-center" onClick={() => cancel.current?.()}>
+              Cancel
+            </Button>
+          </div>
+        ) : (
+          <>
+            <FileUp aria-hidden="true" className="size-8 text-muted" />
+            <input
+              ref={input}
+              type="file"
+              id="import-file"
+              aria-label="File to import"
+              tabIndex={-1}
+              className="sr-only"
+              accept=".xlsx,.csv,.tsv,.txt,.json,text/csv,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+              onChange={({ target }) => void send(target.files?.[0])}
+            />
+            <Button onClick={() => input.current?.click()}>Choose a file</Button>
+            <p className="text-sm text-muted">
+              or drop it here. Up to 20 MB and 50,000 rows. Nothing becomes a record before you have checked
+              it.
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/**
+ * Sends a file to be imported; settles with the import that the server made of it.
+ *
+ * @param onProgress is told the part that has gone, from 0 to 1
+ */
+function sendFile(file: File, onProgress: (part: number) => void): Sending<Pick<ImportDetails, 'id'>> {
+  return sendForm({
+    method: 'POST',
+    path: `/api/imports?${new URLSearchParams({ fileName: file.name })}`,
+    body: file,
+    headers: { 'Content-Type': 'application/octet-stream' },
+    read: (answer) => (isImport(answer) ? answer : undefined),
+    onProgress,
+  })
+}
+
+function isImport(body: unknown): body is Pick<ImportDetails, 'id'> {
+  return typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'string'
 }

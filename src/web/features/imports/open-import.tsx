@@ -1,17 +1,21 @@
+import { CircleCheck, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { ImportDetails } from '#shared/imports.ts'
+import type { ImportDetails, ImportSummary } from '#shared/imports/imports.ts'
+import { Button, ButtonLink } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { countOf, figureText } from '#web/lib/count-text.ts'
-import { useInstantTexts } from '#web/lib/instant-texts.ts'
-import type { Act } from './act.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
-import { DoneStep } from './done-step.tsx'
-import type { ImportsAddress } from './imports-address.ts'
-import type { OpenImportData } from './imports-data.ts'
+import { RefusedButton } from './done-step.tsx'
+import { type Act, type ImportsAddress, importPath, type OpenImportData, resultText } from './imports-data.ts'
 
 /** While work is under way the screen asks again by itself: a lost notice must not leave it standing. */
 const askEveryMs = 3_000
@@ -106,5 +110,142 @@ function Working({ label, progress }: { label: string; progress: ImportDetails['
       />
       <p className="mt-3 text-sm text-muted">You may leave this page: it goes on by itself.</p>
     </section>
+  )
+}
+
+/** The last step: what the import has made, and the ways on and back. */
+function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
+  const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows } = details
+  const canUndo = importedCount > 0 && (!updateBy || hasRows)
+  const [asksUndo, setAsksUndo] = useState(false)
+  const texts = useInstantTexts()
+  const left = counts.problem + counts.duplicate + counts.skipped
+  const isUndone = state === 'undone'
+  return (
+    <section
+      aria-labelledby="done-title"
+      className="flex flex-col gap-4 rounded-box border bg-card p-5 shadow-card max-md:[&_a]:min-h-11 max-md:[&_button]:min-h-11"
+    >
+      <div className="flex items-start gap-3">
+        {isUndone ? (
+          <Undo2 aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-warning" />
+        ) : (
+          <CircleCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-success" />
+        )}
+        <div>
+          <h2 id="done-title" className="text-lg font-semibold">
+            {doneTitle(details)}
+          </h2>
+          <p className="text-sm text-muted">
+            {isUndone && undoneAt ? `Undone ${texts.momentOf(undoneAt)}. ` : ''}
+            {importedAt && `${updateBy ? 'Updated' : 'Imported'} ${texts.momentOf(importedAt)}.`}
+            {left > 0 && ` ${countOf(left, 'row')} left out.`}
+          </p>
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {!isUndone && (
+          <ButtonLink size="sm" to={tabPath('students')}>
+            Go to the students
+          </ButtonLink>
+        )}
+        {left > 0 && hasRows && <RefusedButton id={id} act={act} />}
+        {isUndone
+          ? hasRows && (
+              <ButtonLink variant="outline" size="sm" to={importPath(id, { atColumns: true })}>
+                Check the rows again
+              </ButtonLink>
+            )
+          : canUndo && (
+              <Button variant="outline" size="sm" onClick={() => setAsksUndo(true)}>
+                Undo import
+              </Button>
+            )}
+        <ButtonLink variant="outline" size="sm" to={importPath(null)}>
+          Import another file
+        </ButtonLink>
+      </div>
+      <UndoModal open={asksUndo} details={details} act={act} onClose={() => setAsksUndo(false)} />
+    </section>
+  )
+}
+
+function doneTitle(details: ImportDetails): string {
+  const { noun, done } = resultText(details)
+  const records = countOf(details.importedCount, 'record')
+  if (details.state !== 'undone') return `${countOf(details.importedCount, noun)} ${done}.`
+  return details.updateBy
+    ? `This import was undone: the old values of ${records} are back.`
+    : `This import was undone: its ${records} were removed.`
+}
+
+interface UndoModalProps {
+  open: boolean
+  details: Pick<ImportSummary, 'id' | 'fileName' | 'importedCount' | 'updateBy'> & { changedSince: number }
+  act: Act
+  onClose: () => void
+}
+
+/** Asks before an import's records are removed, and says when work on them would be lost. */
+function UndoModal({ open, details, act, onClose }: UndoModalProps) {
+  const { id, fileName, importedCount, changedSince, updateBy } = details
+  // Records that were updated are put back all or none, and none over newer values.
+  const isImpossible = updateBy !== null && changedSince > 0
+  const [isBusy, setBusy] = useState(false)
+
+  async function undo() {
+    setBusy(true)
+    const done = await act('Failed to undo the import', () =>
+      api.imports[':id'].undo.$post({ param: { id }, json: { evenChanged: !updateBy && changedSince > 0 } }),
+    )
+    setBusy(false)
+    onClose()
+    if (done) showToast({ type: 'success', message: 'The import was undone.' })
+  }
+
+  return (
+    <Modal
+      open={open}
+      onClose={onClose}
+      title="Undo import"
+      size="sm"
+      footer={
+        <>
+          <Button variant="outline" size="sm" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="danger" size="sm" disabled={isBusy || isImpossible} onClick={() => void undo()}>
+            {updateBy ? 'Restore' : 'Remove'} {countOf(importedCount, 'record')}
+          </Button>
+        </>
+      }
+    >
+      {updateBy ? (
+        <p>
+          Are you sure you want to restore the old values of the {countOf(importedCount, 'record')} that{' '}
+          <strong className="wrap-anywhere">{fileName}</strong> has updated?
+        </p>
+      ) : (
+        <p>
+          Are you sure you want to remove exactly the {countOf(importedCount, 'record')} that were imported
+          from <strong className="wrap-anywhere">{fileName}</strong>?
+        </p>
+      )}
+      {isImpossible && (
+        <p className="mt-3 rounded-box bg-warning-soft px-3 py-2 text-sm text-warning">
+          {changedSince === 1
+            ? '1 of them was changed since'
+            : `${figureText(changedSince)} of them were changed since`}
+          , so the import can't be undone as a whole. The audit trail has the old values of each record.
+        </p>
+      )}
+      {changedSince > 0 && !updateBy && (
+        <p className="mt-3 rounded-box bg-warning-soft px-3 py-2 text-sm text-warning">
+          {changedSince === 1
+            ? '1 of them was edited or archived since; that work is lost.'
+            : `${figureText(changedSince)} of them were edited or archived since; that work is lost.`}
+        </p>
+      )}
+    </Modal>
   )
 }

@@ -1,13 +1,17 @@
-import { type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { type ImportDetails, type ImportField, type ImportRow, importFieldLabel } from '#shared/imports.ts'
+import {
+  type ImportDetails,
+  type ImportField,
+  type ImportRow,
+  importFieldLabel,
+} from '#shared/imports/imports.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
-import type { Act } from './act.ts'
-import { matchText, rowName } from './import-texts.ts'
-import { RowFix } from './row-fix.tsx'
+import { ImportFieldControl } from './import-field-control.tsx'
+import { type Act, matchText, rowName } from './imports-data.ts'
 
 const badges: Record<ImportRow['state'], { label: string; tone: BadgeTone }> = {
   ready: { label: 'Ready', tone: 'success' },
@@ -192,5 +196,57 @@ function Identity({ values }: Pick<ImportRow, 'values'>) {
         </div>
       ))}
     </dl>
+  )
+}
+
+interface RowFixProps {
+  number: number
+  fields: readonly ImportField[]
+  values: ImportRow['values']
+  problems: ImportRow['problems']
+  choices: ImportDetails['choices']
+  isBusy: boolean
+  onSave: (values: Partial<Record<ImportField, string>>) => void
+  /** What else can be done with the row. */
+  children: ReactNode
+}
+
+/** The fields of a row to correct. What was typed stays until it is saved, whatever is read meanwhile. */
+function RowFix({ number, fields, values, problems, choices, isBusy, onSave, children }: RowFixProps) {
+  const [typed, setTyped] = useState<Partial<Record<ImportField, string>>>({})
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    const corrected = Object.fromEntries(fields.map((field) => [field, typed[field] ?? values[field] ?? '']))
+    if (!isBusy) onSave(corrected)
+  }
+
+  return (
+    <form
+      onSubmit={save}
+      noValidate
+      aria-label={`Correct row ${number}`}
+      className="mt-3 flex flex-col gap-3"
+    >
+      <div className="grid items-start gap-3 sm:grid-cols-2 lg:grid-cols-3">
+        {fields.map((field) => (
+          <ImportFieldControl
+            key={field}
+            field={field}
+            id={`row-${number}-${field}`}
+            value={typed[field] ?? values[field] ?? ''}
+            onChange={(value) => setTyped({ ...typed, [field]: value })}
+            error={problems.find(({ path }) => path === field)?.message}
+            choices={choices}
+          />
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" size="sm" disabled={isBusy}>
+          Save<span className="sr-only"> row {number}</span>
+        </Button>
+        {children}
+      </div>
+    </form>
   )
 }

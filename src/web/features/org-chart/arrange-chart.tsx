@@ -1,11 +1,20 @@
-import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useRef } from 'react'
-import type { OrgStep, OrgTarget } from '#shared/org-moves.ts'
-import { type DropPlace, watchNodeDrag } from './arrange-drag.ts'
-import { showDropMark } from './arrange-drop-mark.ts'
-import { ChartView } from './chart-view.tsx'
-import { stepKeys } from './node-act.ts'
-import { renderDraggableButtons, renderNodeButtons } from './node-buttons.tsx'
+import {
+  draggable,
+  dropTargetForElements,
+  type ElementDropTargetEventPayloadMap,
+  type ElementEventPayloadMap,
+  monitorForElements,
+} from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { Ellipsis, Pencil } from 'lucide-react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import type { OrgStep, OrgTarget } from '#shared/org-chart/org-moves.ts'
+import { nestNodes } from '#shared/org-chart/org-tree.ts'
+import { IconButton } from '#web/components/button.tsx'
+import { ChartViewport, type TreeLook } from './chart-viewport.tsx'
 import type { TreeNode } from './tree-node.ts'
+import { type ItemActions, TreeView, type TreeViewProps } from './tree-view.tsx'
+import { stepKeys } from './use-arrangement.ts'
 
 interface ArrangeChartProps {
   nodes: readonly TreeNode[]
@@ -89,4 +98,170 @@ export function ArrangeChart(props: ArrangeChartProps) {
 /** The box of a node on the screen. */
 export function boxOf(id: string): HTMLElement | null {
   return document.querySelector(`[data-node="${CSS.escape(id)}"]`)
+}
+
+/** How thick the line between two nodes is, in pixels. */
+const thickness = 4
+
+/** Shows where a dragged node would go: a line beside a box, or a frame around it. Past React: it follows the mouse. */
+function showDropMark(mark: HTMLElement, place: DropPlace | null): void {
+  mark.hidden = place === null
+  if (place === null) return
+  const { left, top, width, height } = place.element.getBoundingClientRect()
+  const gap = thickness + 1
+  const isBefore = place.side === 'before'
+  mark.dataset.side = place.side
+  if (place.side === 'under') lay(mark, { left, top, width, height })
+  else if (isSideBySide(place.element)) {
+    lay(mark, { left: isBefore ? left - gap : left + width + 1, top, width: thickness, height })
+  } else lay(mark, { left, top: isBefore ? top - gap : top + height + 1, width, height: thickness })
+}
+
+function lay(mark: HTMLElement, box: { left: number; top: number; width: number; height: number }): void {
+  for (const [side, px] of Object.entries(box)) mark.style.setProperty(side, `${px}px`)
+}
+
+interface ChartViewProps extends Omit<TreeViewProps, 'roots' | 'ref'> {
+  /** Siblings in their order. */
+  nodes: readonly TreeNode[]
+  /** As boxes with lines, which can be moved and zoomed, or as an outline. */
+  view: TreeLook
+}
+
+/** The organizational chart, as boxes with lines or as a list. */
+function ChartView({ nodes, view, ...tree }: ChartViewProps) {
+  const roots = useMemo(() => nestNodes(nodes), [nodes])
+  return (
+    <ChartViewport view={view}>
+      <TreeView roots={roots} {...tree} />
+    </ChartViewport>
+  )
+}
+
+/** Buttons in a node's box. What they do, the chart around them decides by the data attributes. */
+function renderNodeButtons(node: TreeNode, actions: ItemActions) {
+  return <NodeButtons node={node} tabIndex={actions.tabIndex} />
+}
+
+/** The same, in a box that can be dragged. */
+function renderDraggableButtons(node: TreeNode, actions: ItemActions) {
+  return (
+    <>
+      <NodeDrag id={node.id} />
+      <NodeButtons node={node} tabIndex={actions.tabIndex} />
+    </>
+  )
+}
+
+function NodeButtons({ node, tabIndex }: { node: TreeNode; tabIndex: 0 | -1 }) {
+  return (
+    <>
+      <IconButton
+        label={`Edit ${node.name}`}
+        tabIndex={tabIndex}
+        data-node-button="edit"
+        className="max-sm:hidden"
+      >
+        <Pencil aria-hidden="true" className="size-4" />
+      </IconButton>
+      <IconButton
+        label={`Actions for ${node.name}`}
+        tabIndex={tabIndex}
+        data-node-button="menu"
+        aria-haspopup="menu"
+        className="max-md:size-11"
+      >
+        <Ellipsis aria-hidden="true" className="size-4" />
+      </IconButton>
+    </>
+  )
+}
+
+/** Makes the box around it something to drag. */
+function NodeDrag({ id }: { id: string }) {
+  const place = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    const box = place.current?.closest('[data-node]')
+    return box instanceof HTMLElement ? startNodeDrag(box, id) : undefined
+  }, [id])
+  return <span ref={place} hidden />
+}
+
+/** Where a dragged node would go, seen from the one it is over. */
+type DropSide = 'before' | 'behind' | 'under'
+
+/** A dragged node over another one. */
+export interface DropPlace {
+  /** The dragged one. */
+  id: string
+  /** The one it is over. */
+  overId: string
+  side: DropSide
+  element: Element
+}
+
+type DropArgs = ElementDropTargetEventPayloadMap['onDrag']
+type Input = ElementEventPayloadMap['onDrag']['location']['current']['input']
+
+/** Which part of an element, at its beginning and its end, means its neighbourhood and not itself. */
+const edgePart = 0.25
+
+/** Makes a node's box something to drag, and to drop others on. @returns how to end it */
+function startNodeDrag(element: HTMLElement, id: string): () => void {
+  return combine(
+    draggable({ element, getInitialData: () => ({ orgNode: id }) }),
+    dropTargetForElements({
+      element,
+      canDrop: ({ source }) => 'orgNode' in source.data && source.data.orgNode !== id,
+      getData: ({ input }) => ({ orgNode: id, side: sideAt(element, input) }),
+    }),
+  )
+}
+
+interface DragWatch {
+  /** Whether a node may come to a place. */
+  isPossible: (place: DropPlace) => boolean
+  /** Told while something is dragged; null over nothing that takes it. */
+  onOver: (place: DropPlace | null) => void
+  onDrop: (place: DropPlace) => void
+}
+
+/** Watches the dragging of nodes. @returns how to end it */
+function watchNodeDrag({ isPossible, onOver, onDrop }: DragWatch): () => void {
+  const possiblePlace = (args: Pick<DropArgs, 'location' | 'source'>) => {
+    const place = placeOf(args)
+    return place && isPossible(place) ? place : null
+  }
+  return monitorForElements({
+    canMonitor: ({ source }) => 'orgNode' in source.data,
+    onDrag: (args) => onOver(possiblePlace(args)),
+    onDropTargetChange: (args) => onOver(possiblePlace(args)),
+    onDrop(args) {
+      onOver(null)
+      const place = possiblePlace(args)
+      if (place) onDrop(place)
+    },
+  })
+}
+
+function placeOf({ location, source }: Pick<DropArgs, 'location' | 'source'>): DropPlace | null {
+  const over = location.current.dropTargets[0]
+  const id = source.data.orgNode
+  const overId = over?.data.orgNode
+  const side = over?.data.side
+  if (!over || typeof id !== 'string' || typeof overId !== 'string') return null
+  if (side !== 'before' && side !== 'behind' && side !== 'under') return null
+  return { id, overId, side, element: over.element }
+}
+
+/** Siblings lie side by side in a chart, and one under the other in a list. */
+function isSideBySide(element: Element): boolean {
+  return element.closest('[data-view]')?.getAttribute('data-view') === 'chart'
+}
+
+function sideAt(element: Element, { clientX, clientY }: Input): DropSide {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  const part = isSideBySide(element) ? (clientX - left) / width : (clientY - top) / height
+  if (part < edgePart) return 'before'
+  return part > 1 - edgePart ? 'behind' : 'under'
 }

@@ -1,17 +1,30 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { type OrgTarget, orgSteps, targetOfStep } from '#shared/org-moves.ts'
-import { ArrangeBar } from './arrange-bar.tsx'
-import { ArrangeChart, boxOf } from './arrange-chart.tsx'
-import { targetOfDrop } from './arrange-drop.ts'
-import { placeInWords } from './arrange-texts.ts'
-import { DeleteNodeModal } from './delete-node-modal.tsx'
-import type { OpenedForm } from './manager-address.ts'
-import { MoveToModal } from './move-to-modal.tsx'
-import type { NodeAct } from './node-act.ts'
-import { NodeMenu, type OpenMenu } from './node-menu.tsx'
+import { type OrgNode, orgSentences } from '#shared/org-chart/org-chart.ts'
+import { type OrgTarget, orgSteps, targetOf, targetOfStep } from '#shared/org-chart/org-moves.ts'
+import {
+  childrenByParent,
+  descendantsOf,
+  type OrgPlace,
+  possibleParents,
+} from '#shared/org-chart/org-tree.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { ArrangeBar, NodeMenu, type OpenMenu } from './arrange-bar.tsx'
+import { ArrangeChart, boxOf, type DropPlace } from './arrange-chart.tsx'
+import type { OpenedForm } from './data.ts'
 import type { TreeNode } from './tree-node.ts'
-import type { Arrangement } from './use-arrangement.ts'
-import type { useExpanded } from './use-expanded.ts'
+import {
+  type Arrangement,
+  type NodeAct,
+  nameWithTitle,
+  nodeOptions,
+  type useExpanded,
+} from './use-arrangement.ts'
 
 interface ChartDeskProps {
   arrangement: Arrangement
@@ -173,4 +186,159 @@ export function ChartDesk({
       )}
     </>
   )
+}
+
+/** Where a position stands, as it is read out after a move. */
+function placeInWords(nodes: readonly OrgNode[], id: string): string {
+  const node = nodes.find((one) => one.id === id)
+  const place = targetOf(nodes, id)
+  if (!node || !place) return ''
+  const siblings = nodes.filter(({ parentId }) => parentId === node.parentId).length
+  const parent = nodes.find((one) => one.id === node.parentId)
+  return `${node.name} is number ${place.index + 1} of ${siblings} ${parent ? `under ${parent.name}` : 'at the top'}. Not saved yet.`
+}
+
+/** Where a dropped node goes; undefined where it can't: on itself, and on what is under it. */
+export function targetOfDrop(
+  nodes: readonly OrgPlace[],
+  { id, overId, side }: Pick<DropPlace, 'id' | 'overId' | 'side'>,
+): OrgTarget | undefined {
+  const over = nodes.find((node) => node.id === overId)
+  if (!over || overId === id || descendantsOf(nodes, id).has(overId)) return undefined
+  const parentId = side === 'under' ? overId : over.parentId
+  const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter((node) => node.id !== id)
+  if (side === 'under') return { parentId, index: siblings.length }
+  return { parentId, index: siblings.indexOf(over) + (side === 'before' ? 0 : 1) }
+}
+
+interface MoveToModalProps {
+  nodes: readonly OrgNode[]
+  node: OrgNode
+  onMove: (target: OrgTarget) => void
+  onClose: () => void
+}
+
+/** Chooses a position's place in two lists: under whom, and behind whom. */
+function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
+  const [parentId, setParentId] = useState(node.parentId)
+  const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter(({ id }) => id !== node.id)
+  const isSameParent = parentId === node.parentId
+  const [index, setIndex] = useState<number | null>(null)
+  // Where it is; elsewhere the last place.
+  const chosen = index ?? (isSameParent ? (targetOf(nodes, node.id)?.index ?? 0) : siblings.length)
+
+  return (
+    <Modal
+      open
+      onClose={onClose}
+      title={`Move ${node.name}`}
+      size="sm"
+      footer={
+        <>
+          <Button variant="outline" size="sm" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="sm" onClick={() => onMove({ parentId, index: chosen })}>
+            Move
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-4">
+        <SelectField
+          name="move-parent"
+          label="Under"
+          placeholder="Nobody: the top of the chart"
+          options={nodeOptions(possibleParents(nodes, node.id))}
+          value={parentId ?? ''}
+          onChange={({ target }) => {
+            setParentId(target.value || null)
+            setIndex(null)
+          }}
+        />
+        <SelectField
+          name="move-behind"
+          label="Place"
+          options={[
+            { value: '0', label: 'The first' },
+            ...siblings.map((sibling, at) => ({
+              value: String(at + 1),
+              label: `After ${nameWithTitle(sibling)}`,
+            })),
+          ]}
+          value={String(chosen)}
+          onChange={({ target }) => setIndex(Number(target.value))}
+        />
+      </div>
+    </Modal>
+  )
+}
+
+interface DeleteNodeModalProps {
+  node: OrgNode
+  onDeleted: () => void
+  /** It wasn't deleted; the reason may be that the chart is another one by now. */
+  onFailed: () => void
+  onClose: () => void
+}
+
+/** Asks before a position is deleted, and says why it can't be. */
+function DeleteNodeModal({ node, onDeleted, onFailed, onClose }: DeleteNodeModalProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function remove() {
+    if (isBusy) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      await callApi(
+        api['org-chart'].nodes[':id'].$delete({
+          param: { id: node.id },
+          header: { 'if-match': `"${node.version}"` },
+        }),
+      )
+      showToast({ type: 'success', message: `${node.name} was deleted successfully!` })
+      onDeleted()
+    } catch (error) {
+      setFailure(failureOf(error))
+      setBusy(false)
+      onFailed()
+    }
+  }
+
+  return (
+    <Modal
+      open
+      onClose={() => !isBusy && onClose()}
+      title="Delete position"
+      size="sm"
+      footer={
+        <>
+          <Button variant="outline" size="sm" aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
+            Cancel
+          </Button>
+          <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={() => void remove()}>
+            {isBusy ? 'Deleting…' : 'Delete'}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <p className="wrap-anywhere">
+          Are you sure you want to delete <strong>{node.name}</strong>
+          {node.title !== '' && `, ${node.title},`} from the organizational chart? This action cannot be
+          undone.
+        </p>
+        {failure !== null && <ErrorBanner message={failure} />}
+      </div>
+    </Modal>
+  )
+}
+
+/** A rule's own sentence says enough; of anything else, also what failed. */
+function failureOf(error: unknown): string {
+  const sentence = sentenceOf(error)
+  const isRule = error instanceof ApiProblem && sentence === orgSentences.hasChildren
+  return isRule ? sentence : `Failed to delete node: ${sentence}`
 }

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { flattenBranches, nestNodes } from '#shared/org-tree.ts'
+import { flattenBranches, nestNodes } from '#shared/org-chart/org-tree.ts'
 import { forests } from '#tests/factories/org-forest.ts'
 import { drawChart } from './chart-drawing.ts'
-import type { Shape } from './chart-shapes.ts'
-import type { Measure } from './chart-text.ts'
+import type { Measure, Shape } from './chart-shapes.ts'
 import type { TreeNode } from './tree-node.ts'
 
 const measure: Measure = (text, size) => [...text].length * size * 0.6

@@ -2,9 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import type { Section } from '#web/lib/section.ts'
-import type { ChartExcerpt } from './chart-excerpt.ts'
 import { ChartSection } from './chart-section.tsx'
-import type { TreeNode } from './tree-node.ts'
+import type { ChartExcerpt, TreeNode } from './tree-node.ts'
 
 /** As the server sends it. */
 function serve(chart: Section<ChartExcerpt>): string {

@@ -1,11 +1,41 @@
-import { Network } from 'lucide-react'
+import { clsx } from 'clsx'
+import {
+  ChevronsDownUp,
+  ChevronsUpDown,
+  Download,
+  Expand,
+  ListTree,
+  Network,
+  Printer,
+  Shrink,
+} from 'lucide-react'
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal, flushSync } from 'react-dom'
 import { useRevalidator } from 'react-router'
+import { nestNodes, type OrgBranch } from '#shared/org-chart/org-tree.ts'
+import { problemSentences } from '#shared/problem.ts'
+import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useLastGood } from '#web/lib/last-good.ts'
+import { useLiveTopics } from '#web/lib/live.ts'
+import { saveFile } from '#web/lib/save-download.ts'
 import type { Section } from '#web/lib/section.ts'
-import type { ChartExcerpt } from './chart-excerpt.ts'
-import { ChartExplorer } from './chart-explorer.tsx'
+import { ChartViewport, type TreeLook } from './chart-viewport.tsx'
+import { allExpanded, type ChartExcerpt, firstExpanded, type TreeNode, withToggled } from './tree-node.ts'
+import { LevelLegend, TreeView } from './tree-view.tsx'
 
 export interface ChartSectionProps {
   chart: Section<ChartExcerpt>
@@ -36,5 +66,372 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
         )}
       </div>
     </section>
+  )
+}
+
+/** At most so many nodes are in sight before anybody opens one. */
+const firstShown = 24
+
+/** Chosen on this visit; the next page with a chart begins with it. */
+let chosenView: 'chart' | 'list' | null = null
+
+interface ChartExplorerProps {
+  chart: ChartExcerpt
+  /** As the server sends it: nothing can be pressed yet. */
+  isStatic: boolean
+}
+
+/** The public chart with its tools. What is open, highlighted and chosen outlives changes of the chart. */
+function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
+  const { nodes, failure, retry } = useWholeChart(chart)
+  const roots = useMemo(() => nestNodes(nodes), [nodes])
+  const [expanded, setExpanded] = useState(() => firstExpanded(nestNodes(chart.nodes), firstShown))
+  const [highlighted, setHighlighted] = useState<string | null>(null)
+  const [view, setView] = useState<TreeLook>(isStatic ? 'auto' : firstView)
+  const frame = useRef<HTMLDivElement>(null)
+  const { isFull, isCovering, toggle: toggleFull } = useFullScreen(frame)
+  const paper = useChartPaper(roots)
+  const helpId = useId()
+
+  function choose(next: 'chart' | 'list') {
+    chosenView = next
+    setView(next)
+  }
+
+  return (
+    <div
+      ref={frame}
+      data-full={isFull ? '' : undefined}
+      className={clsx(
+        'flex flex-col gap-4',
+        isFull && 'overflow-auto bg-bg p-4',
+        isCovering && 'fixed inset-0 z-50',
+      )}
+    >
+      <ChartToolbar
+        view={view}
+        isFull={isFull}
+        isBusy={paper.isBusy}
+        onView={choose}
+        onExpandAll={() => setExpanded(allExpanded(roots))}
+        onCollapseAll={() => setExpanded(new Set())}
+        onFullScreen={toggleFull}
+        onPrint={() => void paper.print(view === 'list' ? 'list' : 'chart')}
+        onDownload={() => void paper.download()}
+      />
+      <LevelLegend />
+      {paper.failure !== null && <ErrorBanner message={paper.failure} onDismiss={paper.dismiss} />}
+      {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
+      <ChartViewport view={view} isFitted>
+        <TreeView
+          label="Organizational chart"
+          describedBy={isStatic ? undefined : helpId}
+          roots={roots}
+          expanded={expanded}
+          highlighted={highlighted}
+          onToggle={(ids, isOpen) => setExpanded((before) => withToggled(before, ids, isOpen))}
+          onHighlight={setHighlighted}
+          isStatic={isStatic}
+        />
+      </ChartViewport>
+      {paper.sheet}
+      {isStatic ? (
+        <MissingNodes chart={chart} />
+      ) : (
+        <p id={helpId} hidden>
+          {keysHelp}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const keysHelp =
+  'Arrow keys move between positions, open and close them. Enter highlights a position. The asterisk opens all ' +
+  'beside it. With shift, arrow keys move the chart.'
+
+/** Without scripts what is missing can't be read. */
+function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
+  if (nodes.length === total) return null
+  return (
+    <noscript>
+      <p className="text-sm text-muted">
+        These are {nodes.length} of {total} positions. The others are shown by this page’s scripts, which are
+        switched off.
+      </p>
+    </noscript>
+  )
+}
+
+/** By the width of the screen, as tree.css does it before. */
+function firstView(): 'chart' | 'list' {
+  return chosenView ?? (window.matchMedia('(width >= 48rem)').matches ? 'chart' : 'list')
+}
+
+interface WholeChart {
+  /** The top of it until the rest was read. */
+  nodes: readonly TreeNode[]
+  /** Why the rest couldn't be read. */
+  failure: string | null
+  retry: () => void
+}
+
+/** The whole chart, where the page carries only its top. */
+function useWholeChart(excerpt: ChartExcerpt): WholeChart {
+  const isWhole = excerpt.nodes.length === excerpt.total
+  const [nodes, setNodes] = useState<readonly TreeNode[] | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [reading, setReading] = useState(0)
+
+  const readAgain = () => setReading((count) => count + 1)
+  useLiveTopics(['org-chart'], readAgain)
+
+  const read = useEffectEvent(async (signal: AbortSignal) => {
+    try {
+      const { items } = await callApi(api['org-chart'].$get(undefined, { init: { signal } }))
+      if (signal.aborted) return
+      setNodes(items)
+      setFailure(null)
+    } catch (error) {
+      if (!signal.aborted) setFailure(`Failed to load organizational chart: ${sentenceOf(error)}`)
+    }
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new number asks for another reading
+  useEffect(() => {
+    if (isWhole) return
+    const leaving = new AbortController()
+    void read(leaving.signal)
+    return () => leaving.abort()
+  }, [isWhole, reading])
+
+  return isWhole
+    ? { nodes: excerpt.nodes, failure: null, retry: readAgain }
+    : { nodes: nodes ?? excerpt.nodes, failure, retry: readAgain }
+}
+
+const title = 'Organizational chart'
+const fileName = 'organizational-chart.png'
+/** Browsers tell the end of printing while they may still be reading the page; time for that, in milliseconds. */
+const clearMs = 1_000
+const lostSentence =
+  'We could not reach the server. Please check your internet connection and reload the page.'
+
+/** A browser doesn't ask again for a script that it could not have, until the page is loaded anew. */
+function loadExport() {
+  return import('./chart-export.tsx').catch((cause) => {
+    throw new Error(lostSentence, { cause })
+  })
+}
+
+/** The chart on paper and as an image. What draws it is fetched with the first press. */
+function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [sheet, setSheet] = useState<ReactNode>(null)
+
+  async function run(what: string, work: () => Promise<void>) {
+    if (isBusy) return
+    setIsBusy(true)
+    setFailure(null)
+    try {
+      await work()
+    } catch (error) {
+      // A drawing needs nothing of the server but its scripts and photos.
+      setFailure(`Failed to ${what}: ${error instanceof Error ? error.message : problemSentences.internal}`)
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return {
+    isBusy,
+    failure,
+    dismiss: () => setFailure(null),
+    /** To be rendered: what goes on the paper while it is printed. */
+    sheet,
+    download: () =>
+      run('download the chart', async () => {
+        const { drawImage } = await loadExport()
+        saveFile(await drawImage(title, roots), fileName)
+      }),
+    /** @param view as boxes on one sheet, or as an outline on as many as it needs */
+    print: (view: 'chart' | 'list') =>
+      run('print the chart', async () => {
+        const { makeSheet } = await loadExport()
+        const made = await makeSheet(title, roots, view)
+        const clear = () => setTimeout(() => setSheet(null), clearMs)
+        window.addEventListener('afterprint', clear, { once: true })
+        flushSync(() => setSheet(createPortal(made, document.body)))
+        window.print()
+      }),
+  }
+}
+
+/** Whose the screen is: the browser's own full screen, or the element covers the window where there is none. */
+type FullScreen = 'off' | 'screen' | 'window'
+
+/** Shows an element alone. Escape leaves, as everywhere. */
+function useFullScreen(element: RefObject<HTMLElement | null>) {
+  const [state, setState] = useState<FullScreen>('off')
+
+  useEffect(() => {
+    const onChange = () => {
+      const isOn = document.fullscreenElement !== null && document.fullscreenElement === element.current
+      setState((before) => (isOn ? 'screen' : before === 'screen' ? 'off' : before))
+    }
+    document.addEventListener('fullscreenchange', onChange)
+    return () => document.removeEventListener('fullscreenchange', onChange)
+  }, [element])
+
+  useEffect(() => {
+    if (state !== 'window' || element.current === null) return
+    const showRest = hideRest(element.current)
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setState('off')
+    }
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      showRest()
+    }
+  }, [state, element])
+
+  async function enter() {
+    try {
+      // Telephones of one maker have no full screen for anything but videos.
+      if (element.current?.requestFullscreen) await element.current.requestFullscreen()
+      else setState('window')
+    } catch {
+      // Refused, as in a frame of another page.
+      setState('window')
+    }
+  }
+
+  return {
+    isFull: state !== 'off',
+    /** Whether the element itself has to cover the window. */
+    isCovering: state === 'window',
+    toggle() {
+      if (state === 'off') void enter()
+      else if (state === 'screen') void document.exitFullscreen()
+      else setState('off')
+    },
+  }
+}
+
+/** Takes everything but the element out of reach of keys and screen readers; the page behind doesn't scroll. */
+function hideRest(element: HTMLElement): () => void {
+  const hidden: HTMLElement[] = []
+  for (let inner: HTMLElement = element; inner.parentElement; inner = inner.parentElement) {
+    for (const other of inner.parentElement.children) {
+      if (other === inner || !(other instanceof HTMLElement) || other.inert) continue
+      other.inert = true
+      hidden.push(other)
+    }
+  }
+  const { overflow } = document.documentElement.style
+  document.documentElement.style.overflow = 'hidden'
+  return () => {
+    for (const other of hidden) other.inert = false
+    document.documentElement.style.overflow = overflow
+  }
+}
+
+interface ChartToolbarProps {
+  view: TreeLook
+  isFull: boolean
+  /** The image or the paper is being made. */
+  isBusy: boolean
+  onView: (view: 'chart' | 'list') => void
+  onExpandAll: () => void
+  onCollapseAll: () => void
+  onFullScreen: () => void
+  onPrint: () => void
+  onDownload: () => void
+}
+
+/** What can be done with the whole chart. */
+function ChartToolbar(props: ChartToolbarProps) {
+  const { view, isFull, isBusy } = props
+  return (
+    <div className="flex flex-wrap items-center gap-2 noscript:hidden">
+      <fieldset
+        aria-label="View"
+        className="flex max-w-full min-w-0 flex-wrap overflow-hidden rounded-box border border-edge bg-card"
+      >
+        <ViewButton of="chart" view={view} onView={props.onView} icon={<Network />}>
+          Chart
+        </ViewButton>
+        <ViewButton of="list" view={view} onView={props.onView} icon={<ListTree />}>
+          List
+        </ViewButton>
+      </fieldset>
+      <Tool press="expand-all" icon={<ChevronsUpDown />} onClick={props.onExpandAll}>
+        Expand all
+      </Tool>
+      <Tool press="collapse-all" icon={<ChevronsDownUp />} onClick={props.onCollapseAll}>
+        Collapse all
+      </Tool>
+      <Tool
+        press="full-screen"
+        icon={isFull ? <Shrink /> : <Expand />}
+        aria-pressed={isFull}
+        onClick={props.onFullScreen}
+      >
+        Full screen
+      </Tool>
+      <Tool press="print" icon={<Printer />} aria-disabled={isBusy} onClick={props.onPrint}>
+        Print
+      </Tool>
+      <Tool press="download" icon={<Download />} aria-disabled={isBusy} onClick={props.onDownload}>
+        Download image
+      </Tool>
+    </div>
+  )
+}
+
+interface ViewButtonProps {
+  of: 'chart' | 'list'
+  view: TreeLook
+  onView: (view: 'chart' | 'list') => void
+  icon: ReactNode
+  children: ReactNode
+}
+
+function ViewButton({ of, view, onView, icon, children }: ViewButtonProps) {
+  return (
+    <button
+      type="button"
+      data-press={`view ${of}`}
+      aria-pressed={view === of}
+      onClick={() => onView(of)}
+      className={clsx(
+        'flex min-h-11 items-center gap-2 px-3.5 text-sm font-semibold -outline-offset-2 [&>svg]:size-4',
+        view === of ? 'bg-primary text-on-primary outline-on-primary' : 'hover:bg-soft',
+      )}
+    >
+      {icon}
+      {children}
+    </button>
+  )
+}
+
+/** On a narrow screen only its picture is seen. */
+function Tool({
+  press,
+  children,
+  ...rest
+}: Omit<ComponentProps<typeof Button>, 'children'> & { press: string; children: string }) {
+  return (
+    <Button
+      variant="outline"
+      title={children}
+      data-press={press}
+      className="px-3! text-sm! [&>svg]:size-4"
+      {...rest}
+    >
+      <span className="max-lg:sr-only">{children}</span>
+    </Button>
   )
 }

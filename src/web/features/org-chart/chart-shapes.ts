@@ -1,5 +1,3 @@
-import type { FontWeight } from './chart-text.ts'
-
 /** What a drawing is made of, in the order of painting. Lengths in pixels, colours as in CSS. */
 export type Shape =
   | { kind: 'line'; x1: number; y1: number; x2: number; y2: number }
@@ -45,3 +43,44 @@ export const levelInks = [
   { fill: '#ffffff', stroke: '#7d8c83', text: '#14211b' },
   { fill: '#ebf1ec', stroke: '#d8e1da', text: '#4f5d55' },
 ] as const
+
+export type FontWeight = 400 | 600 | 700
+
+/** How wide a text is, in pixels. */
+export type Measure = (text: string, size: number, weight: FontWeight) => number
+
+/** Where a line may end: at a blank, and after a hyphen inside a word. */
+const pieces = /\s*[^\s-]*-*/g
+
+/** A text in lines that aren't wider than `width`. A word that is wider itself is broken. */
+export function wrapText(text: string, width: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const piece of text.match(pieces) ?? []) {
+    const word = piece.trim()
+    if (word === '') continue
+    const longer = line !== '' && /^\s/.test(piece) ? `${line} ${word}` : line + word
+    if (widthOf(longer) <= width) {
+      line = longer
+      continue
+    }
+    if (line !== '') lines.push(line)
+    const [last = '', ...full] = breakWord(word, width, widthOf).reverse()
+    lines.push(...full.reverse())
+    line = last
+  }
+  return line === '' ? lines : [...lines, line]
+}
+
+function breakWord(word: string, width: number, widthOf: (text: string) => number): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const letter of word) {
+    if (part !== '' && widthOf(part + letter) > width) {
+      parts.push(part)
+      part = ''
+    }
+    part += letter
+  }
+  return [...parts, part]
+}

@@ -1,10 +1,6 @@
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Component, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/components/button.tsx'
-import { startPan } from './chart-pan.ts'
-import { KeepPlace } from './chart-place.tsx'
-import { greatestScale, leastScale } from './chart-scale.ts'
-import { startZoom, type Zoom } from './chart-zoom.ts'
 
 /** How the tree looks; auto is by the screen's width, until scripts run. */
 export type TreeLook = 'chart' | 'list' | 'auto'
@@ -86,4 +82,311 @@ function bringToMiddle(viewport: HTMLElement): void {
   const box = top.getBoundingClientRect()
   const { left, width } = viewport.getBoundingClientRect()
   viewport.scrollLeft += box.left + box.width / 2 - (left + width / 2)
+}
+
+interface KeepPlaceProps {
+  /** What scrolls. */
+  viewport: RefObject<HTMLElement | null>
+  /** Under another one nothing stays where it was. */
+  view: string
+  children: ReactNode
+}
+
+interface Place {
+  id: string
+  x: number
+  y: number
+}
+
+/**
+ * Keeps a box of the chart where it is in its window when others come and go: the one in focus, else the
+ * highlighted one, else the first. A class, because only that can look before React changes the page.
+ */
+class KeepPlace extends Component<KeepPlaceProps> {
+  override shouldComponentUpdate({ children, view }: KeepPlaceProps): boolean {
+    return children !== this.props.children || view !== this.props.view
+  }
+
+  override getSnapshotBeforeUpdate(): Place | null {
+    const viewport = this.props.viewport.current
+    const focused = document.activeElement?.closest('[data-node]')
+    const box =
+      (focused && viewport?.contains(focused) ? focused : null) ??
+      viewport?.querySelector('[aria-selected="true"]') ??
+      viewport?.querySelector('[data-node]')
+    if (!viewport || !(box instanceof HTMLElement)) return null
+    return { id: box.dataset.node ?? '', ...within(viewport, box) }
+  }
+
+  override componentDidUpdate({ view }: KeepPlaceProps, _state: unknown, before: Place | null) {
+    const viewport = this.props.viewport.current
+    if (viewport === null || before === null || view !== this.props.view) return
+    const box = viewport.querySelector(`[data-node="${CSS.escape(before.id)}"]`)
+    if (box === null) return
+    const now = within(viewport, box)
+    viewport.scrollLeft += now.x - before.x
+    viewport.scrollTop += now.y - before.y
+  }
+
+  override render() {
+    return this.props.children
+  }
+}
+
+function within(viewport: Element, box: Element): { x: number; y: number } {
+  const outer = viewport.getBoundingClientRect()
+  const { left, top } = box.getBoundingClientRect()
+  return { x: left - outer.left, y: top - outer.top }
+}
+
+/** A press becomes a drag after this many pixels. */
+const slack = 4
+/** How far an arrow key moves the chart, in pixels. */
+const keyStep = 80
+
+const keyMoves: Partial<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-keyStep, 0],
+  ArrowRight: [keyStep, 0],
+  ArrowUp: [0, -keyStep],
+  ArrowDown: [0, keyStep],
+}
+
+/**
+ * Moves a chart by dragging it with the mouse, and by arrow keys with the shift key. Fingers and wheels scroll
+ * it by themselves.
+ *
+ * @returns how to end it
+ */
+function startPan(viewport: HTMLElement): () => void {
+  let last: { x: number; y: number } | undefined
+  let isDragging = false
+
+  function onDown(event: PointerEvent) {
+    if (event.pointerType !== 'mouse' || event.button !== 0 || isElsewhere(event.target)) return
+    last = { x: event.clientX, y: event.clientY }
+    isDragging = false
+  }
+
+  function onMove(event: PointerEvent) {
+    if (last === undefined) return
+    const dx = event.clientX - last.x
+    const dy = event.clientY - last.y
+    if (!isDragging) {
+      if (Math.hypot(dx, dy) < slack) return
+      isDragging = true
+      viewport.setPointerCapture(event.pointerId)
+      viewport.dataset.dragging = ''
+    }
+    viewport.scrollLeft -= dx
+    viewport.scrollTop -= dy
+    last = { x: event.clientX, y: event.clientY }
+  }
+
+  function onUp() {
+    last = undefined
+    delete viewport.dataset.dragging
+  }
+
+  /** The press that ends a drag isn't meant for the box under it. */
+  function onClick(event: MouseEvent) {
+    if (isDragging) event.stopPropagation()
+    isDragging = false
+  }
+
+  function onKey(event: KeyboardEvent) {
+    const move = event.shiftKey ? keyMoves[event.key] : undefined
+    if (move === undefined) return
+    event.preventDefault()
+    viewport.scrollBy({ left: move[0], top: move[1] })
+  }
+
+  const stopping = new AbortController()
+  const { signal } = stopping
+  viewport.addEventListener('pointerdown', onDown, { signal })
+  viewport.addEventListener('pointermove', onMove, { signal })
+  viewport.addEventListener('pointerup', onUp, { signal })
+  viewport.addEventListener('pointercancel', onUp, { signal })
+  viewport.addEventListener('click', onClick, { capture: true, signal })
+  viewport.addEventListener('keydown', onKey, { signal })
+  return () => stopping.abort()
+}
+
+/** What has a drag of its own. */
+function isElsewhere(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[draggable="true"], input, select, textarea') !== null
+}
+
+/** A gesture is over when the scale hasn't changed for so long, in milliseconds. */
+const settleMs = 150
+
+interface ZoomParts {
+  /** What scrolls. */
+  viewport: HTMLElement
+  /** As large as the chart looks; inside of the viewport. */
+  room: HTMLElement
+  /** The chart in its own size; inside of the room. */
+  plane: HTMLElement
+  /** Told when a change is done. */
+  onScale: (scale: number) => void
+}
+
+interface Zoom {
+  larger: () => void
+  smaller: () => void
+  /** As a chart is first seen: much of it, but not so small that nobody can read it. */
+  begin: () => void
+  /** Makes the whole chart fit. */
+  fit: () => void
+  stop: () => void
+}
+
+/**
+ * Makes a chart larger and smaller by buttons, wheel and pinch. Past React, and during a gesture past the layout
+ * too: each frame only moves the picture that the browser has, instead of painting hundreds of boxes anew.
+ */
+function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
+  let scale = 1
+  /** How far a gesture has moved the chart from the corner of its room. */
+  let shift = { x: 0, y: 0 }
+  let settling: ReturnType<typeof setTimeout> | undefined
+  let pinch: { distance: number; scale: number } | undefined
+
+  /** @param at the point of the screen that stays where it is */
+  function zoomTo(wanted: number, at = middleOf(viewport)) {
+    const next = clampScale(wanted)
+    const { left, top } = room.getBoundingClientRect()
+    const from = { x: at.x - left, y: at.y - top }
+    shift = {
+      x: from.x - ((from.x - shift.x) * next) / scale,
+      y: from.y - ((from.y - shift.y) * next) / scale,
+    }
+    scale = next
+    plane.style.willChange = 'transform'
+    plane.style.transform = `translate(${shift.x}px, ${shift.y}px) scale(${scale})`
+    clearTimeout(settling)
+    settling = setTimeout(settle, settleMs)
+  }
+
+  function zoomAtOnce(wanted: number) {
+    zoomTo(wanted)
+    settle()
+  }
+
+  /** Gives the chart the room that it takes now, and scrolls to where the gesture has moved it. */
+  function settle() {
+    clearTimeout(settling)
+    const before = room.getBoundingClientRect()
+    const wanted = { x: before.left + shift.x, y: before.top + shift.y }
+    shift = { x: 0, y: 0 }
+    layOut()
+    const after = room.getBoundingClientRect()
+    viewport.scrollLeft += after.left - wanted.x
+    viewport.scrollTop += after.top - wanted.y
+    onScale(scale)
+  }
+
+  function layOut() {
+    const isOwnSize = scale === 1
+    plane.style.willChange = ''
+    plane.style.transform = isOwnSize ? '' : `scale(${scale})`
+    room.style.width = isOwnSize ? '' : `${plane.offsetWidth * scale}px`
+    room.style.height = isOwnSize ? '' : `${plane.offsetHeight * scale}px`
+  }
+
+  function onWheel(event: WheelEvent) {
+    if (!event.ctrlKey) return
+    event.preventDefault()
+    zoomTo(scaleAfterWheel(scale, event.deltaY), { x: event.clientX, y: event.clientY })
+  }
+
+  function onTouchMove(event: TouchEvent) {
+    const [first, second] = event.touches
+    if (first === undefined || second === undefined) return
+    event.preventDefault()
+    const distance = Math.hypot(first.clientX - second.clientX, first.clientY - second.clientY)
+    pinch ??= { distance, scale }
+    zoomTo((pinch.scale * distance) / pinch.distance, {
+      x: (first.clientX + second.clientX) / 2,
+      y: (first.clientY + second.clientY) / 2,
+    })
+  }
+
+  function onTouchEnd(event: TouchEvent) {
+    if (event.touches.length < 2) pinch = undefined
+  }
+
+  const stopping = new AbortController()
+  const { signal } = stopping
+  viewport.addEventListener('wheel', onWheel, { passive: false, signal })
+  viewport.addEventListener('touchmove', onTouchMove, { passive: false, signal })
+  viewport.addEventListener('touchend', onTouchEnd, { signal })
+  viewport.addEventListener('touchcancel', onTouchEnd, { signal })
+  // Nodes are opened and closed, or come from elsewhere.
+  const growth = new ResizeObserver(layOut)
+  growth.observe(plane)
+
+  return {
+    larger: () => zoomAtOnce(scale * scaleStep),
+    smaller: () => zoomAtOnce(scale / scaleStep),
+    begin: () => zoomAtOnce(firstScale(sizeOf(plane), roomOf(viewport))),
+    fit: () => zoomAtOnce(fittingScale(sizeOf(plane), roomOf(viewport))),
+    stop() {
+      stopping.abort()
+      growth.disconnect()
+      clearTimeout(settling)
+      scale = 1
+      layOut()
+    },
+  }
+}
+
+/** Its own size, whatever its scale. */
+function sizeOf({ offsetWidth, offsetHeight }: HTMLElement): { width: number; height: number } {
+  return { width: offsetWidth, height: offsetHeight }
+}
+
+/** What a chart may take: the foot is kept for the buttons that lie there, however small the chart is. */
+function roomOf(viewport: HTMLElement): { width: number; height: number } {
+  const foot = Number.parseFloat(getComputedStyle(viewport).paddingBottom)
+  return { width: viewport.clientWidth, height: viewport.clientHeight - foot }
+}
+
+function middleOf(element: HTMLElement): { x: number; y: number } {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return { x: left + width / 2, y: top + height / 2 }
+}
+
+export const leastScale = 0.1
+export const greatestScale = 2
+/** What one press of a button makes larger. */
+const scaleStep = 1.25
+
+export function clampScale(scale: number): number {
+  return Math.min(greatestScale, Math.max(leastScale, scale))
+}
+
+interface Size {
+  width: number
+  height: number
+}
+
+/** The scale at which the whole chart is in sight; never larger than its own size. */
+export function fittingScale(chart: Size, screen: Size): number {
+  if (chart.width === 0 || chart.height === 0) return 1
+  return clampScale(Math.min(1, screen.width / chart.width, screen.height / chart.height))
+}
+
+/** Smaller than this a chart doesn't begin: names could not be read. */
+const leastFirstScale = 0.6
+
+/** The scale that a chart begins with: as much of it in sight as can still be read. */
+export function firstScale(chart: Size, screen: Size): number {
+  return Math.max(leastFirstScale, fittingScale(chart, screen))
+}
+
+/** The scale after a turn of the wheel with the control key, or a pinch on a touchpad, which comes as one. */
+export function scaleAfterWheel(scale: number, deltaY: number): number {
+  // A wheel's notch is about 100, a touchpad sends many small steps.
+  const turned = Math.max(-50, Math.min(50, deltaY))
+  return clampScale(scale * Math.exp(-turned / 200))
 }

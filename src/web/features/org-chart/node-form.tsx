@@ -1,14 +1,25 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { OrgNode } from '#shared/org-chart.ts'
+import * as z from 'zod/mini'
+import { imageLimits } from '#shared/files/images.ts'
+import { type Department, departments, type OrgNode, orgSentences } from '#shared/org-chart/org-chart.ts'
+import { newOrgNodeSchema } from '#shared/org-chart/org-chart-schema.ts'
+import { possibleParents } from '#shared/org-chart/org-tree.ts'
+import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
+import { ConflictPanel } from '#web/components/conflict-panel.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextField } from '#web/components/field.tsx'
+import { ImageField } from '#web/components/file-field.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'
+import { useHeldSession } from '#web/components/held-session.ts'
+import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
-import { comeIntoSight } from '#web/lib/come-into-sight.ts'
-import { NodeConflict } from './node-conflict.tsx'
-import { NodeFormFields } from './node-form-fields.tsx'
-import type { NewNodeBasis } from './node-form-values.ts'
-import { type NodeForm as Form, useNodeForm } from './use-node-form.ts'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { type RecordTarget, sendRecord, sentId, useContentForm } from '#web/lib/content-form.ts'
+import { comeIntoSight } from '#web/lib/focus.ts'
+import { isSameForm, type OpenedForm, readChart } from './data.ts'
+import { nodeOptions } from './use-arrangement.ts'
 
 interface NodeFormProps {
   /** As the position was when the form was opened; null for a new one. */
@@ -29,7 +40,7 @@ interface NodeFormProps {
 const formId = 'org-node-form'
 
 /** Adds or edits a position. Nothing typed is lost by a failure. */
-export function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
+function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
   const form = useNodeForm({
     held,
     basis,
@@ -86,7 +97,7 @@ export function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on 
 }
 
 interface FootProps {
-  form: Form
+  form: NodeFormState
   isNew: boolean
   onClose: () => void
 }
@@ -107,5 +118,314 @@ function Foot({ form: { phase, progress, values }, isNew, onClose }: FootProps) 
         {isSending ? 'Saving…' : isNew ? 'Add position' : 'Save changes'}
       </Button>
     </>
+  )
+}
+
+interface NodeConflictProps {
+  /** As the form saw the position. */
+  seen: OrgNode
+  onTakeOver: (now: OrgNode) => void
+  onSaveOver: (now: OrgNode) => void
+}
+
+/** After a save of a position that somebody else changed meanwhile. */
+function NodeConflict({ seen, onTakeOver, onSaveOver }: NodeConflictProps) {
+  async function read(signal: AbortSignal) {
+    const { items: nodes } = await readChart(signal)
+    const node = nodes.find(({ id }) => id === seen.id)
+    return node && { node, nodes }
+  }
+  return (
+    <ConflictPanel
+      what="position"
+      read={read}
+      changesOf={({ node, nodes }) => changedSince(seen, node, nodes)}
+      // Only what was changed here is sent.
+      saveLabel="Save my changes over it"
+      onTakeOver={({ node }) => onTakeOver(node)}
+      onSaveOver={({ node }) => onSaveOver(node)}
+    />
+  )
+}
+
+/** What differs between a position as the form saw it and as it is now, in words. */
+function changedSince(
+  seen: OrgNode,
+  now: OrgNode,
+  nodes: readonly OrgNode[],
+): { label: string; now: string }[] {
+  const nameOf = (id: string | null) => nodes.find((node) => node.id === id)?.name ?? 'Nobody'
+  const described: readonly { label: string; of: (node: OrgNode) => string | null; text?: string }[] = [
+    { label: 'Name', of: ({ name }) => name },
+    { label: 'Title', of: ({ title }) => title },
+    { label: 'Department', of: ({ department }) => department },
+    { label: 'Parent', of: ({ parentId }) => parentId, text: nameOf(now.parentId) },
+    { label: 'Photo', of: ({ imageUrl }) => imageUrl, text: now.imageUrl ? 'Another one' : 'Removed' },
+  ]
+  return described
+    .filter(({ of }) => of(seen) !== of(now))
+    .map(({ label, of, text }) => ({ label, now: text ?? (of(now) || 'None') }))
+}
+
+interface NodeFormFieldsProps {
+  form: NodeFormState
+  held: OrgNode | null
+  /** The chart as it is now. */
+  nodes: readonly OrgNode[]
+}
+
+/** The fields of a position (spec §2 "Org chart manager"). */
+function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
+  const { values, change, errorOf, refuseField, hold } = form
+  const parents = nodeOptions(held ? possibleParents(nodes, held.id) : nodes)
+  // Deleted, or moved below, by somebody else: shown until another one is chosen.
+  const isParentGone = values.parentId !== '' && parents.every(({ value }) => value !== values.parentId)
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        name="name"
+        label="Name"
+        required
+        autoComplete="off"
+        value={values.name}
+        error={errorOf('name')}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <TextField
+        name="title"
+        label="Title"
+        autoComplete="off"
+        value={values.title}
+        error={errorOf('title')}
+        onChange={({ target }) => change({ title: target.value })}
+      />
+      <SelectField
+        name="department"
+        label="Department"
+        placeholder="None"
+        options={departments}
+        value={values.department}
+        error={errorOf('department')}
+        onChange={({ target }) => change({ department: target.value })}
+      />
+      <SelectField
+        name="parentId"
+        label="Parent"
+        placeholder="None: the top of the chart"
+        options={
+          isParentGone ? [...parents, { value: values.parentId, label: 'No longer possible' }] : parents
+        }
+        value={values.parentId}
+        error={errorOf('parentId')}
+        onChange={({ target }) => change({ parentId: target.value })}
+      />
+      <div className="sm:col-span-2">
+        <ImageField
+          name="image"
+          label="Photo"
+          hint="JPEG, PNG, GIF or WEBP, at most 2 MB; a larger one is made smaller. A square one looks best."
+          maxBytes={imageLimits.orgPhoto}
+          currentUrl={values.isImageRemoved ? null : (held?.imageUrl ?? null)}
+          chosen={values.image}
+          error={errorOf('image')}
+          onChoose={(image) => change({ image })}
+          onRefuse={(sentence) => refuseField('image', sentence)}
+          onHold={(sentence) => hold('image', sentence)}
+          onRemove={() => change(values.image ? { image: null } : { isImageRemoved: true })}
+        />
+      </div>
+    </div>
+  )
+}
+
+interface NodeFormOptions {
+  /** As the node was when the form was opened; null for a new one. */
+  held: OrgNode | null
+  /** What a new one begins with. */
+  basis: NewNodeBasis
+  onSaved: (saved: { id: string; name: string }) => void
+}
+
+/** The form of a position: its values, its rules, and how it is sent. */
+function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
+  const target = useRef<RecordTarget>(held)
+  const [seen] = useState(() => valuesOf(held, basis))
+  const form = useContentForm<NodeValues, { id: string; name: string }>({
+    initial: seen,
+    problemsOf,
+    send: (values, onProgress) =>
+      sendRecord({
+        collection: '/api/org-chart/nodes',
+        target: target.current,
+        body: bodyOf(values, target.current && seen),
+        read: savedOf,
+        onProgress,
+      }),
+    onSaved,
+  })
+  useHeldSession(form.isDirty)
+
+  return {
+    ...form,
+    /** It was deleted by somebody else while it was edited. */
+    isGone: held !== null && form.failure?.sentence === orgSentences.missing,
+    /** Saves what was changed here, whatever somebody else made of the rest. @param version that it has now */
+    saveOver(version: number) {
+      target.current = target.current && { ...target.current, version }
+      void form.submit()
+    },
+    /** The photo in use is gone with the node; what was typed isn't. */
+    saveAsNew() {
+      target.current = null
+      void form.submit()
+    },
+  }
+}
+
+type NodeFormState = ReturnType<typeof useNodeForm>
+
+function savedOf(answer: unknown): { id: string; name: string } | undefined {
+  const id = sentId(answer)
+  const isNamed = typeof answer === 'object' && answer !== null && 'name' in answer
+  return id !== undefined && isNamed && typeof answer.name === 'string'
+    ? { id, name: answer.name }
+    : undefined
+}
+
+/** What the form holds. Names are those of the API's fields and ids of their controls. */
+interface NodeValues {
+  name: string
+  title: string
+  department: string
+  /** '' for none. */
+  parentId: string
+  /** What was chosen and isn't sent yet. */
+  image: File | null
+  /** The photo in use is to go. */
+  isImageRemoved: boolean
+}
+
+/** What a new position begins with. */
+type NewNodeBasis = Pick<OrgNode, 'parentId' | 'department'>
+
+/** @param held null for a new position, which begins with the basis */
+export function valuesOf(held: OrgNode | null, basis: NewNodeBasis): NodeValues {
+  return {
+    name: held?.name ?? '',
+    title: held?.title ?? '',
+    department: (held ?? basis).department,
+    parentId: (held ?? basis).parentId ?? '',
+    image: null,
+    isImageRemoved: false,
+  }
+}
+
+const fields = ['name', 'title', 'department', 'parentId'] as const
+
+/** The broken rules in form order. */
+export function problemsOf(values: NodeValues): FieldError[] {
+  const sent = Object.fromEntries(fields.map((field) => [field, values[field]]))
+  const { error } = z.safeParse(newOrgNodeSchema, sent)
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+}
+
+/**
+ * What is sent. Of an edit only what was changed: the rest stays as somebody else may have made it.
+ *
+ * @param seen the values that the form began with; null for a new position
+ */
+export function bodyOf(values: NodeValues, seen: NodeValues | null): FormData {
+  const body = new FormData()
+  for (const field of fields) {
+    if (seen === null || values[field] !== seen[field]) body.set(field, values[field])
+  }
+  if (values.image) body.set('image', values.image)
+  else if (seen !== null && values.isImageRemoved) body.set('keepExistingImage', 'false')
+  return body
+}
+
+interface NodeEditorProps {
+  /** Which form is open, as in the address; null for none. */
+  opened: OpenedForm | null
+  /** The chart as it is now; null while it is being read. */
+  nodes: readonly OrgNode[] | null
+  /** Of a new position, until another one is chosen: the one that is filtered by. */
+  department: Department
+  onDirty: (isDirty: boolean) => void
+  onSaved: (saved: { id: string; name: string }, isNew: boolean) => void
+  onClose: () => void
+}
+
+/** The modal with the form of a position. */
+export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClose }: NodeEditorProps) {
+  const { form, startFrom } = useOpenedForm(opened, nodes)
+  // The form knows what its buttons can do; they stand in the modal's foot.
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
+  const { opened: shown, held } = form
+  return (
+    <Modal
+      open={opened !== null}
+      onClose={onClose}
+      title={shown?.kind === 'edit' ? 'Edit position' : 'Add position'}
+      footer={<div ref={setFoot} className="contents" />}
+    >
+      {nodes === null ? (
+        <FormSkeleton />
+      ) : shown?.kind === 'edit' && !held ? (
+        <ErrorBanner message={orgSentences.missing} />
+      ) : (
+        <NodeForm
+          key={form.turn}
+          held={held}
+          basis={{ parentId: shown?.kind === 'new' ? shown.parentId : null, department }}
+          nodes={nodes}
+          foot={foot}
+          onDirty={onDirty}
+          onTakeOver={startFrom}
+          onSaved={onSaved}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  )
+}
+
+interface FormState {
+  opened: OpenedForm | null
+  /** As the position was when the form was opened: a later version is met when the form is saved. */
+  held: OrgNode | null
+  /** Counts the forms. */
+  turn: number
+  isOpen: boolean
+}
+
+/** What the form began with. While the modal fades out it still shows what it showed. */
+function useOpenedForm(opened: OpenedForm | null, nodes: readonly OrgNode[] | null) {
+  const find = () => (opened?.kind === 'edit' && nodes?.find((node) => node.id === opened.id)) || null
+  const [form, setForm] = useState<FormState>(() => ({
+    opened,
+    held: find(),
+    turn: 0,
+    isOpen: opened !== null,
+  }))
+  const start = (held: OrgNode | null) => setForm({ opened, held, turn: form.turn + 1, isOpen: true })
+
+  if (opened === null && form.isOpen) setForm({ ...form, isOpen: false })
+  else if (opened !== null) {
+    const found = form.held === null ? find() : null
+    if (!form.isOpen || !isSameForm(opened, form.opened)) start(find())
+    else if (found) start(found)
+  }
+  return { form, startFrom: start }
+}
+
+function FormSkeleton() {
+  return (
+    <div role="status" className="flex flex-col gap-4">
+      <span className="sr-only">Loading the position</span>
+      <Skeleton className="h-11" />
+      <Skeleton className="h-11" />
+      <Skeleton className="h-24" />
+    </div>
   )
 }

@@ -1,31 +1,32 @@
 import { Network, Plus } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigation } from 'react-router'
+import { departments, type OrgNode } from '#shared/org-chart/org-chart.ts'
 import { Button } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useHeldSession } from '#web/components/held-session.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
-import { useNarrowScreen } from '#web/lib/narrow-screen.ts'
+import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { ArrangeNotices } from './arrange-notices.tsx'
 import { ChartDesk } from './chart-desk.tsx'
-import { nodesOfDepartment } from './department-filter.ts'
 import {
+  type DepartmentFilter,
   isSameForm,
   type ManagerAddress,
   managerAddress,
   type OpenedForm,
+  type OrgChartData,
   readManagerAddress,
-} from './manager-address.ts'
-import { ManagerFilters } from './manager-filters.tsx'
-import { NodeEditor } from './node-editor.tsx'
-import type { OrgChartData } from './org-chart-data.ts'
-import { useArrangement } from './use-arrangement.ts'
-import { useExpanded } from './use-expanded.ts'
+} from './data.ts'
+import { NodeEditor } from './node-form.tsx'
+import type { TreeNode } from './tree-node.ts'
+import { type Arrangement, useArrangement, useExpanded } from './use-arrangement.ts'
 
 interface OrgChartTabProps {
   /** Null while it is being read, and when that has failed. */
@@ -179,6 +180,116 @@ function ChartSkeleton() {
         // biome-ignore lint/suspicious/noArrayIndexKey: grey bars that never change
         <Skeleton key={at} className={`h-14 ${look}`} />
       ))}
+    </div>
+  )
+}
+
+/**
+ * The positions of a department, with those above them to show where they stand.
+ *
+ * @param department null for all
+ */
+export function nodesOfDepartment(
+  nodes: readonly OrgNode[],
+  department: DepartmentFilter,
+): readonly TreeNode[] {
+  if (department === null) return nodes
+  const parentOf = new Map(nodes.map(({ id, parentId }) => [id, parentId]))
+  const matching = nodes.filter((node) => node.department === department)
+  const shown = new Set<string>()
+  for (const { id } of matching) {
+    for (let at: string | null = id; at !== null && !shown.has(at); at = parentOf.get(at) ?? null)
+      shown.add(at)
+  }
+  const isMatching = new Set(matching)
+  return nodes
+    .filter(({ id }) => shown.has(id))
+    .map((node) => (isMatching.has(node) ? node : { ...node, isContext: true }))
+}
+
+interface ArrangeNoticesProps {
+  arrangement: Pick<Arrangement, 'outcome' | 'lost' | 'forgetLost'>
+}
+
+/** What became of saving, and of moves that met somebody else's change. */
+function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
+  const { outcome, lost, forgetLost } = arrangement
+  return (
+    <>
+      {outcome?.kind === 'failed' && (
+        <ErrorBanner message={`Failed to save organization structure: ${outcome.sentence}`} />
+      )}
+      {outcome?.kind === 'overtaken' && (
+        <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
+          <p className="font-semibold text-warning">
+            Failed to save organization structure: somebody else has changed the chart in the meantime.
+          </p>
+          <p className="mt-1">
+            This is the chart as it is now, with your moves made on it. Nothing of them is saved yet: please
+            look it over and save again.
+          </p>
+        </div>
+      )}
+      {lost.length > 0 && (
+        <div
+          role="status"
+          className="flex flex-wrap items-center gap-3 rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm"
+        >
+          <p className="min-w-48 flex-1">
+            {lost.length === 1 ? 'One of your moves is' : `${lost.length} of your moves are`} no longer
+            possible after somebody else’s change. The others are kept.
+          </p>
+          <Button variant="outline" size="sm" onClick={forgetLost}>
+            All right
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface ManagerFiltersProps {
+  department: DepartmentFilter
+  view: 'chart' | 'list'
+  onChange: (changes: Partial<ManagerAddress>) => void
+  onExpandAll: () => void
+  onCollapseAll: () => void
+}
+
+const departmentChoices = [
+  { value: 'all', label: 'All Departments' },
+  ...departments.map((department) => ({ value: department, label: department })),
+] as const
+
+/** What of the chart is in sight, and how. */
+function ManagerFilters({ department, view, onChange, onExpandAll, onCollapseAll }: ManagerFiltersProps) {
+  return (
+    <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+      <div className="max-w-full overflow-x-auto">
+        <ChoiceButtons
+          legend="Department"
+          choices={departmentChoices}
+          selected={department ?? 'all'}
+          onSelect={(value) => onChange({ department: value === 'all' ? null : value })}
+        />
+      </div>
+      <ChoiceButtons
+        legend="View"
+        choices={[
+          { value: 'chart', label: 'Chart view' },
+          { value: 'list', label: 'List view' },
+        ]}
+        selected={view}
+        onSelect={(value) => onChange({ view: value })}
+      />
+      <div className="flex gap-2">
+        <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onExpandAll}>
+          Expand all
+        </Button>
+        <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onCollapseAll}>
+          Collapse all
+        </Button>
+      </div>
     </div>
   )
 }

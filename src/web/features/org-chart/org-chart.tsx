@@ -1,8 +1,8 @@
 import { type ComponentType, lazy, type MouseEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Section } from '#web/lib/section.ts'
-import type { ChartExcerpt } from './chart-excerpt.ts'
 import type { ChartSectionProps } from './chart-section.tsx'
+import type { ChartExcerpt } from './tree-node.ts'
 
 /** How near the section comes before its scripts are fetched: one screen. */
 const nearMargin = '100% 0%'

@@ -1,9 +1,95 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react'
-import type { OrgBranch } from '#shared/org-tree.ts'
-import { TreeBranch } from './tree-branch.tsx'
-import { type ItemActions, TreeContext } from './tree-context.ts'
-import { actOfKey, actOfTyping } from './tree-keys.ts'
-import type { TreeNode } from './tree-node.ts'
+import { clsx } from 'clsx'
+import { ChevronDown } from 'lucide-react'
+import {
+  type CSSProperties,
+  createContext,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { orgLevels } from '#shared/org-chart/org-chart.ts'
+import { flattenBranches, type OrgBranch, orgLevelOf } from '#shared/org-chart/org-tree.ts'
+import { Picture } from '#web/components/picture.tsx'
+import { columnsOf, initialsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
+
+/** From the top, by number: a level is told by its figure and its name, the colour only helps to find it. */
+const looks = [
+  'border-gold bg-gold text-on-gold',
+  'border-primary bg-primary text-on-primary',
+  'border-primary bg-primary-soft text-fg',
+  'border-edge bg-card text-fg',
+  'border-line bg-soft text-muted',
+]
+
+/** A node's level as in the legend. */
+function LevelMark({ depth }: { depth: number }) {
+  const number = Math.min(depth, orgLevels.length - 1)
+  return (
+    <span className="inline-flex items-center gap-1.5 text-xs text-muted">
+      <span
+        aria-hidden="true"
+        className={clsx(
+          'print-colours grid size-4.5 shrink-0 place-items-center rounded-full border text-[0.6875rem] leading-none font-bold',
+          looks[number],
+        )}
+      >
+        {number + 1}
+      </span>
+      {orgLevelOf(depth)}
+    </span>
+  )
+}
+
+/** The levels of the chart (spec §2). */
+export function LevelLegend() {
+  return (
+    <ul aria-label="Levels" className="flex flex-wrap gap-x-4 gap-y-1.5">
+      {orgLevels.map((level, depth) => (
+        <li key={level}>
+          <LevelMark depth={depth} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What an item's own buttons are told. */
+export interface ItemActions {
+  /** For each of them: only those of the item in focus are stops of the tab key. */
+  tabIndex: 0 | -1
+}
+
+/** What all branches of a tree know. */
+interface TreeState {
+  /** Before the ids of elements. */
+  prefix: string
+  expanded: ReadonlySet<string>
+  highlighted: string | null
+  /** The one item that the tab key leads to. */
+  activeId: string | undefined
+  /** As the server sends it: a plain list, until scripts make it a tree. */
+  isStatic: boolean
+  renderActions: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
+}
+
+const TreeContext = createContext<TreeState | null>(null)
+
+function useTree(): TreeState {
+  const state = useContext(TreeContext)
+  if (state === null) throw new Error('A branch is outside of its tree.')
+  return state
+}
+
+/** What is read out of a node: its texts and its level. */
+function spokenName({ name, title, department }: TreeNode, level: string): string {
+  return [name, title, level, department].filter((text) => text !== '').join(', ')
+}
 
 /** Letters typed within this time belong together, in milliseconds. */
 const typingMs = 700
@@ -140,4 +226,283 @@ function useTyping(): (letter: string) => string {
     typed.current = { letters: now - at < typingMs ? letters + letter : letter, at: now }
     return typed.current.letters
   }
+}
+
+interface TreeBranchProps {
+  branch: OrgBranch<TreeNode>
+  /** Among its siblings, from 1. */
+  position: number
+  siblings: number
+}
+
+/** A node with what is under it. What is closed isn't there at all. */
+function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
+  const { prefix, expanded, highlighted, activeId, isStatic, renderActions } = useTree()
+  const { node, depth, children } = branch
+  const isExpanded = expanded.has(node.id)
+  const groupId = isExpanded && children.length > 0 ? `${prefix}${node.id}` : undefined
+  return (
+    <li role={isStatic ? undefined : 'none'} className="org-branch">
+      <TreeItem
+        node={node}
+        depth={depth}
+        position={position}
+        siblings={siblings}
+        reports={reportsOf(branch)}
+        isExpanded={isExpanded}
+        isHighlighted={highlighted === node.id}
+        isActive={activeId === node.id}
+        isStatic={isStatic}
+        groupId={groupId}
+        renderActions={renderActions}
+      />
+      {groupId !== undefined && <BranchChildren branch={branch} groupId={groupId} />}
+      {isStatic && !isExpanded && children.length > 0 && <PlainChildren branch={branch} />}
+    </li>
+  )
+}
+
+function BranchChildren({ branch, groupId }: { branch: OrgBranch<TreeNode>; groupId: string }) {
+  const { isStatic } = useTree()
+  const { children } = branch
+  const columns: CSSProperties & { '--org-columns': number } = { '--org-columns': columnsOf(children.length) }
+  return (
+    <ul
+      {...(isStatic ? {} : { role: 'group', id: groupId })}
+      className={clsx('org-group', isFramed(branch) && 'org-framed')}
+      style={columns}
+    >
+      {children.map((child, index) => (
+        <TreeBranch key={child.node.id} branch={child} position={index + 1} siblings={children.length} />
+      ))}
+    </ul>
+  )
+}
+
+/** What is closed, as text for a browser without scripts: nothing could open it there. */
+function PlainChildren({ branch }: { branch: OrgBranch<TreeNode> }) {
+  return (
+    <noscript>
+      <ul className="org-group">
+        {flattenBranches(branch.children).map(({ node, depth }) => (
+          <li key={node.id} className="py-1 text-sm">
+            {spokenName(node, orgLevelOf(depth))}
+          </li>
+        ))}
+      </ul>
+    </noscript>
+  )
+}
+
+/** What a key does in a tree (WAI-ARIA's pattern "Tree View"). */
+type TreeAct =
+  | { kind: 'focus'; id: string }
+  | { kind: 'toggle'; ids: readonly string[]; isOpen: boolean }
+  | { kind: 'highlight'; id: string }
+
+interface FocusState {
+  roots: readonly OrgBranch<TreeNode>[]
+  expanded: ReadonlySet<string>
+  /** Where the focus is. */
+  activeId: string
+}
+
+/** @returns undefined for a key that means nothing there */
+export function actOfKey(key: string, { roots, expanded, activeId }: FocusState): TreeAct | undefined {
+  const shown = shownBranches(roots, expanded)
+  const index = shown.findIndex(({ node }) => node.id === activeId)
+  const active = shown[index]
+  if (active === undefined) return undefined
+  const isOpen = expanded.has(activeId)
+
+  switch (key) {
+    case 'ArrowDown':
+      return treeKeysFocusOn(shown[index + 1])
+    case 'ArrowUp':
+      return treeKeysFocusOn(shown[index - 1])
+    case 'Home':
+      return treeKeysFocusOn(shown[0])
+    case 'End':
+      return treeKeysFocusOn(shown.at(-1))
+    case 'ArrowRight':
+      if (reportsOf(active) === 0) return undefined
+      return isOpen ? treeKeysFocusOn(active.children[0]) : { kind: 'toggle', ids: [activeId], isOpen: true }
+    case 'ArrowLeft':
+      if (isOpen && reportsOf(active) > 0) return { kind: 'toggle', ids: [activeId], isOpen: false }
+      return treeKeysFocusOn(shown.find(({ node }) => node.id === active.node.parentId))
+    case '*':
+      return { kind: 'toggle', ids: siblingsToOpen(shown, active), isOpen: true }
+    case 'Enter':
+    case ' ':
+      return { kind: 'highlight', id: activeId }
+    default:
+      return undefined
+  }
+}
+
+function treeKeysFocusOn(branch: OrgBranch<TreeNode> | undefined): TreeAct | undefined {
+  return branch && { kind: 'focus', id: branch.node.id }
+}
+
+function siblingsToOpen(shown: readonly OrgBranch<TreeNode>[], active: OrgBranch<TreeNode>): string[] {
+  return shown
+    .filter((branch) => branch.node.parentId === active.node.parentId && reportsOf(branch) > 0)
+    .map(({ node }) => node.id)
+}
+
+/**
+ * What typed letters do: they lead to a node: the next in sight whose name begins with them. One letter, or the same
+ * one several times, goes on from the node in focus; more letters may stay at it.
+ */
+export function actOfTyping(typed: string, state: FocusState): TreeAct | undefined {
+  const shown = shownBranches(state.roots, state.expanded)
+  const letters = [...typed.toLowerCase()]
+  const isOneLetter = letters.every((letter) => letter === letters[0])
+  const wanted = isOneLetter ? (letters[0] ?? '') : letters.join('')
+  const from = shown.findIndex(({ node }) => node.id === state.activeId) + (isOneLetter ? 1 : 0)
+  const inTurn = [...shown.slice(from), ...shown.slice(0, from)]
+  return treeKeysFocusOn(inTurn.find(({ node }) => node.name.toLowerCase().startsWith(wanted)))
+}
+
+/** A node's photo in a disc, or its initials. */
+function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-11 shrink-0 place-items-center rounded-full bg-primary-soft text-sm font-bold text-primary chart:size-14 chart:text-base in-[.org-framed]:chart:size-11 in-[.org-framed]:chart:text-sm"
+    >
+      {node.image ? (
+        <Picture
+          picture={node.image}
+          alt=""
+          sizes="56px"
+          className="aspect-square w-full rounded-full object-cover"
+        />
+      ) : (
+        initialsOf(node.name)
+      )}
+    </span>
+  )
+}
+
+interface TreeItemProps {
+  node: TreeNode
+  depth: number
+  /** Among its siblings, from 1. */
+  position: number
+  siblings: number
+  reports: number
+  isExpanded: boolean
+  isHighlighted: boolean
+  isActive: boolean
+  isStatic: boolean
+  /** The id of the list of its children, while they are in sight. */
+  groupId: string | undefined
+  renderActions: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
+}
+
+/** A node's box. In an outline it is a row. What a press does, the tree around it decides by the data attributes. */
+const TreeItem = memo(function TreeItem(props: TreeItemProps) {
+  const { node, depth, reports, isExpanded, isHighlighted, isActive, renderActions } = props
+  return (
+    <div
+      {...(props.isStatic ? {} : ariaOf(props))}
+      data-node={node.id}
+      data-press={`node ${node.id}`}
+      className={clsx(
+        'flex min-h-14 w-full cursor-pointer items-center gap-2.5 rounded-box border p-2 text-left',
+        'chart:w-44 chart:flex-col chart:gap-1.5 chart:p-3 chart:text-center',
+        'in-[.org-framed]:chart:flex-row in-[.org-framed]:chart:text-left',
+        'in-[.org-framed]:chart:gap-2.5 in-[.org-framed]:chart:p-2',
+        renderActions ? 'in-[.org-framed]:chart:w-72' : 'in-[.org-framed]:chart:w-56',
+        isHighlighted
+          ? 'border-primary bg-primary-soft ring-2 ring-primary'
+          : node.isContext
+            ? 'border-dashed border-line text-muted hover:border-edge chart:border-edge'
+            : 'border-line bg-card hover:border-edge chart:border-edge',
+      )}
+    >
+      {reports > 0 && <ItemToggle node={node} reports={reports} isExpanded={isExpanded} />}
+      <TreePhoto node={node} />
+      <span className="flex min-w-0 flex-1 flex-col items-start gap-0.5 chart:w-full chart:items-center in-[.org-framed]:chart:items-start">
+        <span dir="auto" className="w-full text-sm leading-snug font-semibold wrap-anywhere">
+          {node.name}
+        </span>
+        {node.title !== '' && (
+          <span dir="auto" className="w-full text-xs leading-snug wrap-anywhere text-muted">
+            {node.title}
+          </span>
+        )}
+        <span className="flex flex-wrap items-center gap-x-2 text-xs text-muted chart:justify-center in-[.org-framed]:chart:justify-start">
+          <LevelMark depth={depth} />
+          {node.department !== '' && <span>{node.department}</span>}
+        </span>
+      </span>
+      {renderActions && (
+        <span data-actions="" className="flex shrink-0 flex-wrap items-center gap-1 chart:justify-center">
+          {renderActions(node, { tabIndex: isActive ? 0 : -1 })}
+        </span>
+      )}
+    </div>
+  )
+})
+
+function ariaOf({
+  node,
+  depth,
+  position,
+  siblings,
+  reports,
+  isExpanded,
+  isHighlighted,
+  isActive,
+  groupId,
+}: TreeItemProps) {
+  return {
+    role: 'treeitem',
+    'aria-label': spokenName(node, orgLevelOf(depth)),
+    'aria-level': depth + 1,
+    'aria-posinset': position,
+    'aria-setsize': siblings,
+    'aria-selected': isHighlighted,
+    'aria-owns': groupId,
+    ...(reports > 0 ? { 'aria-expanded': isExpanded } : {}),
+    tabIndex: isActive ? 0 : -1,
+  }
+}
+
+interface ItemToggleProps {
+  node: TreeNode
+  reports: number
+  isExpanded: boolean
+}
+
+/** Opens and closes a node by touch and mouse; the keyboard has the tree's own keys. */
+function ItemToggle({ node, reports, isExpanded }: ItemToggleProps) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-toggle={node.id}
+      data-press={`toggle ${node.id}`}
+      aria-label={`${isExpanded ? 'Collapse' : 'Expand'} ${node.name}`}
+      className={clsx(
+        'grid size-11 shrink-0 place-items-center rounded-box hover:bg-soft noscript:hidden print:hidden',
+        // On the box's lower edge, over the line that goes down from there.
+        'chart:relative chart:z-1 chart:order-last chart:-mb-7 chart:h-8 chart:w-16',
+        'chart:after:absolute chart:after:-inset-1.5 chart:hover:bg-transparent',
+      )}
+    >
+      <span className="inline-flex items-center gap-1 text-xs font-semibold tabular-nums chart:rounded-full chart:border chart:border-edge chart:bg-card chart:px-2 chart:py-0.5">
+        <ChevronDown
+          aria-hidden="true"
+          className={clsx(
+            'size-4 transition-transform chart:size-3.5',
+            isExpanded ? 'chart:rotate-180' : '-rotate-90 chart:rotate-0',
+          )}
+        />
+        <span aria-hidden="true">{reports}</span>
+      </span>
+    </button>
+  )
 }

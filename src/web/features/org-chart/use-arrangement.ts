@@ -1,13 +1,20 @@
 import { useMemo, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { sameArrangement } from '#shared/org-arrangement.ts'
-import type { OrgChartContent, OrgNode } from '#shared/org-chart.ts'
-import type { OrgTarget } from '#shared/org-moves.ts'
+import type { OrgChartContent, OrgNode } from '#shared/org-chart/org-chart.ts'
+import { moveNode, type OrgStep, type OrgTarget, sameArrangement } from '#shared/org-chart/org-moves.ts'
+import {
+  ancestorsOf,
+  childrenByParent,
+  flattenBranches,
+  inTreeOrder,
+  nestNodes,
+  type OrgPlace,
+} from '#shared/org-chart/org-tree.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { makeMoves, type OrgMove, withMove } from './arrange-moves.ts'
-import { readChart } from './org-chart-data.ts'
+import { readChart } from './data.ts'
+import { allExpanded, firstExpanded, type TreeNode, withToggled } from './tree-node.ts'
 
 const noNodes: readonly OrgNode[] = []
 
@@ -98,3 +105,125 @@ export function useArrangement(read: OrgChartContent | null) {
 }
 
 export type Arrangement = ReturnType<typeof useArrangement>
+
+/**
+ * A move that isn't saved yet. It names its neighbour and no number, so that it can be made again on a chart that
+ * somebody else has changed.
+ */
+export interface OrgMove {
+  id: string
+  parentId: string | null
+  /** The sibling that it stands behind; null for the first place. */
+  behind: string | null
+}
+
+/** The moves with one more. Of several in a row of one node the last counts. */
+export function withMove(
+  moves: readonly OrgMove[],
+  nodes: readonly OrgPlace[],
+  id: string,
+  { parentId, index }: OrgTarget,
+): readonly OrgMove[] {
+  const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter((node) => node.id !== id)
+  const behind = index <= 0 ? null : (siblings[Math.min(index, siblings.length) - 1]?.id ?? null)
+  const before = moves.at(-1)?.id === id ? moves.slice(0, -1) : moves
+  return [...before, { id, parentId, behind }]
+}
+
+/**
+ * Makes moves on a chart.
+ *
+ * @param nodes siblings in their order
+ * @returns the nodes in tree order, and the moves that are no longer possible: of a node that is gone, to a parent
+ *   that is gone, or to one that is under the node by now
+ */
+export function makeMoves<Node extends OrgPlace>(
+  nodes: readonly Node[],
+  moves: readonly OrgMove[],
+): { nodes: readonly Node[]; lost: readonly OrgMove[] } {
+  const lost: OrgMove[] = []
+  let made: readonly Node[] = inTreeOrder(nodes)
+  for (const move of moves) {
+    const next = moveNode(made, move.id, targetAmong(made, move))
+    if (next === made) lost.push(move)
+    made = next
+  }
+  return { nodes: made, lost }
+}
+
+/** Behind the neighbour, or as the last one when it is elsewhere by now. */
+function targetAmong(nodes: readonly OrgPlace[], { id, parentId, behind }: OrgMove): OrgTarget {
+  if (behind === null) return { parentId, index: 0 }
+  const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter((node) => node.id !== id)
+  const at = siblings.findIndex((node) => node.id === behind)
+  return { parentId, index: at === -1 ? siblings.length : at + 1 }
+}
+
+/** What the coordinator does with a position. */
+export type NodeAct = 'edit' | 'add' | 'move' | 'delete' | OrgStep
+
+/** The keys that move a position, with the alt key. */
+export const stepKeys: Partial<Record<string, OrgStep>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowRight: 'in',
+  ArrowLeft: 'out',
+}
+
+/** The steps as buttons say them. */
+export const stepLabels: Record<OrgStep, string> = {
+  up: 'Move up',
+  down: 'Move down',
+  in: 'Move under the one before',
+  out: 'Move out one level',
+}
+
+/** A chart of up to so many positions is open as a whole at first. */
+const openAtFirst = 60
+
+const nothing: ReadonlySet<string> = new Set()
+
+/**
+ * What of the chart is open. What is closed is kept, so that a position which gets its first one under it shows it.
+ *
+ * @param isFiltered a department's positions are few: they are all in sight at first
+ */
+export function useExpanded(nodes: readonly TreeNode[], isFiltered: boolean) {
+  const parents = useMemo(() => allExpanded(nestNodes(nodes)), [nodes])
+  const [closed, setClosed] = useState<ReadonlySet<string> | null>(null)
+  const [closedFiltered, setClosedFiltered] = useState(nothing)
+  if (closed === null && !isFiltered && nodes.length > 0) {
+    setClosed(withToggled(parents, [...firstExpanded(nestNodes(nodes), openAtFirst)], false))
+  }
+  const known = isFiltered ? closedFiltered : (closed ?? nothing)
+  const set = isFiltered ? setClosedFiltered : setClosed
+  const expanded = useMemo(() => withToggled(parents, [...known], false), [parents, known])
+
+  return {
+    expanded,
+    toggle: (ids: readonly string[], isOpen: boolean) => set(withToggled(known, ids, !isOpen)),
+    expandAll: () => set(nothing),
+    collapseAll: () => set(parents),
+    /** Opens what is above a node, so that it is in sight. */
+    reveal(places: readonly OrgPlace[], id: string) {
+      const above = ancestorsOf(places, id).map((place) => place.id)
+      if (above.some((each) => known.has(each))) set(withToggled(known, above, false))
+    },
+  }
+}
+
+/** Before a choice in a list, for each level that it is under the top. */
+const indent = '\u2003'
+
+/** Positions as choices of a list, in tree order. */
+export function nodeOptions(nodes: readonly TreeNode[]): { value: string; label: string }[] {
+  return flattenBranches(nestNodes(nodes)).map(({ node, depth }) => ({
+    value: node.id,
+    label: `${indent.repeat(Math.min(depth, 8))}${nameWithTitle(node)}`,
+  }))
+}
+
+/** Two people may have one name. */
+export function nameWithTitle({ name, title }: Pick<TreeNode, 'name' | 'title'>): string {
+  return title === '' ? name : `${name} (${title})`
+}

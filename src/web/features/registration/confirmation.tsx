@@ -1,11 +1,11 @@
 import { CircleCheck, Printer } from 'lucide-react'
 import type { ReactNode, Ref } from 'react'
-import { nextSteps } from '#shared/next-steps.ts'
 import { perZone } from '#shared/program-calendar.ts'
-import { componentNames, isComponent } from '#shared/student-choices.ts'
+import { nextSteps } from '#shared/registration/consent.ts'
+import { componentNames, isComponent } from '#shared/students/student-choices.ts'
 import { Button } from '#web/components/button.tsx'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
-import { useProgramTimeZone } from '#web/lib/program-time.ts'
 import { registrationSentences } from './registration-sentences.ts'
 
 interface ConfirmationProps {

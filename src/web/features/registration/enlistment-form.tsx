@@ -1,17 +1,27 @@
-import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import type { RegistrationDesk } from '#shared/registration.ts'
+import {
+  type FocusEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { FieldError } from '#shared/problem.ts'
+import type { RegistrationDesk } from '#shared/registration/registration.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { useDraft } from './draft.ts'
+import { hasAnswers } from './draft-key.ts'
 import { prepareConfirmation } from './enlisted-panel.tsx'
-import { ErrorSummary } from './error-summary.tsx'
 import { fieldContext } from './field-context.ts'
 import { FormSectionsList } from './form-sections-list.tsx'
 import { FormTitle } from './form-title.tsx'
-import { hasAnswers } from './has-answers.ts'
-import { KeepAnswers } from './keep-answers.tsx'
+import { birthDateNames, bodyOf, valuesOf } from './form-values.ts'
+import { mailQuestion, meantMailDomain } from './mail-domain.ts'
 import { SectionProgress } from './section-progress.tsx'
 import { SubmitPanel } from './submit-panel.tsx'
-import { useDraft } from './use-draft.ts'
 import { type Enlisted, type RefusedPost, useEnlistment } from './use-enlistment.ts'
-import { useFieldChecks } from './use-field-checks.ts'
 
 export interface EnlistmentFormProps {
   desk: RegistrationDesk
@@ -132,4 +142,159 @@ function goOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   const controls = [...event.currentTarget.querySelectorAll<HTMLElement>('input, select, textarea')]
   const visible = controls.filter((control) => control.offsetParent !== null)
   visible[visible.indexOf(target) + 1]?.focus()
+}
+
+interface ErrorSummaryProps {
+  errors: readonly FieldError[]
+  /** After a plain form post, where nothing else leads to the fields. */
+  isOpen: boolean
+}
+
+/** What is to mend, each linked to its field. */
+function ErrorSummary({ errors, isOpen }: ErrorSummaryProps) {
+  return (
+    <details open={isOpen} className="rounded-box border border-danger bg-danger-soft px-4 py-1 sm:px-6">
+      <summary className="min-h-11 content-center font-bold text-danger">
+        {errors.length === 1 ? 'One answer needs' : `${errors.length} answers need`} your attention
+      </summary>
+      <ul className="pb-2">
+        {errors.map(({ path, message }) => (
+          <li key={path}>
+            <a
+              href={`#${path}`}
+              className="inline-flex min-h-11 items-center text-danger underline underline-offset-4 sm:min-h-8"
+            >
+              {message}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+interface KeepAnswersProps {
+  draft: ReturnType<typeof useDraft>
+  box: RefObject<HTMLInputElement | null>
+}
+
+const notices = {
+  off: 'Leave this off on a shared phone: whoever opens this page next could read your answers.',
+  kept: 'Your answers survive a reload. They are deleted when you submit or untick this, and after 24 hours as soon as you open the portal again.',
+  restored:
+    'Your answers from last time are back. They are deleted when you submit or untick this, and after 24 hours as soon as you open the portal again.',
+  refused: "This browser doesn't let the page keep anything. Your answers stay only while the page is open.",
+} as const
+
+/** The opt-in to keeping answers on this device. It needs scripts and isn't there without them. */
+function KeepAnswers({ draft, box }: KeepAnswersProps) {
+  return (
+    <div className="rounded-box border bg-card p-4 shadow-card sm:px-6 noscript:hidden">
+      <label className="flex min-h-11 items-center gap-3 font-semibold">
+        <input
+          ref={box}
+          type="checkbox"
+          // No name: it is no answer. No autofill: after a reload the draft itself decides.
+          autoComplete="off"
+          aria-describedby="keep-answers-notice"
+          className="size-5 shrink-0 accent-primary"
+          onChange={(event) => (event.currentTarget.checked ? draft.start() : draft.stop())}
+        />
+        Keep my answers on this device
+      </label>
+      <p id="keep-answers-notice" role="status" className="min-h-10 text-sm text-muted">
+        {notices[draft.state]} Your social security number is never kept.
+      </p>
+    </div>
+  )
+}
+
+type CheckedField = StudentField | 'consent'
+
+interface FieldCheckOptions {
+  form: RefObject<HTMLFormElement | null>
+  /** Whether the server has judged all answers that the form starts with. */
+  isJudged: boolean
+  /** Shows what is wrong with some fields now, and gives their sentences. */
+  check: (form: HTMLFormElement, fields: readonly CheckedField[]) => Promise<string[]>
+}
+
+/** Checks a field when it is left, once something was typed or chosen in it. */
+function useFieldChecks({ form, isJudged, check }: FieldCheckOptions) {
+  const changed = useRef(new Set<CheckedField>())
+  const afterPress = useAfterPress()
+  const [mailDomain, setMailDomain] = useState<string>()
+  const [notice, setNotice] = useState('')
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was filled in before the scripts arrived
+  useEffect(() => {
+    if (!isJudged) void checkLeft(studentFieldNames)
+  }, [])
+
+  function noteInput({ target }: FormEvent<HTMLFormElement>) {
+    const field = fieldOf(target)
+    if (field) changed.current.add(field)
+    if (field === 'email') setMailDomain(undefined)
+  }
+
+  /** Checks those of the fields that have been answered, except the one with the focus. */
+  async function checkLeft(fields: readonly CheckedField[]) {
+    if (!form.current) return
+    const values = valuesOf(new FormData(form.current))
+    const body = bodyOf(values)
+    const here = fieldOf(document.activeElement)
+    // Between the parts of a date a phone's keyboard may be put away.
+    const isAmidDate = here === undefined && birthDateNames.some((name) => values[name] === '')
+    const left = fields
+      .filter((field) => field !== here && (body[field] || changed.current.has(field)))
+      .filter((field) => field !== 'dateOfBirth' || !isAmidDate)
+    if (left.length === 0) return
+    const sentences = await check(form.current, left)
+    if (left.includes('email')) {
+      const domain = meantMailDomain(values.email)
+      setMailDomain(domain)
+      if (domain !== undefined) sentences.push(mailQuestion(domain))
+    }
+    setNotice(sentences.join(' '))
+  }
+
+  function noteLeft({ target }: FocusEvent<HTMLFormElement>) {
+    const field = fieldOf(target)
+    if (field) afterPress(() => void checkLeft([field]))
+  }
+
+  return { mailDomain, notice, noteInput, noteLeft }
+}
+
+/** The field that a control of the form belongs to. */
+function fieldOf(control: EventTarget | null): CheckedField | undefined {
+  if (!(control instanceof Element)) return undefined
+  const name = control.getAttribute('name')
+  if (name === 'consent') return name
+  if (birthDateNames.some((part) => part === name)) return 'dateOfBirth'
+  return studentFieldNames.find((field) => field === name)
+}
+
+/**
+ * Calls back when no press is under way, and its click is done: a sentence that appears would move what is pressed
+ * away from under the finger, and the click would be lost.
+ */
+function useAfterPress() {
+  const isPressed = useRef(false)
+  useEffect(() => {
+    const listening = new AbortController()
+    const { signal } = listening
+    const note = ({ type }: Event) => {
+      isPressed.current = type === 'pointerdown'
+    }
+    for (const type of ['pointerdown', 'pointerup', 'pointercancel']) {
+      document.addEventListener(type, note, { capture: true, signal })
+    }
+    return () => listening.abort()
+  }, [])
+
+  return (callback: () => void) => {
+    if (!isPressed.current) setTimeout(callback)
+    else document.addEventListener('pointerup', () => setTimeout(callback), { capture: true, once: true })
+  }
 }

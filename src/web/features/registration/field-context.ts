@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { fieldDefinition, type StudentField } from '#shared/student-fields.ts'
+import { fieldDefinition, type StudentField } from '#shared/students/student-fields.ts'
 import type { FormValues } from './form-values.ts'
 
 interface FieldContext {

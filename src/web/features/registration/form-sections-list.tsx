@@ -1,15 +1,20 @@
+import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
-import type { RegistrationOffer } from '#shared/registration.ts'
-import { bloodTypes, civilStatuses, yearLevelLabels } from '#shared/student-choices.ts'
-import type { FieldSection } from '#shared/student-fields.ts'
-import { BirthDateField } from './birth-date-field.tsx'
-import { ComponentField } from './component-field.tsx'
-import { ConsentField } from './consent-field.tsx'
-import { FormSectionCard } from './form-section-card.tsx'
-import { formSections } from './form-sections.ts'
+import type { RegistrationOffer } from '#shared/registration/registration.ts'
+import {
+  bloodTypes,
+  civilStatuses,
+  componentNames,
+  sexes,
+  yearLevelLabels,
+} from '#shared/students/student-choices.ts'
+import type { FieldSection } from '#shared/students/student-fields.ts'
+import { SelectField, TextField } from '#web/components/field.tsx'
+import { ChoiceGroup, ConsentField } from './choice-group.tsx'
+import { useStudentField } from './field-context.ts'
+import { monthNames } from './form-values.ts'
 import { MunicipalityField } from './municipality-field.tsx'
-import { SexField } from './sex-field.tsx'
-import { StudentSelectField } from './student-select-field.tsx'
+import { formSections } from './section-progress.tsx'
 import { EmailField, StudentTextArea, StudentTextField } from './student-text-field.tsx'
 
 type Offer = Pick<RegistrationOffer, 'courses' | 'academicYears'>
@@ -158,5 +163,195 @@ function PersonalFields() {
       <StudentTextField name="weight" />
       <StudentSelectField name="bloodType" options={bloodTypes} className="col-span-6 sm:col-span-2" />
     </>
+  )
+}
+
+interface StudentSelectFieldProps {
+  name: 'civilStatus' | 'bloodType' | 'course' | 'yearLevel' | 'academicYear'
+  options: readonly string[]
+  autoComplete?: string
+  className: string
+}
+
+/** A choice from a list: the phone's own picker. */
+function StudentSelectField({ name, options, autoComplete = 'off', className }: StudentSelectFieldProps) {
+  const { values, label, required, error } = useStudentField(name)
+  return (
+    <SelectField
+      name={name}
+      label={label}
+      required={required}
+      error={error}
+      defaultValue={values[name] ?? ''}
+      options={options}
+      placeholder={required ? 'Choose…' : 'Not known'}
+      autoComplete={autoComplete}
+      className={className}
+    />
+  )
+}
+
+interface FormSectionCardProps {
+  id: string
+  title: string
+  /** Its place among the sections; the consent has none. */
+  number?: number
+  isRequired: boolean
+  /** What to know before filling it in. */
+  lead?: ReactNode
+  children: ReactNode
+}
+
+/** One section of the form, always open, so that no field with a problem can hide in it. */
+function FormSectionCard({ id, title, number, isRequired, lead, children }: FormSectionCardProps) {
+  return (
+    <section
+      id={`section-${id}`}
+      aria-labelledby={`section-${id}-title`}
+      className="scroll-mt-20 rounded-box border bg-card p-4 shadow-card sm:p-6 lg:scroll-mt-6"
+    >
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <h2 id={`section-${id}-title`} className="text-lg font-bold tracking-tight sm:text-xl">
+          {number !== undefined && <span className="text-muted tabular-nums">{number}. </span>}
+          {title}
+        </h2>
+        {!isRequired && <span className="text-sm font-semibold text-muted">Optional</span>}
+      </div>
+      {lead && <div className="mt-1 text-sm text-muted">{lead}</div>}
+      <div className="mt-5">{children}</div>
+    </section>
+  )
+}
+
+/** Two choices, both in sight. */
+function SexField({ className }: { className: string }) {
+  const { values, label, required, error } = useStudentField('sex')
+  return (
+    <ChoiceGroup
+      name="sex"
+      label={label}
+      required={required}
+      error={error}
+      role="radiogroup"
+      className={className}
+    >
+      <div className="grid grid-cols-2 gap-3">
+        {sexes.map((sex, index) => (
+          <label
+            key={sex}
+            className="control flex min-h-11 items-center gap-3 has-checked:border-primary has-checked:bg-primary-soft"
+          >
+            <input
+              type="radio"
+              id={index === 0 ? 'sex' : `sex-${sex}`}
+              name="sex"
+              value={sex}
+              defaultChecked={values.sex === sex}
+              autoComplete="sex"
+              className="size-5 accent-primary"
+            />
+            {sex}
+          </label>
+        ))}
+      </div>
+    </ChoiceGroup>
+  )
+}
+
+const components = [
+  {
+    name: 'CWTS',
+    text: 'Service to the community: health, education, environment, safety. Graduates join the National Service Reserve Corps.',
+    checked: 'has-checked:border-blue has-checked:bg-blue-soft',
+    word: 'text-blue',
+  },
+  {
+    name: 'ROTC',
+    text: 'Military training and leadership for national defense. Graduates join the Citizen Armed Force.',
+    checked: 'has-checked:border-olive has-checked:bg-olive-soft',
+    word: 'text-olive',
+  },
+] as const
+
+/** The choice of the component, with what each one is. */
+function ComponentField() {
+  const { values, label, required, error } = useStudentField('nstpComponent')
+  return (
+    <ChoiceGroup name="nstpComponent" label={label} required={required} error={error} role="radiogroup">
+      <div className="grid grid-cols-1 gap-3 wrap-anywhere sm:grid-cols-2">
+        {components.map(({ name, text, checked, word }, index) => (
+          <label
+            key={name}
+            className={clsx('flex items-start gap-3 rounded-box border border-edge bg-card p-4', checked)}
+          >
+            <input
+              type="radio"
+              id={index === 0 ? 'nstpComponent' : `nstpComponent-${name}`}
+              name="nstpComponent"
+              value={name}
+              defaultChecked={values.nstpComponent === name}
+              aria-describedby={`nstpComponent-${name}-text`}
+              className="mt-1 size-5 shrink-0 accent-primary"
+            />
+            <span className="min-w-0">
+              <span className={clsx('block text-lg font-bold', word)}>{name}</span>
+              <span className="block font-semibold">{componentNames[name]}</span>
+              <span id={`nstpComponent-${name}-text`} className="mt-1 block text-sm text-muted">
+                {text}
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </ChoiceGroup>
+  )
+}
+
+const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
+
+/**
+ * A birthday in three parts. The browser's date picker opens at today: on many phones sixteen years back are
+ * two hundred taps, and its order of day and month changes with the phone's language. A month by name leaves
+ * no doubt, the numbers bring up the number keys, and each part can be filled in by the browser.
+ */
+function BirthDateField({ className }: { className: string }) {
+  const { values, label, required, error } = useStudentField('dateOfBirth')
+  const part = { 'aria-invalid': error !== undefined, 'aria-required': required }
+  return (
+    <ChoiceGroup name="dateOfBirth" label={label} required={required} error={error} className={className}>
+      <div className="grid grid-cols-2 gap-3 min-[24rem]:grid-cols-[minmax(0,1fr)_3.5rem_5.5rem] sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1.25fr)]">
+        <SelectField
+          {...part}
+          id="dateOfBirth"
+          name="birthMonth"
+          label="Month"
+          options={monthOptions}
+          placeholder="Choose…"
+          defaultValue={values.birthMonth ?? ''}
+          autoComplete="bday-month"
+          className="col-span-2 min-[24rem]:col-span-1"
+        />
+        <TextField
+          {...part}
+          name="birthDay"
+          label="Day"
+          inputMode="numeric"
+          placeholder="14"
+          defaultValue={values.birthDay ?? ''}
+          autoComplete="bday-day"
+          enterKeyHint="next"
+        />
+        <TextField
+          {...part}
+          name="birthYear"
+          label="Year"
+          inputMode="numeric"
+          placeholder="2008"
+          defaultValue={values.birthYear ?? ''}
+          autoComplete="bday-year"
+          enterKeyHint="next"
+        />
+      </div>
+    </ChoiceGroup>
   )
 }

@@ -1,6 +1,35 @@
-import type { RegistrationBody } from '#shared/registration.ts'
-import { type StudentField, studentFieldNames } from '#shared/student-fields.ts'
-import { birthDateNames, composeBirthDate } from './birth-date.ts'
+import type { RegistrationBody } from '#shared/registration/registration.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+
+/** The three controls that a date of birth is entered with. */
+export const birthDateNames = ['birthMonth', 'birthDay', 'birthYear'] as const
+
+type BirthDateParts = Record<(typeof birthDateNames)[number], string>
+
+export const monthNames = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+/**
+ * The calendar date that three parts stand for, 'YYYY-MM-DD'. Nothing entered is nothing; an incomplete or
+ * impossible date comes out as a text that is no date, so that the form's rules refuse it.
+ */
+export function composeBirthDate({ birthMonth, birthDay, birthYear }: BirthDateParts): string {
+  const [month, day, year] = [birthMonth.trim(), birthDay.trim(), birthYear.trim()]
+  if (month === '' && day === '' && year === '') return ''
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
 
 type ControlName = Exclude<StudentField, 'dateOfBirth'> | (typeof birthDateNames)[number]
 

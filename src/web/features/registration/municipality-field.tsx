@@ -1,12 +1,10 @@
 import { clsx } from 'clsx'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { controlSize, Field } from '#web/components/field.tsx'
+import { api, callApi } from '#web/lib/api.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { setAnswer, useStudentField } from './field-context.ts'
-import { PlaceList } from './place-list.tsx'
-import type { Place } from './place-search.ts'
-import { usePlaceSearch } from './use-place-search.ts'
 
 const listId = 'municipality-list'
 
@@ -135,4 +133,133 @@ export function MunicipalityField({ className }: { className: string }) {
 function zipInputOf(municipality: HTMLInputElement): HTMLInputElement | undefined {
   const control = municipality.form?.elements.namedItem('zipCode')
   return control instanceof HTMLInputElement ? control : undefined
+}
+
+/** Long enough that typing a word makes one or two searches, short enough to feel immediate. */
+const pauseMs = 200
+
+/** Suggestions for a text that is being typed. They are a convenience: without an answer there are none. */
+function usePlaceSearch() {
+  const [places, setPlaces] = useState<readonly Place[]>([])
+  const running = useRef<AbortController>(undefined)
+
+  const clear = useCallback(() => {
+    running.current?.abort()
+    setPlaces([])
+  }, [])
+
+  const search = useCallback((text: string) => {
+    running.current?.abort()
+    const controller = new AbortController()
+    running.current = controller
+    const { signal } = controller
+    if (text.trim().length < shortestSearch) {
+      setPlaces([])
+      return
+    }
+    const timer = setTimeout(async () => {
+      const found = await searchPlaces(text.trim(), signal).catch(() => [])
+      if (!signal.aborted) setPlaces(found)
+    }, pauseMs)
+    signal.addEventListener('abort', () => clearTimeout(timer))
+  }, [])
+
+  useEffect(() => () => running.current?.abort(), [])
+  return { places, search, clear }
+}
+
+interface PlaceListProps {
+  /** Also the stem of the options' ids, which the text field points at. */
+  id: string
+  places: readonly Place[]
+  /** The option that the arrow keys have reached; -1 for none. */
+  active: number
+  onChoose: (place: Place) => void
+}
+
+/** The suggestions under the municipality, opened and steered by its text field (combobox pattern). */
+function PlaceList({ id, places, active, onChoose }: PlaceListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const isOpen = places.length > 0
+
+  useEffect(() => {
+    // On a phone the keyboard leaves little room under the field.
+    if (isOpen) list.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen])
+
+  return (
+    <div
+      id={id}
+      ref={list}
+      role="listbox"
+      aria-label="Municipalities and cities"
+      hidden={!isOpen}
+      className="absolute top-full right-0 left-0 z-30 mt-1 max-h-72 overflow-y-auto rounded-box border bg-card py-1 shadow-card"
+    >
+      {places.map((place, index) => (
+        <PlaceOption
+          key={`${place.municipality} ${place.province} ${place.zipCode}`}
+          id={`${id}-${index}`}
+          place={place}
+          isActive={index === active}
+          onChoose={() => onChoose(place)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function PlaceOption({
+  id,
+  place,
+  isActive,
+  onChoose,
+}: {
+  id: string
+  place: Place
+  isActive: boolean
+  onChoose: () => void
+}) {
+  return (
+    // The keys are the text field's, which keeps the focus (combobox pattern).
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    // biome-ignore lint/a11y/useFocusableInteractive: see above
+    <div
+      id={id}
+      ref={(element) => {
+        if (isActive) element?.scrollIntoView({ block: 'nearest' })
+      }}
+      role="option"
+      aria-selected={isActive}
+      className={clsx(
+        'flex min-h-11 cursor-pointer items-center justify-between gap-3 px-3 py-1.5',
+        isActive ? 'bg-primary-soft' : 'hover:bg-soft',
+      )}
+      // Pressing must not take the focus away, or the list would close before the click.
+      onPointerDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+    >
+      <span className="min-w-0">
+        {place.municipality}
+        <span className="text-muted">, {place.province}</span>
+      </span>
+      <span className="text-sm text-muted tabular-nums">{place.zipCode}</span>
+    </div>
+  )
+}
+
+interface Place {
+  municipality: string
+  province: string
+  zipCode: string
+}
+
+/** Letters from which on a search says something. */
+const shortestSearch = 2
+
+/** Municipalities and cities that match what was typed. */
+async function searchPlaces(search: string, signal: AbortSignal): Promise<Place[]> {
+  const { items } = await callApi(api.places.$get({ query: { search } }, { init: { signal } }))
+  return items
 }

@@ -1,14 +1,16 @@
-import { useCallback, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
-import type { RegistrationDesk } from '#shared/registration.ts'
+import { StrictMode, useCallback, useEffect, useRef, useState } from 'react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import { useBeforeUnload, useBlocker, useNavigate } from 'react-router'
+import type { RegistrationDesk } from '#shared/registration/registration.ts'
+import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { ClosedBanner, ClosedDesk } from './closed-desk.tsx'
+import { hasAnswers, keepsDraft } from './draft-key.ts'
 import { confirmationPath, EnlistedNotice } from './enlisted-notice.tsx'
-import { loadedParts } from './enlistment-parts.ts'
+import type { EnlistmentFormProps } from './enlistment-form.tsx'
+import { loadedParts, loadParts } from './enlistment-parts.ts'
+import { FormTitle } from './form-title.tsx'
 import { registrationSentences } from './registration-sentences.ts'
-import { ServedForm } from './served-form.tsx'
 import type { Enlisted, RefusedPost } from './use-enlistment.ts'
-import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
 interface RegisterPageProps {
   desk: RegistrationDesk
@@ -80,4 +82,274 @@ function OpenDesk({ desk, idempotencyKey, refused, enlisted: reference }: Regist
       <ClosedBanner sentence={desk.closed} />
     </>
   )
+}
+
+// One object for good: with a new one React would write it, and wipe out the server's HTML.
+const asServed = { __html: '' }
+
+/**
+ * The form as the server sent it. The page's own scripts leave it alone (its many fields would double them);
+ * the form's scripts come with the first touch.
+ */
+function ServedForm(props: EnlistmentFormProps) {
+  const container = useRef<HTMLDivElement>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: taken over once, with what the page came with
+  useEffect(() => {
+    if (!container.current) return
+    const startNow = props.refused !== undefined || keepsDraft()
+    return takeOver(container.current, props, startNow)
+  }, [])
+
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, React is told to leave the HTML alone
+  return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={asServed} />
+}
+
+const question = 'Leave this page? What you have typed is not kept.'
+
+/** Asks before typed answers are lost: on a reload or a closed tab (the browser's words) and on a link. */
+function useUnsavedWarning(isUnsaved: () => boolean) {
+  useBeforeUnload(
+    useCallback(
+      (event) => {
+        if (isUnsaved()) event.preventDefault()
+      },
+      [isUnsaved],
+    ),
+  )
+
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isUnsaved() && currentLocation.pathname !== nextLocation.pathname,
+  )
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    if (window.confirm(question)) blocker.proceed()
+    else blocker.reset()
+  }, [blocker])
+}
+
+/** In the form's place while registration is closed. */
+function ClosedDesk({ sentence }: { sentence: string }) {
+  return (
+    <div className="page-width py-8 md:py-12">
+      <FormTitle />
+      <section
+        aria-labelledby="closed"
+        className="mt-6 max-w-3xl rounded-box border border-edge bg-card p-5 shadow-card sm:p-8"
+      >
+        <h2 id="closed" className="text-xl font-bold">
+          Registration is closed
+        </h2>
+        <p dir="auto" className="mt-2 text-lg wrap-anywhere">
+          {sentence}
+        </p>
+        <p className="mt-2 text-muted noscript:hidden">
+          This page shows the form by itself as soon as it opens again.
+        </p>
+        <ButtonLink to="/" variant="outline" className="mt-5">
+          Go to the home page
+        </ButtonLink>
+      </section>
+    </div>
+  )
+}
+
+/**
+ * Tells somebody who is filling the form in that it can't be sent just now. It lies at the foot of the screen,
+ * so that nothing moves, and stands in the page from the start: what a status says is read out only when it
+ * changes.
+ */
+function ClosedBanner({ sentence }: { sentence: string | null }) {
+  return (
+    <div role="status" className="sticky bottom-0 z-10">
+      {sentence !== null && (
+        <p className="border-t border-warning bg-warning-soft px-4 py-3 text-warning">
+          <span className="font-bold">Registration was closed meanwhile.</span> <bdi>{sentence}</bdi> What you
+          have typed stays here.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Whatever shows that somebody is about to fill the form in. A tap that scrolls is one of them. */
+const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
+
+/** How long a submit waits for the form's scripts before it goes without them, in milliseconds. */
+const patienceMs = 5_000
+
+/**
+ * Brings the server's HTML of the form to life at the first touch. Until then it is a plain form, and stays
+ * one if its scripts can't be had: nothing here ever replaces what was typed.
+ *
+ * @param startNow when there is a reason not to wait, such as answers to bring back
+ * @returns stops it all
+ */
+function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: boolean): () => void {
+  let root: Root | undefined
+  let loading: Promise<void> | undefined
+  let stopWaiting: (() => void) | undefined
+  let hideNotice: (() => void) | undefined
+  const stopListening = new AbortController()
+  const { signal } = stopListening
+
+  function start(): Promise<void> {
+    loading ??= load().catch((cause) => {
+      // The next touch tries again; the form works without.
+      loading = undefined
+      throw cause
+    })
+    return loading
+  }
+
+  async function load() {
+    const { EnlistmentForm } = await loadParts()
+    if (signal.aborted) return
+    // React expects the HTML as it was served.
+    stopWaiting?.()
+    hideNotice?.()
+    const served = [...container.childNodes]
+    const form = container.querySelector('form')
+    await new Promise<void>((resolve, reject) => {
+      root = hydrateRoot(
+        container,
+        <StrictMode>
+          <EnlistmentForm {...props} onReady={resolve} />
+        </StrictMode>,
+        {
+          onUncaughtError(cause) {
+            // React has emptied the place. The served form comes back with what was typed, and stays plain.
+            container.replaceChildren(...served)
+            stopListening.abort()
+            reject(cause)
+          },
+        },
+      )
+    })
+    stopListening.abort()
+    const living = container.querySelector('form')
+    if (form && living && living !== form) copyAnswers(form, living)
+  }
+
+  /** Without its scripts the form posts itself: the same rules, sentences and record. */
+  function postPlainly(form: HTMLFormElement) {
+    // The browser's own page about the lost connection would take the place of everything typed.
+    if (!navigator.onLine) {
+      stopWaiting?.()
+      stopWaiting = undefined
+      hideNotice?.()
+      hideNotice = showOffline(form)
+      return
+    }
+    // What arrives from now on comes too late.
+    stopListening.abort()
+    form.submit()
+    // The browser can bring this page back as it was left.
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) stopWaiting?.()
+    })
+  }
+
+  const begin = () => {
+    start().catch(() => undefined)
+  }
+  for (const type of touches) container.addEventListener(type, begin, { signal, passive: true })
+  container.addEventListener(
+    'submit',
+    (event) => {
+      const form = event.target
+      if (!(form instanceof HTMLFormElement)) return
+      event.preventDefault()
+      // Sent once, however often it is pressed.
+      if (stopWaiting) return
+      // React at work must not find the HTML changed.
+      stopWaiting = root ? () => undefined : showWaiting(form)
+      inTime(start(), patienceMs).then(
+        () => container.querySelector('form')?.requestSubmit(),
+        () => postPlainly(form),
+      )
+    },
+    { signal },
+  )
+  if (startNow || wasTouched(container)) begin()
+
+  return () => {
+    stopListening.abort()
+    // React refuses to take down one tree while it works on another.
+    const ended = root
+    if (ended) setTimeout(() => ended.unmount())
+  }
+}
+
+/** Somebody was faster than the page's first scripts. */
+function wasTouched(container: HTMLElement): boolean {
+  if (container.contains(document.activeElement)) return true
+  const form = container.querySelector('form')
+  return form !== null && hasAnswers(form)
+}
+
+/**
+ * Puts one form's answers into another copy of it. React makes a new form when the served one doesn't fit any
+ * more, which translators and extensions of the browser can cause; what was typed before must not go with it.
+ */
+function copyAnswers(from: HTMLFormElement, to: HTMLFormElement): void {
+  const answers = new FormData(from)
+  for (const control of to.elements) {
+    if (control instanceof HTMLInputElement && ['checkbox', 'radio'].includes(control.type)) {
+      control.checked = answers.getAll(control.name).includes(control.value)
+    } else if (isTyped(control)) {
+      const answer = answers.get(control.name)
+      if (typeof answer === 'string') control.value = answer
+    }
+  }
+  to.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+function isTyped(control: Element) {
+  return (
+    control instanceof HTMLInputElement ||
+    control instanceof HTMLSelectElement ||
+    control instanceof HTMLTextAreaElement
+  )
+}
+
+/**
+ * Shows on a served form that it is being sent, before there are scripts to do so.
+ *
+ * @returns makes the button again what the server sent
+ */
+function showWaiting(form: HTMLFormElement): () => void {
+  const button = form.querySelector<HTMLButtonElement>('button[type="submit"]')
+  if (!button) return () => undefined
+  const label = button.textContent
+  button.disabled = true
+  button.textContent = registrationSentences.sending
+  return () => {
+    button.disabled = false
+    button.textContent = label
+  }
+}
+
+/**
+ * Says over a served form's button that there is no connection, until there is one.
+ *
+ * @returns takes it away, so that the form is again what the server sent
+ */
+function showOffline(form: HTMLFormElement): () => void {
+  const notice = document.createElement('p')
+  notice.role = 'alert'
+  notice.className = 'rounded-box bg-warning-soft px-4 py-3 text-warning'
+  notice.textContent = registrationSentences.offline
+  form.querySelector('button[type="submit"]')?.parentElement?.before(notice)
+  const hide = () => notice.remove()
+  window.addEventListener('online', hide, { once: true })
+  return hide
+}
+
+/** Settles as the work does, or is rejected when that takes longer than the limit, in milliseconds. */
+export function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not done within ${limitMs} ms`)), limitMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { academicYears, courses } from '#shared/student-choices.ts'
+import { academicYears, courses } from '#shared/students/student-choices.ts'
 import { bodyOf, valuesOf } from './form-values.ts'
 import { findProblems } from './registration-rules.ts'
 

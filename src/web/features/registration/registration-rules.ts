@@ -4,7 +4,7 @@ import {
   createRegistrationSchema,
   type RegistrationBody,
   type RegistrationOffer,
-} from '#shared/registration.ts'
+} from '#shared/registration/registration.ts'
 
 /**
  * Every rule that the registration breaks, in form order: the same rules and sentences as the server's. This

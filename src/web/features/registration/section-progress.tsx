@@ -1,9 +1,48 @@
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
-import type { RefObject } from 'react'
-import type { Progress } from './form-progress.ts'
-import { formSections } from './form-sections.ts'
-import { useProgress } from './use-progress.ts'
+import { type RefObject, useEffect, useState } from 'react'
+import {
+  type FieldSection,
+  fieldDefinition,
+  type StudentField,
+  sectionTitles,
+  studentFieldNames,
+} from '#shared/students/student-fields.ts'
+import { birthDateNames, type FormValues, valuesOf } from './form-values.ts'
+
+interface FormSection {
+  id: FieldSection
+  title: string
+  /** For the narrow list of sections. */
+  shortTitle: string
+  fields: readonly StudentField[]
+  /** Holds at least one required field. */
+  isRequired: boolean
+}
+
+const shortTitles: Partial<Record<FieldSection, string>> = {
+  name: 'Name',
+  personal: 'Personal data',
+  education: 'Education',
+  background: 'Schools attended',
+}
+
+/** The sections of the enlistment form with their fields, in form order (spec §2). */
+export const formSections: readonly FormSection[] = sectionIds().map((id) => {
+  const title = sectionTitles[id]
+  const fields = studentFieldNames.filter((field) => fieldDefinition(field).section === id)
+  return {
+    id,
+    title,
+    shortTitle: shortTitles[id] ?? title,
+    fields,
+    isRequired: fields.some((field) => fieldDefinition(field).required),
+  }
+})
+
+function sectionIds(): FieldSection[] {
+  return [...new Set(studentFieldNames.map((field) => fieldDefinition(field).section))]
+}
 
 /**
  * How far the form is: beside it the list of sections where there is room, over it one line on a phone.
@@ -106,4 +145,83 @@ function SectionLink({ id, title, mark, isOptional, isCurrent, isComplete }: Sec
       </span>
     </a>
   )
+}
+
+/** How far the form is filled in, and which section is being looked at. */
+function useProgress(form: RefObject<HTMLFormElement | null>) {
+  const [progress, setProgress] = useState(noProgress)
+  const [current, setCurrent] = useState<FieldSection>('name')
+
+  useEffect(() => {
+    const element = form.current
+    if (!element) return
+    let frame = 0
+    const count = () => setProgress(progressOf(valuesOf(new FormData(element))))
+    const countSoon = () => {
+      // Several events come with one keystroke or one autofill.
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(count)
+    }
+    countSoon()
+    element.addEventListener('input', countSoon)
+    return () => {
+      cancelAnimationFrame(frame)
+      element.removeEventListener('input', countSoon)
+    }
+  }, [form])
+
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      (entries) => {
+        const seen = entries.find(({ isIntersecting }) => isIntersecting)
+        const section = formSections.find(({ id }) => seen?.target.id === `section-${id}`)
+        if (section) setCurrent(section.id)
+      },
+      // The section that crosses a line a third of the way down is the one that is being read.
+      { rootMargin: '-33% 0px -66% 0px' },
+    )
+    for (const { id } of formSections) {
+      const section = document.getElementById(`section-${id}`)
+      if (section) observer.observe(section)
+    }
+    return () => observer.disconnect()
+  }, [])
+
+  return { progress, current }
+}
+
+interface Progress {
+  /** Required answers given, and how many there are; consent is one of them. */
+  answered: number
+  total: number
+  /** Sections whose required answers are all there. */
+  complete: ReadonlySet<FieldSection | 'consent'>
+}
+
+const requiredBySection = formSections.map(
+  ({ id, fields }) => [id, fields.filter((field) => fieldDefinition(field).required)] as const,
+)
+const total = requiredBySection.reduce((sum, [, fields]) => sum + fields.length, 1)
+
+export const noProgress: Progress = { answered: 0, total, complete: new Set() }
+
+/** How far the form is filled in. It counts answers, it doesn't judge them. */
+export function progressOf(values: FormValues): Progress {
+  const complete = new Set<FieldSection | 'consent'>()
+  let answered = 0
+  if (values.consent === 'true') {
+    complete.add('consent')
+    answered += 1
+  }
+  for (const [section, required] of requiredBySection) {
+    const given = required.filter((field) => isAnswered(field, values)).length
+    answered += given
+    if (required.length > 0 && given === required.length) complete.add(section)
+  }
+  return { answered, total, complete }
+}
+
+function isAnswered(field: StudentField, values: FormValues): boolean {
+  if (field === 'dateOfBirth') return birthDateNames.every((name) => values[name].trim() !== '')
+  return values[field].trim() !== ''
 }

@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useRef } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { ConflictNotice } from './conflict-notice.tsx'
+import { TextField } from '#web/components/field.tsx'
+import { settingLabels, settingText } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
 
 /** A part of the settings screen under its heading. */
@@ -77,4 +78,103 @@ export function SectionCard({ title, lead, section, children }: SectionCardProps
       </form>
     </Card>
   )
+}
+
+/** Tells what somebody else has saved while something else was typed here, and lets the person choose. */
+function ConflictNotice({
+  section: { conflicts, settings, base, keepMine, discard },
+  onChosen,
+}: {
+  section: Section
+  /** Called when the notice is about to go, with the button that had the focus. */
+  onChosen: () => void
+}) {
+  function choose(decide: () => void) {
+    decide()
+    onChosen()
+  }
+
+  return (
+    <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
+      <p className="font-semibold text-warning">
+        This was changed somewhere else while you were typing. What you typed is still here, not saved.
+      </p>
+      <dl className="mt-2 flex flex-col gap-1">
+        {conflicts.map((name) => (
+          <div key={name} className="wrap-anywhere">
+            <dt className="inline font-semibold">{settingLabels[name]}</dt>{' '}
+            <dd className="inline">is now: {settingText(name, settings, base)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button variant="outline" size="sm" onClick={() => choose(keepMine)}>
+          Keep what I typed
+        </Button>
+        <Button variant="outline" size="sm" onClick={() => choose(discard)}>
+          Take the other change
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** One line of text, however it was typed or pasted into an area of several. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ')
+}
+
+type NumberSetting = 'recordRetentionYears' | 'auditRetentionMonths' | 'mailPerDay' | 'mailPerMinute'
+
+interface NumberFieldProps {
+  section: Section
+  name: NumberSetting
+  hint: string
+  className: string
+}
+
+interface NumberFieldsProps extends Pick<NumberFieldProps, 'section' | 'className'> {
+  fields: readonly { name: NumberSetting; hint: string }[]
+}
+
+/** Settings that are whole numbers from 1. */
+export function NumberFields({ section, fields, className }: NumberFieldsProps) {
+  return fields.map(({ name, hint }) => (
+    <NumberField key={name} section={section} name={name} hint={hint} className={className} />
+  ))
+}
+
+/** A text, not the browser's number field: that drops letters that are typed, and counts on when the wheel turns. */
+function NumberField({ section: { values, change, errorOf }, name, hint, className }: NumberFieldProps) {
+  const [typed, setTyped] = useState('')
+  const value = values[name]
+  // Once it stands for another number it is no longer what was typed: it was discarded, or changed elsewhere.
+  const text = Object.is(readWholeNumber(typed), value) ? typed : String(value)
+  return (
+    <TextField
+      name={name}
+      label={settingLabels[name]}
+      hint={hint}
+      required
+      density="compact"
+      className={className}
+      inputMode="numeric"
+      autoComplete="off"
+      value={text}
+      error={errorOf(name)}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        change({ [name]: readWholeNumber(target.value) })
+      }}
+    />
+  )
+}
+
+/** Digits, also in groups as people write large numbers: 1,000. */
+const wholeNumber = /^(\d+|\d{1,3}(,\d{3})+)$/
+
+/** The whole number that was typed; NaN for anything else, which no rule of a setting accepts. */
+export function readWholeNumber(typed: string): number {
+  const text = typed.trim()
+  return wholeNumber.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN
 }

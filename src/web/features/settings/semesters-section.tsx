@@ -1,12 +1,10 @@
 import { Plus, X } from 'lucide-react'
 import type { SemesterDefinition } from '#shared/periods.ts'
-import { settingsLimits } from '#shared/settings-schema.ts'
+import { settingsLimits } from '#shared/settings/settings-schema.ts'
 import { Button, IconButton } from '#web/components/button.tsx'
-import { FieldError } from '#web/components/field.tsx'
-import { SelectField } from '#web/components/select-field.tsx'
-import { TextField } from '#web/components/text-field.tsx'
-import { useFocusAfterRender } from '#web/lib/focus-after-render.ts'
-import { lengthHint } from '#web/lib/length-hint.ts'
+import { FieldErrorText, SelectField, TextField } from '#web/components/field.tsx'
+import { useFocusAfterRender } from '#web/lib/focus.ts'
+import { lengthHint } from '#web/lib/number-texts.ts'
 import { SectionCard } from './section-card.tsx'
 import { monthNames } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
@@ -82,7 +80,7 @@ export function SemestersSection({ section }: { section: Section }) {
           )
         })}
       </ol>
-      {ofWhole !== undefined && <FieldError id="semesters-error">{ofWhole}</FieldError>}
+      {ofWhole !== undefined && <FieldErrorText id="semesters-error">{ofWhole}</FieldErrorText>}
       {semesters.length < settingsLimits.semesters && (
         <div>
           <Button

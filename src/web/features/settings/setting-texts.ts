@@ -1,7 +1,7 @@
 import type { SemesterDefinition } from '#shared/periods.ts'
-import type { Settings } from '#shared/settings.ts'
-import { iconLabels } from './icon-labels.ts'
-import type { SettingName } from './settings-draft.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import type { FeatureIcon } from '#shared/settings/site-texts.ts'
+import type { SettingName } from './use-section.ts'
 
 /** What the screen calls the settings. */
 export const settingLabels: Record<SettingName, string> = {
@@ -95,4 +95,14 @@ function listText<Item>(
 
 function semesterText({ name, firstMonth, lastMonth }: SemesterDefinition): string {
   return `${name}: ${monthNames[firstMonth - 1]} to ${monthNames[lastMonth - 1]}`
+}
+
+/** What the pictures of features show. */
+export const iconLabels: Record<FeatureIcon, string> = {
+  phone: 'A phone',
+  signal: 'A signal',
+  document: 'A document',
+  lock: 'A lock',
+  people: 'People',
+  calendar: 'A calendar',
 }

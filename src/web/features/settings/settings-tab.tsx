@@ -1,26 +1,28 @@
 import { clsx } from 'clsx'
 import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ExpiredRecords } from '#shared/retention.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import { currentAcademicYear, type ExpiredRecords } from '#shared/settings/settings.ts'
+import { settingsLimits } from '#shared/settings/settings-schema.ts'
+import { siteTextLimits } from '#shared/settings/site-texts.ts'
+import { academicYearAfter } from '#shared/students/academic-year.ts'
+import { isAcademicYear } from '#shared/students/students.ts'
 import { ButtonLink } from '#web/components/button.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
 import { useHeldSession } from '#web/components/held-session.ts'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { lengthHint } from '#web/lib/number-texts.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { ContactSection, DataProtectionSection } from './contact-section.tsx'
-import { CoursesSection } from './courses-section.tsx'
-import { FeaturesSection } from './features-section.tsx'
-import { HeroSection } from './hero-section.tsx'
-import { LogoSection } from './logo-section.tsx'
-import { MailSection } from './mail-section.tsx'
-import { MaintenanceSection } from './maintenance-section.tsx'
+import { ListEditor } from './entries-editor.tsx'
+import { FeaturesSection, TestimonialsSection } from './entries-sections.tsx'
 import { RetentionSection } from './retention-section.tsx'
-import { SchoolSection } from './school-section.tsx'
-import { Card } from './section-card.tsx'
+import { Card, NumberFields, oneLine, SectionCard } from './section-card.tsx'
 import { SemestersSection } from './semesters-section.tsx'
-import { TestimonialsSection } from './testimonials-section.tsx'
-import { useSection } from './use-section.ts'
-import { YearsSection } from './years-section.tsx'
+import { settingLabels } from './setting-texts.ts'
+import { ContactSection, DataProtectionSection, LogoSection } from './site-sections.tsx'
+import { type Section, useSection } from './use-section.ts'
 
 interface SettingsTabProps {
   /** Null while it is being read. */
@@ -113,5 +115,222 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
         onKeep={guard.keep}
       />
     </div>
+  )
+}
+
+/** The courses on offer. */
+function CoursesSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  return (
+    <SectionCard
+      title="Courses"
+      lead="On offer in the enlistment form, in this order. Records keep a course that is removed here."
+      section={section}
+    >
+      <ListEditor
+        path="courses"
+        noun="Course"
+        items={values.courses}
+        onChange={(courses) => change({ courses })}
+        errorOf={errorOf}
+        mostLetters={settingsLimits.courseName}
+      />
+    </SectionCard>
+  )
+}
+
+const fields = [
+  {
+    name: 'mailPerDay',
+    hint: 'In any 24 hours. A Gmail account stops at about 500 and then sends nothing for a day; keep some room below that. A tenth, at least one, is kept for confirmations and e-mails to one person: bulk e-mail does not use it.',
+  },
+  {
+    name: 'mailPerMinute',
+    hint: 'Mail servers take many messages at once for spam.',
+  },
+] as const
+
+/** How fast e-mail goes out. What does not fit waits in the outbox. */
+function MailSection({ section }: { section: Section }) {
+  return (
+    <SectionCard
+      title="E-mail limits"
+      lead="What is over them waits in the outbox and goes out later by itself."
+      section={section}
+    >
+      <NumberFields section={section} fields={fields} className="max-w-md" />
+    </SectionCard>
+  )
+}
+
+/** Maintenance mode: closes registration, and says why. */
+function MaintenanceSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const { maintenance } = values
+  return (
+    <SectionCard
+      title="Maintenance Mode"
+      lead="Closes registration with the sentence below. Signing in and the administration go on; whoever is filling the form in keeps what is typed."
+      section={section}
+    >
+      <label className="flex min-h-11 items-center gap-3 font-semibold">
+        <input
+          type="checkbox"
+          className="size-5 accent-primary"
+          checked={maintenance.enabled}
+          onChange={({ target }) => change({ maintenance: { ...maintenance, enabled: target.checked } })}
+        />
+        Close registration
+      </label>
+      <TextAreaField
+        name="maintenance.sentence"
+        label="What registrants read meanwhile"
+        density="compact"
+        rows={2}
+        required
+        hint={lengthHint(maintenance.sentence, settingsLimits.sentence)}
+        value={maintenance.sentence}
+        error={errorOf('maintenance.sentence')}
+        onChange={({ target }) =>
+          change({ maintenance: { ...maintenance, sentence: oneLine(target.value) } })
+        }
+      />
+    </SectionCard>
+  )
+}
+
+/** What the system, the school and the office are called. */
+function SchoolSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const fields = [
+    {
+      name: 'systemName',
+      max: settingsLimits.name,
+      hint: 'At the head of every page and in the browser’s tab.',
+      required: true,
+    },
+    {
+      name: 'schoolName',
+      max: settingsLimits.schoolName,
+      hint: 'Under the system name, in the footer and on the printed sheets.',
+      required: false,
+    },
+    {
+      name: 'rotcOfficeAddress',
+      max: settingsLimits.address,
+      hint: values.rotcOfficeAddress
+        ? 'The office line in the head of the ROTC sheet.'
+        : 'Please fill it in: until then the ROTC sheet is printed without its office line.',
+      required: false,
+    },
+  ] as const
+  return (
+    <SectionCard title="Names" section={section}>
+      {fields.map(({ name, max, hint, required }) => (
+        <TextField
+          key={name}
+          name={name}
+          label={settingLabels[name]}
+          hint={lengthHint(values[name], max) ?? hint}
+          required={required}
+          density="compact"
+          autoComplete="off"
+          value={values[name]}
+          error={errorOf(name)}
+          onChange={({ target }) => change({ [name]: target.value })}
+        />
+      ))}
+    </SectionCard>
+  )
+}
+
+/** What the home page says first. */
+function HeroSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const { hero } = values
+  return (
+    <SectionCard
+      title={settingLabels.hero}
+      lead="The first thing on the home page. The figures under it are fixed."
+      section={section}
+    >
+      <TextField
+        name="hero.eyebrow"
+        label="Above the title"
+        hint={lengthHint(hero.eyebrow, siteTextLimits.eyebrow) ?? 'Empty leaves it out.'}
+        density="compact"
+        autoComplete="off"
+        value={hero.eyebrow}
+        error={errorOf('hero.eyebrow')}
+        onChange={({ target }) => change({ hero: { ...hero, eyebrow: target.value } })}
+      />
+      <TextField
+        name="hero.title"
+        label="Title"
+        required
+        density="compact"
+        autoComplete="off"
+        hint={lengthHint(hero.title, siteTextLimits.title)}
+        value={hero.title}
+        error={errorOf('hero.title')}
+        onChange={({ target }) => change({ hero: { ...hero, title: target.value } })}
+      />
+      <TextAreaField
+        name="hero.text"
+        label="Text under the title"
+        required
+        density="compact"
+        rows={3}
+        hint={lengthHint(hero.text, siteTextLimits.text)}
+        value={hero.text}
+        error={errorOf('hero.text')}
+        onChange={({ target }) => change({ hero: { ...hero, text: oneLine(target.value) } })}
+      />
+    </SectionCard>
+  )
+}
+
+/** The academic years on offer, and the one that the enlistment form starts with. */
+function YearsSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const today = calendarDateOf(new Date(), useProgramTimeZone())
+  const byCalendar = currentAcademicYear({ ...values, currentAcademicYear: '' }, today)
+  const chosen = values.currentAcademicYear
+  // Without what is just being typed.
+  const years = [...new Set(values.academicYears.filter(isAcademicYear))]
+  return (
+    <SectionCard
+      title="Academic years"
+      lead="On offer in the enlistment form and the filters. Records keep a year that is removed here."
+      section={section}
+    >
+      <SelectField
+        name="currentAcademicYear"
+        label={settingLabels.currentAcademicYear}
+        hint="Stands in the enlistment form from the start."
+        density="compact"
+        value={chosen}
+        error={errorOf('currentAcademicYear')}
+        options={[
+          { value: '', label: byCalendar === '' ? 'By the calendar' : `By the calendar (now ${byCalendar})` },
+          ...years,
+          ...(chosen === '' || years.includes(chosen)
+            ? []
+            : [{ value: chosen, label: `${chosen} (removed)` }]),
+        ]}
+        onChange={({ target }) => change({ currentAcademicYear: target.value })}
+      />
+      <fieldset>
+        <legend className="mb-1.5 text-sm font-semibold">{settingLabels.academicYears}</legend>
+        <ListEditor
+          path="academicYears"
+          noun="Academic year"
+          items={values.academicYears}
+          onChange={(academicYears) => change({ academicYears })}
+          errorOf={errorOf}
+          suggestion={academicYearAfter(values.academicYears) ?? ''}
+        />
+      </fieldset>
+    </SectionCard>
   )
 }

@@ -1,18 +1,11 @@
 import { useState } from 'react'
 import type { FieldError } from '#shared/problem.ts'
-import type { SettingsChange, VersionedSettings } from '#shared/settings.ts'
-import { problemsOfChange } from '#shared/settings-schema.ts'
+import type { SettingsChange, VersionedSettings } from '#shared/settings/settings.ts'
+import { problemsOfChange } from '#shared/settings/settings-schema.ts'
 import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
-import { readSettings, saveSettings } from './save-settings.ts'
-import {
-  changedElsewhere,
-  type SettingName,
-  type SettingsDraft,
-  unsavedOf,
-  withEdits,
-} from './settings-draft.ts'
 
 /** Other saves at the same moment that a save gives way to before it asks the person. */
 const mostAttempts = 5
@@ -139,4 +132,68 @@ async function saveOver(
 
 function isConflict(error: unknown): boolean {
   return error instanceof ApiProblem && error.problem.code === 'conflict'
+}
+
+/** Changes settings that are still of the version that was seen. @throws ApiProblem `conflict` otherwise */
+function saveSettings(change: SettingsChange, version: number): Promise<VersionedSettings> {
+  return callApi(api.settings.$patch({ json: change, header: { 'if-match': `"${version}"` } }))
+}
+
+/** The settings as the server has them now. */
+function readSettings(): Promise<VersionedSettings> {
+  return callApi(api.settings.$get())
+}
+
+/** A setting that can be typed in. */
+export type SettingName = keyof SettingsChange
+
+/** What is typed and not saved. */
+interface SettingsDraft {
+  /** The settings that the typing began with. */
+  base: VersionedSettings
+  edits: SettingsChange
+}
+
+/**
+ * What was typed, with more of it. It begins anew where nothing is unsaved: a change of before is no conflict for it.
+ */
+export function withEdits(
+  draft: SettingsDraft | null,
+  settings: VersionedSettings,
+  edits: SettingsChange,
+): SettingsDraft {
+  const isStanding = draft !== null && namesOf(unsavedOf(draft, settings)).length > 0
+  return isStanding ? { ...draft, edits: { ...draft.edits, ...edits } } : { base: settings, edits }
+}
+
+/** What a save would change: what was typed and neither taken back nor set elsewhere meanwhile. */
+export function unsavedOf({ base, edits }: SettingsDraft, settings: VersionedSettings): SettingsChange {
+  const isUnsaved = (name: SettingName) =>
+    !isSame(edits[name], base[name]) && !isSame(edits[name], settings[name])
+  const names = namesOf(edits).filter(isUnsaved)
+  return Object.fromEntries(names.map((name) => [name, edits[name]]))
+}
+
+/** What somebody else changed since the typing began, where something else is typed here. */
+export function changedElsewhere(draft: SettingsDraft, settings: VersionedSettings): SettingName[] {
+  const unsaved = namesOf(unsavedOf(draft, settings))
+  return unsaved.filter((name) => !isSame(draft.base[name], settings[name]))
+}
+
+function namesOf(change: SettingsChange): SettingName[] {
+  // A change has no other members than settings.
+  return Object.keys(change) as SettingName[]
+}
+
+/** Values are texts, numbers, and lists and objects of such. Members may come in another order. */
+function isSame(one: unknown, other: unknown): boolean {
+  return inOrder(one) === inOrder(other)
+}
+
+function inOrder(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  )
 }

@@ -1,12 +1,13 @@
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Eye, EyeOff, GripVertical, Pencil, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
-import type { Slide } from '#shared/slides.ts'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { Slide } from '#shared/slideshow/slides.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, IconButton } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
-import { slideName } from './slide-texts.ts'
-import { useSlideDrag } from './use-slide-drag.ts'
+import { slideName } from './data.ts'
 
 export interface SlideCardActions {
   onEdit: (slide: Slide) => void
@@ -154,4 +155,46 @@ function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { n
       <GripVertical aria-hidden="true" className="mr-2 size-5" />
     </div>
   )
+}
+
+interface SlideDrag {
+  id: string
+  card: RefObject<HTMLElement | null>
+  /** What of the card is taken hold of. */
+  handle: RefObject<HTMLElement | null>
+  isEnabled: boolean
+  /** Another card was let go over this one. */
+  onDrop: (id: string) => void
+}
+
+/** Lets a card be dragged onto another one's place. */
+function useSlideDrag({ id, card, handle, isEnabled, onDrop }: SlideDrag) {
+  const [isDragged, setDragged] = useState(false)
+  const [isTarget, setTarget] = useState(false)
+  const drop = useEffectEvent(onDrop)
+
+  useEffect(() => {
+    if (!isEnabled || !card.current || !handle.current) return
+    return combine(
+      draggable({
+        element: card.current,
+        dragHandle: handle.current,
+        getInitialData: () => ({ slide: id }),
+        onDragStart: () => setDragged(true),
+        onDrop: () => setDragged(false),
+      }),
+      dropTargetForElements({
+        element: card.current,
+        canDrop: ({ source }) => typeof source.data.slide === 'string' && source.data.slide !== id,
+        onDragEnter: () => setTarget(true),
+        onDragLeave: () => setTarget(false),
+        onDrop: ({ source }) => {
+          setTarget(false)
+          if (typeof source.data.slide === 'string') drop(source.data.slide)
+        },
+      }),
+    )
+  }, [id, card, handle, isEnabled])
+
+  return { isDragged, isTarget }
 }

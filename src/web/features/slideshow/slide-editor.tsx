@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { type Slide, slideSentences } from '#shared/slides.ts'
+import { type Slide, slideSentences } from '#shared/slideshow/slides.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Modal } from '#web/components/modal.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { newSlide } from './data.ts'
 import { SlideForm } from './slide-form.tsx'
-import { newSlide } from './slideshow-address.ts'
 
 interface SlideEditorProps {
   /** See `SlideshowAddress`. */

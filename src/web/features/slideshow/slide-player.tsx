@@ -1,14 +1,10 @@
+import { clsx } from 'clsx'
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
-import type { Slide } from '#shared/slides.ts'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import type { Slide } from '#shared/slideshow/slides.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { useMediaQuery } from '#web/lib/media-query.ts'
-import { barLook } from './slide-bar.ts'
-import { SlideDots } from './slide-dots.tsx'
-import { type Direction, firstTurn, type Turn, turnBack, turnTo } from './turn.ts'
-import { useAttention } from './use-attention.ts'
-import { useAutoAdvance } from './use-auto-advance.ts'
-import { useSwipe } from './use-swipe.ts'
+import { barLook, type Direction, dotLook, dotsLook, firstTurn, type Turn, turnBack, turnTo } from './turn.ts'
 
 /** How long a change takes; no other one begins meanwhile (spec §9). The utilities slide-in and slide-out move as long. */
 const moveMs = 500
@@ -94,4 +90,158 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
       </IconButton>
     </div>
   )
+}
+
+/** How long a slide stays (spec §9). */
+const advanceMs = 5_000
+
+interface AutoAdvance {
+  isPlaying: boolean
+  /** Each slide has its whole time, however it came. */
+  shown: string
+  onAdvance: () => void
+}
+
+/** Goes on by itself. */
+function useAutoAdvance({ isPlaying, shown, onAdvance }: AutoAdvance): void {
+  const advance = useEffectEvent(onAdvance)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew with each slide
+  useEffect(() => {
+    if (!isPlaying) return
+    const timer = setInterval(advance, advanceMs)
+    return () => clearInterval(timer)
+  }, [isPlaying, shown])
+}
+
+interface SlideDotsProps {
+  slides: readonly Slide[]
+  index: number
+  onChoose: (index: number) => void
+}
+
+/** A dot for each slide. */
+function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
+    <div role="group" aria-label="Choose a slide" className={dotsLook(slides.length)}>
+      {slides.map(({ id }, place) => (
+        <button
+          key={id}
+          type="button"
+          aria-label={`Slide ${place + 1}`}
+          aria-current={place === index}
+          onClick={() => onChoose(place)}
+          className={clsx('group grid place-items-center rounded-box', dotLook(slides.length))}
+        >
+          <span
+            className={clsx(
+              'block rounded-full transition-colors',
+              place === index ? 'size-3 bg-primary' : 'size-2.5 bg-edge group-hover:bg-primary',
+            )}
+          />
+        </button>
+      ))}
+    </div>
+  )
+}
+
+interface Attention {
+  isAttended: boolean
+  /** Lets the keyboard stay where it is, until it goes on to the next button. */
+  dismiss: () => void
+}
+
+/**
+ * Whether slides should wait: a mouse points at them, the keyboard is at their buttons, or nobody can see them
+ * because the tab is hidden or they are off the screen.
+ */
+function useAttention(frame: RefObject<HTMLElement | null>): Attention {
+  const [isPointed, setPointed] = useState(false)
+  const [isFocused, setFocused] = useState(false)
+  const [isOffScreen, setOffScreen] = useState(false)
+  const [isTabHidden, setTabHidden] = useState(false)
+
+  useEffect(() => {
+    const element = frame.current
+    if (!element) return
+    const stop = new AbortController()
+    const { signal } = stop
+    // A finger points only while it swipes or presses.
+    element.addEventListener('pointerenter', (event) => setPointed(event.pointerType !== 'touch'), { signal })
+    element.addEventListener('pointerleave', () => setPointed(false), { signal })
+    // A pressed button keeps the focus; only the keyboard's stay counts.
+    const noteFocus = () => setFocused(element.querySelector(':focus-visible') !== null)
+    element.addEventListener('focusin', noteFocus, { signal })
+    element.addEventListener('focusout', () => setFocused(false), { signal })
+    const noteTab = () => setTabHidden(document.hidden)
+    document.addEventListener('visibilitychange', noteTab, { signal })
+    noteTab()
+    const observer = new IntersectionObserver(([entry]) => setOffScreen(entry?.isIntersecting === false))
+    observer.observe(element)
+    return () => {
+      stop.abort()
+      observer.disconnect()
+    }
+  }, [frame])
+
+  return {
+    isAttended: isPointed || isFocused || isOffScreen || isTabHidden,
+    dismiss: () => setFocused(false),
+  }
+}
+
+/** From here on a finger pulls the slide, in pixels; before, it may only have trembled. */
+const slackPx = 8
+/** The part of the width after which a pull goes on to the other slide. */
+const farPart = 0.15
+
+interface Swipe {
+  isBlocked: boolean
+  /** The finger has pulled the slide so many pixels to the right, or to the left when negative. */
+  onDrag: (pulled: number) => void
+  /** It has let go. */
+  onRelease: (pulled: number, isFar: boolean) => void
+}
+
+/** Follows a finger that pulls sideways. Up and down remains the browser's, by the element's touch-action. */
+function useSwipe(target: RefObject<HTMLElement | null>, { isBlocked, onDrag, onRelease }: Swipe): void {
+  const pull = useEffectEvent(onDrag)
+  const release = useEffectEvent(onRelease)
+  const mayBegin = useEffectEvent((event: PointerEvent) => {
+    return !isBlocked && event.isPrimary && event.pointerType !== 'mouse'
+  })
+
+  useEffect(() => {
+    const element = target.current
+    if (!element) return
+    const stop = new AbortController()
+    let begin: { id: number; x: number } | null = null
+    const pulledBy = (event: PointerEvent) => {
+      const pulled = begin?.id === event.pointerId ? event.clientX - begin.x : 0
+      return Math.abs(pulled) > slackPx ? pulled : 0
+    }
+    const end = (pulled: number) => {
+      begin = null
+      release(pulled, Math.abs(pulled) > element.clientWidth * farPart)
+    }
+    const on = (
+      type: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercancel',
+      follow: (event: PointerEvent) => void,
+    ) => element.addEventListener(type, follow, { signal: stop.signal })
+    on('pointerdown', (event) => {
+      if (!mayBegin(event)) return
+      begin = { id: event.pointerId, x: event.clientX }
+      element.setPointerCapture(event.pointerId)
+    })
+    on('pointermove', (event) => {
+      if (begin) pull(pulledBy(event))
+    })
+    on('pointerup', (event) => {
+      if (begin) end(pulledBy(event))
+    })
+    on('pointercancel', () => {
+      if (begin) end(0)
+    })
+    return () => stop.abort()
+  }, [target])
 }

@@ -1,24 +1,32 @@
 import { Images, Plus } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
-import type { Slide } from '#shared/slides.ts'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
+import type { Slide } from '#shared/slideshow/slides.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useHeldSession } from '#web/components/held-session.ts'
+import { Skeleton } from '#web/components/skeleton.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
+import { useFormAddress } from '#web/lib/form-address.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { DeleteSlideModal } from './delete-slide-modal.tsx'
-import { OrderBar } from './order-bar.tsx'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
+import {
+  isSameForm,
+  newSlide,
+  readSlideshowAddress,
+  type SlideFilter,
+  type SlideshowData,
+  slideName,
+  slideshowPath,
+} from './data.ts'
+import { moveButtonId, SlideCard, type SlideCardActions } from './slide-card.tsx'
 import { SlideEditor } from './slide-editor.tsx'
-import { SlideGrid } from './slide-grid.tsx'
-import { SlideGridSkeleton } from './slide-grid-skeleton.tsx'
-import { isSameForm, newSlide, type SlideFilter } from './slideshow-address.ts'
-import type { SlideshowData } from './slideshow-data.ts'
-import { useArrangement } from './use-arrangement.ts'
-import { useKeptFocus } from './use-kept-focus.ts'
+import { type Arrangement, useArrangement } from './use-arrangement.ts'
 import { useSlideActions } from './use-slide-actions.ts'
-import { useSlideshowNavigation } from './use-slideshow-navigation.ts'
 
 interface SlideshowTabProps {
   /** Null while it is being read, and when that has failed. */
@@ -128,4 +136,211 @@ function NoSlides({ filter, hasSlides }: { filter: SlideFilter; hasSlides: boole
         : 'Add the first one: it appears on the home page below the banner.'}
     </EmptyState>
   )
+}
+
+/** The shape of the slides while they are being read. */
+function SlideGridSkeleton() {
+  return (
+    <div role="status" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <span className="sr-only">Loading the slides</span>
+      {['a', 'b', 'c'].map((card) => (
+        <div key={card} aria-hidden="true" className="overflow-hidden rounded-box border bg-card">
+          <Skeleton className="aspect-video w-full" />
+          <div className="flex flex-col gap-3 p-3">
+            <Skeleton className="h-5 w-2/3" />
+            <Skeleton className="h-4" />
+            <Skeleton className="h-9 w-48" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Where the tab is, and the ways from there. */
+function useSlideshowNavigation() {
+  const navigate = useNavigate()
+  const { filter, opened } = readSlideshowAddress(useWantedLocation().search)
+  const form = useFormAddress(opened !== null)
+
+  return {
+    filter,
+    opened,
+    show(filter: SlideFilter) {
+      void navigate(slideshowPath({ filter, opened: null }), { preventScrollReset: true })
+    },
+    open: (slide: string) => form.open(slideshowPath({ filter, opened: slide })),
+    close: () => form.close(slideshowPath({ filter, opened: null })),
+  }
+}
+
+interface DeleteSlideModalProps {
+  /** Which one is asked about, null for none. */
+  slide: Slide | null
+  isBusy: boolean
+  /** What gets the focus when it closes; see `Modal`. */
+  focusBack: () => HTMLElement | true
+  onDelete: (slide: Slide) => void
+  onClose: () => void
+}
+
+/** Asks before a slide is deleted. */
+function DeleteSlideModal({ slide, ...modal }: DeleteSlideModalProps) {
+  return (
+    <DeleteModal {...modal} title="Delete Slide" thing={slide}>
+      {(asked) => (
+        <>
+          <p className="wrap-anywhere">
+            Are you sure you want to delete {asked.title === '' ? slideName(asked) : `“${asked.title}”`}? Its
+            picture and texts are deleted for good. This action cannot be undone.
+          </p>
+          <img
+            src={asked.image.webp[0]?.url ?? asked.imageUrl}
+            alt=""
+            width={asked.image.width}
+            height={asked.image.height}
+            className="mt-4 max-h-40 w-full rounded-box bg-pine-deep object-contain"
+          />
+        </>
+      )}
+    </DeleteModal>
+  )
+}
+
+interface OrderBarProps {
+  arrangement: Arrangement
+  /** What gets the focus when the bar goes, and the button that was pressed with it. */
+  focusBack: RefObject<HTMLElement | null>
+}
+
+/** Saves the order of the slides, or takes it back. In sight as long as there is something to save. */
+function OrderBar({ arrangement, focusBack }: OrderBarProps) {
+  const { isArranged, isSaving, failure, save, discard } = arrangement
+  useFocusBack(isArranged || failure !== null, focusBack)
+  if (!isArranged) {
+    // What somebody else did in between may have left nothing to save; why it failed is still to be read.
+    return failure === null ? null : (
+      <div className="mt-4">
+        <ErrorBanner message={failure} onDismiss={discard} />
+      </div>
+    )
+  }
+  return (
+    <section
+      aria-label="Order of the slides"
+      className="sticky bottom-3 z-10 mt-4 flex flex-col gap-3 rounded-box border border-edge bg-card p-3 shadow-card"
+    >
+      {failure !== null && <ErrorBanner message={failure} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <p className="mr-auto text-sm font-semibold">The order is changed, not saved yet.</p>
+        <Button variant="outline" size="sm" className="max-md:min-h-11" disabled={isSaving} onClick={discard}>
+          Discard
+        </Button>
+        <Button size="sm" className="max-md:min-h-11" aria-disabled={isSaving} onClick={() => void save()}>
+          {isSaving ? 'Saving…' : 'Save order'}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface SlideGridProps extends Omit<SlideCardActions, 'onDrop'> {
+  /** All of them, in their order. */
+  slides: readonly Slide[]
+  isShown: (slide: Slide) => boolean
+  /** Whether the order can be changed: while all are shown. */
+  isMovable: boolean
+  busyId: string | null
+}
+
+/** The coordinator's slides. */
+function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: SlideGridProps) {
+  const focusNext = useFocusAfterRender()
+
+  function move(slide: Slide, place: number) {
+    const step = place > slides.indexOf(slide) ? 1 : -1
+    onMove(slide, place)
+    // At an end the button that was pressed can't take the focus any more.
+    focusNext(moveButtonId(slide.id, step), moveButtonId(slide.id, step === 1 ? -1 : 1))
+  }
+
+  return (
+    <ul className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+      {slides.map((slide, place) =>
+        isShown(slide) ? (
+          <SlideCard
+            key={slide.id}
+            slide={slide}
+            place={place}
+            count={slides.length}
+            isMovable={isMovable}
+            isBusy={busyId === slide.id}
+            {...actions}
+            onMove={move}
+            onDrop={(id, target) => {
+              const dropped = slides.find((each) => each.id === id)
+              if (dropped) onMove(dropped, target)
+            }}
+          />
+        ) : null,
+      )}
+    </ul>
+  )
+}
+
+/** Where the focus was last: a card, and its place in the list. */
+interface LastFocus {
+  id: string
+  index: number
+}
+
+/**
+ * When the card with the focus goes away (deleted, or filtered out), the one in its place gets the focus; without
+ * any, the fallback.
+ *
+ * @param list around the cards; each says its id in `data-slide`
+ * @param shown the ids of the cards, in their order
+ * @returns for a dialog about a card: what gets the focus when it closes
+ */
+function useKeptFocus(
+  list: RefObject<HTMLElement | null>,
+  shown: readonly string[],
+  fallback: RefObject<HTMLElement | null>,
+): () => HTMLElement | true {
+  const last = useRef<LastFocus | null>(null)
+  // The same ids are the same list.
+  const key = shown.join(' ')
+
+  useEffect(() => {
+    const ids = idsOf(key)
+    const noteFocus = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return
+      const id = target.closest('[data-slide]')?.getAttribute('data-slide')
+      if (id) last.current = { id, index: ids.indexOf(id) }
+      // A dialog is about the card: the focus comes back from there.
+      else if (!target.closest('[role="dialog"]')) last.current = null
+    }
+    document.addEventListener('focusin', noteFocus)
+    return () => document.removeEventListener('focusin', noteFocus)
+  }, [key])
+
+  function heir(): HTMLElement | null {
+    const ids = idsOf(key)
+    const lost = last.current
+    if (!lost || ids.includes(lost.id)) return null
+    const next = ids[Math.min(lost.index, ids.length - 1)]
+    const card = next && list.current?.querySelector(`[data-slide="${CSS.escape(next)}"]`)
+    return card ? card.querySelector<HTMLElement>('[data-first]') : fallback.current
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when cards have come or gone
+  useEffect(() => {
+    if (document.activeElement === document.body) heir()?.focus()
+  }, [key])
+
+  return () => heir() ?? true
+}
+
+function idsOf(key: string): string[] {
+  return key === '' ? [] : key.split(' ')
 }

@@ -1,13 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { clsx } from 'clsx'
+import { type CSSProperties, type Ref, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import type { Slide } from '#shared/slides.ts'
+import type { Slide } from '#shared/slideshow/slides.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Picture } from '#web/components/picture.tsx'
 import type { Section } from '#web/lib/section.ts'
-import { SlideBarRoom } from './slide-bar-room.tsx'
-import { SlideStage } from './slide-stage.tsx'
-import { firstTurn, followSlides } from './turn.ts'
+import { barLook, dotLook, dotsLook, firstTurn, followSlides, placeAround, type Turn } from './turn.ts'
 
 interface SlideshowProps {
   slides: Section<Slide[]>
@@ -105,5 +105,153 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
         </div>
       )}
     </section>
+  )
+}
+
+/** The room of the buttons until they come with their scripts: they take as many rows as their dots need. */
+function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
+  return (
+    <div aria-hidden="true" className={barLook}>
+      <span className="mr-auto size-11" />
+      <span className={dotsLook(slides.length)}>
+        {slides.map(({ id }) => (
+          <span key={id} className={dotLook(slides.length)} />
+        ))}
+      </span>
+      <span className="size-11" />
+      <span className="size-11" />
+    </div>
+  )
+}
+
+interface SlideStageProps {
+  slides: readonly Slide[]
+  turn: Turn
+  /** How far a finger has pulled the slide aside, in pixels: negative towards the next one. */
+  drag: number
+  /** Whether the slides beside the shown one are made ready. */
+  isReady: boolean
+  ref: Ref<HTMLDivElement>
+}
+
+/** The frame in which one slide is seen. */
+function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
+  const { length } = slides
+  const beside = slides[placeAround(turn.index + (drag < 0 ? 1 : -1), length)]?.id
+  const neighbours = [1, -1].map((step) => slides[placeAround(turn.index + step, length)]?.id)
+  return (
+    <div
+      ref={ref}
+      className="grid touch-pan-y overflow-hidden bg-pine-deep text-on-pine noscript:flex noscript:snap-x noscript:snap-mandatory noscript:overflow-x-auto"
+    >
+      {slides.map((slide, index) => {
+        const isShown = slide.id === turn.shown
+        const isPulled = drag !== 0 && slide.id === beside
+        const isSeen = isShown || slide.id === turn.leaving || isPulled
+        return (
+          <SlideView
+            key={slide.id}
+            slide={slide}
+            label={`Slide ${index + 1} of ${length}`}
+            isFirst={index === 0}
+            isSeen={isSeen}
+            isNear={isSeen || (isReady && neighbours.includes(slide.id))}
+            className={isSeen ? motionOf(slide.id, turn) : undefined}
+            style={isSeen ? styleOf(slide.id, turn, drag) : undefined}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+function motionOf(id: string, { shown, leaving }: Turn): string | undefined {
+  if (leaving === null) return undefined
+  return id === shown ? 'slide-in' : 'slide-out'
+}
+
+type SlideStyle = CSSProperties & { '--slide-from'?: string; '--slide-to'?: string }
+
+/** Where a slide stands, or where it moves from and to; see the utilities slide-in and slide-out. */
+function styleOf(
+  id: string,
+  { shown, leaving, direction, from }: Turn,
+  drag: number,
+): SlideStyle | undefined {
+  const isShown = id === shown
+  if (leaving !== null) {
+    return isShown
+      ? { '--slide-from': `calc(${direction * 100}% + ${from})` }
+      : { '--slide-from': from, '--slide-to': `${direction * -100}%` }
+  }
+  if (drag === 0) return undefined
+  return { translate: isShown ? `${drag}px` : `calc(${drag < 0 ? 100 : -100}% + ${drag}px)` }
+}
+
+interface SlideViewProps {
+  slide: Slide
+  /** 'Slide 2 of 5'. */
+  label: string
+  isFirst: boolean
+  /** Whether it is in sight, if only while it moves. */
+  isSeen: boolean
+  /** Whether its picture is wanted: seen now or next. */
+  isNear: boolean
+  className: string | undefined
+  style: CSSProperties | undefined
+}
+
+/** Pictures much wider or taller than their frame are shown whole; the others fill it. */
+const fills = { leastRatio: 1.2, mostRatio: 3 }
+
+/**
+ * One slide. All of them lie on each other, so that the frame has the height of the highest and never changes it.
+ * Without scripts they stand side by side and are scrolled.
+ */
+function SlideView({ slide, label, isFirst, isSeen, isNear, className, style }: SlideViewProps) {
+  const { title, description, image } = slide
+  const ratio = image.width / image.height
+  const isFilling = ratio >= fills.leastRatio && ratio <= fills.mostRatio
+  const hasText = title !== '' || description !== ''
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls; this is a slide of a carousel
+    <div
+      role="group"
+      aria-roledescription="slide"
+      aria-label={label}
+      style={style}
+      className={clsx(
+        'relative flex min-w-0 flex-col justify-center [grid-area:1/1] noscript:visible noscript:w-full noscript:shrink-0 noscript:snap-start',
+        !isSeen && 'invisible',
+        className,
+      )}
+    >
+      <div className="relative aspect-4/3 max-h-[90vw] grow sm:aspect-video lg:aspect-21/9">
+        <div className={clsx(!isNear && 'hidden noscript:block')}>
+          <Picture
+            picture={image}
+            // What the slide says stands beside the picture as text.
+            alt={hasText ? '' : 'A picture without a description'}
+            sizes="(min-width: 72rem) 68rem, 100vw"
+            isFirst={isFirst}
+            className={clsx('absolute inset-0 size-full', isFilling ? 'object-cover' : 'object-contain')}
+          />
+        </div>
+      </div>
+      {hasText && (
+        <div className="grow bg-pine-deep p-4 wrap-anywhere lg:absolute lg:bottom-5 lg:left-5 lg:max-w-2xl lg:rounded-box lg:bg-pine-deep/90 lg:px-5">
+          {title !== '' && (
+            <p dir="auto" className="text-lg leading-snug font-bold lg:text-2xl">
+              {title}
+            </p>
+          )}
+          {description !== '' && (
+            <p dir="auto" className="mt-1 whitespace-pre-line text-on-pine-muted first:mt-0">
+              {description}
+            </p>
+          )}
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import type { Slide } from '#shared/slides.ts'
+import type { Slide } from '#shared/slideshow/slides.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { arrange, isSameOrder, moveTo } from './arrangement.ts'
-import { slideName } from './slide-texts.ts'
+import { slideName } from './data.ts'
 
 /** What the last saving gave, until the slides are read again. */
 interface Learned {
@@ -66,4 +65,27 @@ export function useArrangement(read: readonly Slide[], readAgain: () => void) {
       }
     },
   }
+}
+
+type Ids = readonly string[]
+
+/**
+ * Slides in an order that isn't saved yet. What was added meanwhile stands at the end, what was deleted is left
+ * out.
+ */
+export function arrange<T extends Pick<Slide, 'id'>>(slides: readonly T[], order: Ids): T[] {
+  const place = new Map(order.map((id, index) => [id, index]))
+  return slides.toSorted(
+    (one, other) => (place.get(one.id) ?? order.length) - (place.get(other.id) ?? order.length),
+  )
+}
+
+/** Takes one to another place. */
+export function moveTo(order: Ids, id: string, place: number): string[] {
+  const others = order.filter((each) => each !== id)
+  return others.toSpliced(place, 0, id)
+}
+
+export function isSameOrder(one: Ids, other: Ids): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index])
 }

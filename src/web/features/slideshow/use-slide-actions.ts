@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { Slide } from '#shared/slides.ts'
+import type { Slide } from '#shared/slideshow/slides.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { sendSlide } from './send-slide.ts'
+import { type RecordTarget, type Sending, sendRecord, sentId } from '#web/lib/content-form.ts'
 
 /** What is done with a slide without its form. @param readAgain called when the slides may be others */
 export function useSlideActions(readAgain: () => void) {
@@ -59,4 +59,31 @@ export function useSlideActions(readAgain: () => void) {
 /** Somebody else changed or deleted it: trying the same again can't help. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)
+}
+
+interface SlideFields {
+  title?: string
+  description?: string
+  image?: File | null
+  active?: boolean
+}
+
+/**
+ * Sends a new slide, or the changed fields of one.
+ *
+ * @param slide the slide that the change starts from; null for a new one
+ * @param onProgress is told the part that has gone, from 0 to 1
+ * @returns the slide's id
+ */
+export function sendSlide(
+  slide: RecordTarget,
+  { title, description, image, active }: SlideFields,
+  onProgress: (part: number) => void = () => undefined,
+): Sending<string> {
+  const body = new FormData()
+  if (title !== undefined) body.set('title', title)
+  if (description !== undefined) body.set('description', description)
+  if (active !== undefined) body.set('active', String(active))
+  if (image) body.set('image', image)
+  return sendRecord({ collection: '/api/slides', target: slide, body, read: sentId, onProgress })
 }

@@ -1,6 +1,8 @@
-import type { Statistics } from '#shared/statistics.ts'
-import { figureText } from '#web/lib/count-text.ts'
-import { type BarTone, ShareBar, ShareBarSkeleton } from './share-bar.tsx'
+import { clsx } from 'clsx'
+import type { ReactNode } from 'react'
+import type { Statistics } from '#shared/statistics/statistics.ts'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { figureText } from '#web/lib/number-texts.ts'
 import { StatisticsCard } from './statistics-card.tsx'
 import { percentText, yearLevelText } from './statistics-texts.ts'
 
@@ -121,4 +123,52 @@ function skeletons(count: number) {
 
 function Nothing({ className, children }: { className: string; children: string }) {
   return <p className={`grid place-items-center text-sm text-muted ${className}`}>{children}</p>
+}
+
+type BarTone = 'primary' | 'gold' | 'neutral'
+
+const tones: Record<BarTone, string> = {
+  primary: 'bg-primary',
+  gold: 'bg-gold',
+  neutral: 'bg-edge',
+}
+
+interface ShareBarProps {
+  label: ReactNode
+  /** The figure in words: '120 · 54.5%'. */
+  figure: string
+  /** The bar's length in percent of the whole width. */
+  length: number
+  tone: BarTone
+}
+
+/** A line of a distribution: what, how many, and a bar that shows it. The words carry it all. */
+function ShareBar({ label, figure, length, tone }: ShareBarProps) {
+  return (
+    <>
+      <div className="flex h-6 items-baseline justify-between gap-3 text-sm">
+        <span className="min-w-0 truncate font-medium">{label}</span>{' '}
+        <span className="shrink-0 text-muted tabular-nums">{figure}</span>
+      </div>
+      <div aria-hidden="true" className="h-2.5 overflow-hidden rounded-full bg-soft print-colours">
+        <div
+          className={clsx('h-full rounded-full transition-[width] duration-150', tones[tone])}
+          style={{ width: `${length}%` }}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The shape of such a line while it is being read. */
+function ShareBarSkeleton() {
+  return (
+    <>
+      <div className="flex h-6 items-center justify-between">
+        <Skeleton className="h-4 w-16" />
+        <Skeleton className="h-4 w-24" />
+      </div>
+      <Skeleton className="h-2.5 w-full" />
+    </>
+  )
 }

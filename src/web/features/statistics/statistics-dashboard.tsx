@@ -1,19 +1,32 @@
 import { clsx } from 'clsx'
-import { FileSpreadsheet, Printer } from 'lucide-react'
-import { useState } from 'react'
-import type { StatisticsFilters as Filters, Statistics } from '#shared/statistics.ts'
+import { BookOpen, FileSpreadsheet, HandHeart, type LucideIcon, Printer, Shield, Users } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  countedYearLevels,
+  type StatisticsFilters as Filters,
+  type Share,
+  type Statistics,
+  type StatisticsFilters,
+} from '#shared/statistics/statistics.ts'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { useInstantTexts } from '#web/lib/instant-texts.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { GenderDistribution, PopularCourses, YearLevelDistribution } from './distributions.tsx'
-import { emptyStatistics } from './empty-statistics.ts'
-import { exportStatistics } from './export-statistics.ts'
 import { RegistrationsChart } from './registrations-chart.tsx'
-import { StatisticsFilters } from './statistics-filters.tsx'
-import { describeFilters } from './statistics-texts.ts'
-import { SummaryCards } from './summary-cards.tsx'
-import { usePrint } from './use-print.ts'
+import { describeFilters, differenceText, percentText } from './statistics-texts.ts'
 import './print-statistics.css'
+import { flushSync } from 'react-dom'
+import { periodLabels, periods } from '#shared/periods.ts'
+import type { ComponentFilter } from '#shared/students/students.ts'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { SelectField } from '#web/components/field.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { rangeOf } from '#web/lib/relative-time.ts'
+import { saveDownload } from '#web/lib/save-download.ts'
 
 interface StatisticsDashboardProps {
   /** What the person wants to see. */
@@ -40,7 +53,7 @@ export function StatisticsDashboard(props: StatisticsDashboardProps) {
         <h1 className="text-2xl font-bold tracking-tight">NSTP Statistics Dashboard</h1>
         <Actions filters={filters} onPrint={print} />
       </div>
-      <StatisticsFilters filters={filters} onChange={props.onFilter} />
+      <StatisticsFilterBar filters={filters} onChange={props.onFilter} />
       {failure !== null && <ErrorBanner message={failure} onRetry={props.onRetry} />}
       <p role="status" className="min-h-5 text-sm text-muted">
         {statistics ? describeFilters(statistics, statistics.periodDates) : 'Loading statistics...'}
@@ -99,6 +112,218 @@ function Actions({ filters, onPrint }: { filters: Filters; onPrint: () => Promis
       >
         Print
       </Button>
+    </div>
+  )
+}
+
+const none: Share = { count: 0, percent: 0 }
+
+/** What is shown when the figures can't be read: all of them zero (spec §8), never old ones. */
+function emptyStatistics(filters: StatisticsFilters): Statistics {
+  return {
+    ...filters,
+    periodDates: null,
+    total: 0,
+    rotc: none,
+    cwts: none,
+    lts: none,
+    archived: none,
+    difference: null,
+    gender: { male: none, female: none, other: none, ratio: '0:0' },
+    courses: [],
+    yearLevels: [...countedYearLevels, null].map((yearLevel) => ({ yearLevel, ...none })),
+    registrations: { unit: 'month', buckets: [] },
+  }
+}
+
+/** Times of spec §2. */
+const preparingMs = 1_500
+const completeMs = 2_000
+
+/** Downloads the workbook of what the filters count, and says how that goes. */
+async function exportStatistics(filters: StatisticsFilters): Promise<void> {
+  // Stays longer where the workbook takes longer.
+  const hide = showToast({ type: 'info', message: 'Preparing Excel export...', shownMs: null })
+  try {
+    const [response] = await Promise.all([
+      api.statistics['export.xlsx'].$get({ query: filters }),
+      new Promise((resolve) => setTimeout(resolve, preparingMs)),
+    ])
+    await saveDownload(response, 'NSTP statistics.xlsx')
+    showToast({ type: 'success', message: 'Export complete!', shownMs: completeMs })
+  } catch (error) {
+    showToast({ type: 'error', message: `Failed to export statistics: ${sentenceOf(error)}` })
+  } finally {
+    hide()
+  }
+}
+
+const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
+
+interface StatisticsFiltersProps {
+  filters: Filters
+  onChange: (filters: Filters) => void
+}
+
+/** The period selector and the component buttons (spec §2, §9). */
+function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
+  const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
+  // Not offered, but an address may ask for it: then it shows as what is selected.
+  if (filters.component === 'LTS') offered.push('LTS')
+  return (
+    <div className="flex flex-wrap gap-3 max-md:[&_select]:min-h-11 print:hidden">
+      <SelectField
+        name="period"
+        className="min-w-44"
+        label="Time Period"
+        density="compact"
+        options={periodOptions}
+        value={filters.period}
+        onChange={({ target }) => {
+          const period = periods.find((known) => known === target.value)
+          if (period) onChange({ ...filters, period })
+        }}
+      />
+      <ChoiceButtons
+        legend="NSTP Component"
+        choices={offered.map((value) => ({ value, label: value === 'all' ? 'All' : value }))}
+        selected={filters.component}
+        onSelect={(component) => onChange({ ...filters, component })}
+      />
+    </div>
+  )
+}
+
+/**
+ * Prints the page. Each print is recorded: before the button's dialog opens, and when the browser's own
+ * command opens it.
+ *
+ * @returns how to print, and when the page was last printed (an ISO instant), for the paper
+ */
+function usePrint(filters: StatisticsFilters): {
+  print: () => Promise<void>
+  printedAt: string | null
+} {
+  const [printedAt, setPrintedAt] = useState<string | null>(null)
+  const isRecorded = useRef(false)
+
+  const prepare = useEffectEvent(() => {
+    // Before the browser takes the picture of the page.
+    flushSync(() => setPrintedAt(new Date().toISOString()))
+    if (!isRecorded.current) void record(filters)
+    isRecorded.current = false
+  })
+  useEffect(() => {
+    const onPrint = () => prepare()
+    window.addEventListener('beforeprint', onPrint)
+    return () => window.removeEventListener('beforeprint', onPrint)
+  }, [])
+
+  return {
+    printedAt,
+    async print() {
+      if (!(await record(filters))) return
+      isRecorded.current = true
+      window.print()
+    },
+  }
+}
+
+async function record(filters: StatisticsFilters): Promise<boolean> {
+  try {
+    await api.statistics.prints.$post({ json: filters })
+    return true
+  } catch (error) {
+    showToast({ type: 'error', message: `Failed to record the print: ${sentenceOf(error)}` })
+    return false
+  }
+}
+
+const components = [
+  { key: 'rotc', name: 'ROTC', tone: 'bg-olive-soft text-olive', Icon: Shield },
+  { key: 'cwts', name: 'CWTS', tone: 'bg-blue-soft text-blue', Icon: HandHeart },
+  { key: 'lts', name: 'LTS', tone: 'bg-amber-soft text-amber', Icon: BookOpen },
+] as const
+
+/** How many, and in which component (spec §2). @param statistics null while they are being read */
+function SummaryCards({ statistics }: { statistics: Statistics | null }) {
+  const percentOf = (share: Share) => percentText(share, statistics?.total ?? 0)
+  return (
+    <section aria-label="Summary" className="grid grid-cols-2 gap-4 lg:grid-cols-4 print:grid-cols-4">
+      <SummaryCard
+        title="Total Students"
+        figure={statistics?.total}
+        tone="bg-primary-soft text-primary"
+        Icon={Users}
+        // As high as its notes: nothing moves when they come, nor from one period to the next.
+        notesLook="min-h-20 sm:max-lg:min-h-10 xl:min-h-15"
+      >
+        {statistics && <TotalNotes statistics={statistics} />}
+      </SummaryCard>
+      {components.map(({ key, name, tone, Icon }) => (
+        <SummaryCard
+          key={key}
+          title={`${name} Students`}
+          figure={statistics?.[key].count}
+          tone={tone}
+          Icon={Icon}
+        >
+          {statistics && `${percentOf(statistics[key])} of total`}
+        </SummaryCard>
+      ))}
+    </section>
+  )
+}
+
+/** The dashboard's figure of the same name counts active students alone: both are named here. */
+function TotalNotes({ statistics: { total, difference, archived } }: { statistics: Statistics }) {
+  return (
+    <>
+      <span className="block">
+        {figureText(total - archived.count)} active and {figureText(archived.count)} archived
+      </span>
+      <span
+        className="block"
+        title={
+          difference
+            ? `${rangeOf(difference.previousDates)}: ${figureText(difference.previousTotal)}`
+            : undefined
+        }
+      >
+        {differenceText(difference)}
+      </span>
+    </>
+  )
+}
+
+interface SummaryCardProps {
+  title: string
+  /** Undefined while it is being read. */
+  figure: number | undefined
+  tone: string
+  Icon: LucideIcon
+  notesLook?: string
+  children: ReactNode
+}
+
+function SummaryCard({ title, figure, tone, Icon, notesLook = 'min-h-10', children }: SummaryCardProps) {
+  return (
+    <div className="flex min-w-0 flex-col rounded-box border bg-card p-4 shadow-card print:shadow-none">
+      <div className="flex min-h-9 items-start justify-between gap-2">
+        <h2 className="text-sm font-medium text-muted">{title}</h2>
+        <span
+          aria-hidden="true"
+          className={`grid size-9 shrink-0 place-items-center rounded-box max-sm:hidden print:hidden ${tone}`}
+        >
+          <Icon className="size-4.5" />
+        </span>
+      </div>
+      <p className="min-h-10 text-3xl leading-10 font-bold tabular-nums">
+        {figure === undefined ? <Skeleton className="mt-1.5 h-7 w-20" /> : figureText(figure)}
+      </p>
+      <div className={clsx('mt-1 text-xs leading-5 text-muted', notesLook)}>
+        {figure === undefined ? <Skeleton className="mt-1 h-3 w-24" /> : children}
+      </div>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { periods } from '#shared/periods.ts'
-import { defaultStatisticsFilters, type StatisticsFilters } from '#shared/statistics.ts'
-import { componentFilters } from '#shared/students.ts'
+import { defaultStatisticsFilters, type StatisticsFilters } from '#shared/statistics/statistics.ts'
+import { componentFilters } from '#shared/students/students.ts'
 
 export const statisticsPath = '/statistics'
 

@@ -1,8 +1,7 @@
-import type { DateSpan } from '#shared/periods.ts'
-import { periodLabels } from '#shared/periods.ts'
-import type { Registrations, Share, Statistics, StatisticsFilters } from '#shared/statistics.ts'
-import { rangeOf } from '#web/lib/calendar-texts.ts'
-import { figureText } from '#web/lib/count-text.ts'
+import { type DateSpan, periodLabels } from '#shared/periods.ts'
+import type { Registrations, Share, Statistics, StatisticsFilters } from '#shared/statistics/statistics.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { rangeOf } from '#web/lib/relative-time.ts'
 
 /** One decimal, and a plain 0 when there is nobody to be a part of (spec §5). */
 export function percentText({ percent }: Pick<Share, 'percent'>, total: number): string {

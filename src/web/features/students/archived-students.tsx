@@ -1,24 +1,30 @@
 import { ArchiveRestore, FileText, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { StudentListItem, StudentRecord } from '#shared/student.ts'
-import { ButtonLink } from '#web/components/button.tsx'
+import { type ReactNode, useState } from 'react'
+import type { StudentListItem, StudentRecord } from '#shared/students/student.ts'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { useInstantTexts } from '#web/lib/instant-texts.ts'
-import { DeleteStudentModal } from './delete-student-modal.tsx'
-import { FormModal } from './form-modal.tsx'
-import { ListBody } from './list-body.tsx'
-import { ListHead } from './list-head.tsx'
-import { archiveLayout as layout } from './list-layouts.tsx'
-import { archivePlace as place } from './list-place.ts'
-import { openedFrom, readingOf } from './opened-record.ts'
-import { PrintButton } from './print-button.tsx'
-import type { ActionsOf } from './row-actions.tsx'
-import { useRowFocusBack } from './row-focus.ts'
-import { StudentFilters } from './student-filters.tsx'
-import type { StudentsData } from './students-data.ts'
-import { useStudentsNavigation } from './students-navigation.ts'
-import { useQuestion } from './use-question.ts'
-import { useRecordActions } from './use-record-actions.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import {
+  archivePlace as place,
+  type RecordReading,
+  type StudentsData,
+  useStudentsNavigation,
+} from './data.ts'
+import { ListBody, ListHead } from './list-frame.tsx'
+import { PrintButton } from './print-export.tsx'
+import {
+  type ActionsOf,
+  DeleteStudentModal,
+  openedFrom,
+  readingOf,
+  useQuestion,
+  useRecordActions,
+  useRowFocusBack,
+} from './record-actions.tsx'
+import { archiveLayout as layout, StudentFilterBar } from './student-filters.tsx'
 
 interface ArchivedStudentsProps {
   /** What was read last; null while the first of it is being read. */
@@ -68,7 +74,7 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
           texts={texts}
         />
       </ListHead>
-      <StudentFilters
+      <StudentFilterBar
         place={place}
         layout={layout}
         academicYears={data?.academicYears ?? []}
@@ -102,4 +108,53 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
       />
     </div>
   )
+}
+
+interface FormModalProps {
+  /** Whose form is open, null for nobody's. */
+  id: string | null
+  /** What is known of them; null while it is being read. */
+  reading: RecordReading | null
+  renderForm: (student: StudentRecord) => ReactNode
+  onClose: () => void
+}
+
+/** The modal with a student's printable form (spec §2 "Archived students page"). */
+function FormModal({ id, reading, renderForm, onClose }: FormModalProps) {
+  // While the modal fades out it still shows whom it showed.
+  const [last, setLast] = useState({ id, reading })
+  if (id !== null && (last.id !== id || last.reading !== reading)) setLast({ id, reading })
+  return (
+    <Modal
+      open={id !== null}
+      onClose={onClose}
+      title={titleOf(last.reading)}
+      size="lg"
+      footer={
+        <Button variant="outline" size="sm" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <FormBody reading={last.reading} renderForm={renderForm} />
+    </Modal>
+  )
+}
+
+function titleOf(reading: RecordReading | null): string {
+  if (!reading || !('record' in reading)) return 'Student Form'
+  const { firstName, lastName } = reading.record
+  return `Student Form - ${firstName} ${lastName}`
+}
+
+function FormBody({ reading, renderForm }: Pick<FormModalProps, 'reading' | 'renderForm'>) {
+  if (!reading) {
+    return (
+      <div role="status">
+        <span className="sr-only">Loading the student's form</span>
+        <Skeleton className="h-96 w-full" />
+      </div>
+    )
+  }
+  return 'failure' in reading ? <ErrorBanner message={reading.failure} /> : renderForm(reading.record)
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { studentFieldNames } from '#shared/student-fields.ts'
+import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildStudentRecord } from '#tests/factories/student-record.ts'
-import { differingFields, type EditValues, editValuesOf, mergeEdits } from './edit-conflict.ts'
+import { differingFields, type EditValues, editValuesOf, mergeEdits } from './edit-conflict.tsx'
 
 const base: EditValues = editValuesOf(
   buildStudentRecord({ firstName: 'Juan', middleName: '', sex: 'Male', address: '12 Mabini Street' }),

@@ -8,17 +8,16 @@ import {
   heldYearLevelLabels,
   nstpComponents,
   sexes,
-} from '#shared/student-choices.ts'
-import { editableFields, firstEditFields } from '#shared/student-edit.ts'
+} from '#shared/students/student-choices.ts'
+import { editableFields, firstEditFields } from '#shared/students/student-edit.ts'
 import {
   type FieldSection,
   fieldDefinition,
   type StudentField,
   sectionTitles,
-} from '#shared/student-fields.ts'
-import { SelectField } from '#web/components/select-field.tsx'
-import { TextAreaField, TextField } from '#web/components/text-field.tsx'
-import type { EditValues } from './edit-conflict.ts'
+} from '#shared/students/student-fields.ts'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import type { EditValues } from './edit-conflict.tsx'
 
 type Attributes = Pick<ComponentProps<'input'>, 'type' | 'inputMode' | 'autoCapitalize' | 'max'>
 

@@ -1,7 +1,9 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { periodLabels, periods } from '#shared/periods.ts'
+import type { StudentListItem } from '#shared/students/student.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
 import {
   archiveFilters,
   type ComponentFilter,
@@ -10,13 +12,15 @@ import {
   type StudentSort,
   type StudentSortKey,
   studentSorts,
-} from '#shared/students.ts'
+} from '#shared/students/students.ts'
+import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { SelectField } from '#web/components/field.tsx'
 import { SearchBox } from '#web/components/search-box.tsx'
-import { SelectField } from '#web/components/select-field.tsx'
-import type { ListLayout } from './list-layouts.tsx'
-import type { FilterName, ListPlace } from './list-place.ts'
+import { componentTones } from '#web/lib/component-tones.ts'
+import type { InstantTexts } from '#web/lib/date-texts.ts'
+import { type FilterName, type ListPlace, listName, missing, orMissing } from './data.ts'
 
 const archiveLabels = {
   all: 'All Students',
@@ -71,7 +75,7 @@ interface StudentFiltersProps {
  * What narrows a list down (spec §2 "Students tab"). On a phone all but search and component are folded, so
  * that the first students are in sight.
  */
-export function StudentFilters({ place, layout, academicYears, query, onChange }: StudentFiltersProps) {
+export function StudentFilterBar({ place, layout, academicYears, query, onChange }: StudentFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   const active = foldedFilters.filter((name) => query[name] !== place.defaults[name]).length
   const offers = (name: FilterName) => place.filters.includes(name)
@@ -175,5 +179,214 @@ function ComponentButtons({
       selected={selected}
       onSelect={onSelect}
     />
+  )
+}
+
+interface StudentColumn {
+  label: string
+  sort: StudentSortKey
+  render: (student: StudentListItem, texts: InstantTexts) => ReactNode
+  /** How its cells wrap. All columns fit beside the menu on a screen of 1,280 px. */
+  className?: string
+}
+
+const nameColumn: StudentColumn = {
+  label: 'Name',
+  sort: 'name',
+  render: (student) => <Name text={listName(student)} />,
+}
+
+const courseColumn: StudentColumn = {
+  label: 'Course',
+  sort: 'course',
+  render: ({ course }) => orMissing(course),
+}
+
+const academicYearColumn: StudentColumn = {
+  label: 'Academic Year',
+  sort: 'academicYear',
+  render: ({ academicYear }) => orMissing(academicYear),
+  className: 'whitespace-nowrap',
+}
+
+const componentColumn: StudentColumn = {
+  label: 'NSTP Component',
+  sort: 'nstpComponent',
+  render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
+}
+
+/** The columns of the students tab between the checkbox and the actions, in order (spec §2). */
+const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
+  nameColumn,
+  { label: 'Sex', sort: 'sex', render: ({ sex }) => orMissing(sex) },
+  courseColumn,
+  academicYearColumn,
+  {
+    label: 'Contact',
+    sort: 'contactNumber',
+    render: ({ contactNumber }) => orMissing(contactNumber),
+    // At its blanks and hyphens, and only where the room is scarce.
+    className: 'max-xl:whitespace-nowrap min-[90rem]:whitespace-nowrap',
+  },
+  {
+    label: 'Email',
+    sort: 'email',
+    render: ({ email }) => <Email address={email} />,
+  },
+  componentColumn,
+  { label: 'Status', sort: 'status', render: ({ archived }) => <StatusBadge archived={archived} /> },
+  {
+    label: 'Emergency Contact',
+    sort: 'emergencyContact',
+    render: ({ emergencyContactName, emergencyContactNumber }) => (
+      <>
+        <Name text={orMissing(emergencyContactName)} />
+        <span className="block whitespace-nowrap text-muted xl:max-[90rem]:text-xs">
+          {orMissing(emergencyContactNumber)}
+        </span>
+      </>
+    ),
+  },
+  {
+    label: 'Registration Date',
+    sort: 'registrationDate',
+    render: ({ registrationDate }, texts) => <Day instant={registrationDate} texts={texts} />,
+    className: 'min-w-15',
+  },
+]
+
+/** The columns of the archived students before the actions, in order (spec §2). */
+const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
+  nameColumn,
+  courseColumn,
+  componentColumn,
+  academicYearColumn,
+  {
+    label: 'Archived Date',
+    sort: 'archivedDate',
+    render: ({ archivedDate }, texts) =>
+      archivedDate === null ? missing : <Day instant={archivedDate} texts={texts} />,
+    className: 'whitespace-nowrap',
+  },
+]
+
+function Day({ instant, texts: { dayOf, momentOf } }: { instant: string; texts: InstantTexts }) {
+  return (
+    <time dateTime={instant} title={momentOf(instant)}>
+      {dayOf(instant)}
+    </time>
+  )
+}
+
+/** Three lines, however long the name is; the whole of it shows when pointed at, in the details and on paper. */
+function Name({ text }: { text: string }) {
+  return (
+    <span title={text} className="line-clamp-3 wrap-anywhere print:line-clamp-none">
+      {text}
+    </span>
+  )
+}
+
+/** One line, however long the address is; the whole of it shows when pointed at, and in the details. */
+function Email({ address }: { address: string }) {
+  if (address === '') return missing
+  return (
+    <span
+      title={address}
+      className="block max-w-20 truncate min-[90rem]:max-w-40 2xl:max-w-64 print:min-w-24 print:max-w-none print:wrap-anywhere print:whitespace-normal"
+    >
+      {address}
+    </span>
+  )
+}
+
+function StatusBadge({ archived }: { archived: boolean }) {
+  return archived ? <Badge>Archived</Badge> : <Badge tone="success">Active</Badge>
+}
+
+function ComponentBadge({ component }: { component: string }) {
+  const known = nstpComponents.find((name) => name === component)
+  if (known) return <Badge tone={componentTones[known]}>{known}</Badge>
+  return component === '' ? missing : <Badge>{component}</Badge>
+}
+
+/** What a list shows of each student: as a table's row, as a card on a phone, and on paper. */
+export interface ListLayout {
+  /** Names the list, also on paper. */
+  title: string
+  /** What stands in its place while it has nobody. */
+  emptyTitle: string
+  columns: readonly [StudentColumn, ...StudentColumn[]]
+  /** So many columns that they stand closer and the actions are pictures. */
+  isDense: boolean
+  /** Whether its students can be ticked. */
+  hasTicks: boolean
+  card: {
+    badges: (student: StudentListItem) => ReactNode
+    lines: readonly { label: string; render: StudentColumn['render'] }[]
+  }
+}
+
+export const studentsLayout: ListLayout = {
+  title: 'Students',
+  emptyTitle: 'No students registered yet.',
+  columns: studentColumns,
+  isDense: true,
+  hasTicks: true,
+  card: {
+    badges: ({ nstpComponent, archived }) => (
+      <>
+        <ComponentBadge component={nstpComponent} />
+        <StatusBadge archived={archived} />
+      </>
+    ),
+    lines: [
+      { label: 'Sex', render: ({ sex }) => orMissing(sex) },
+      { label: 'Course', render: ({ course }) => orMissing(course) },
+      { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
+      { label: 'Contact', render: ({ contactNumber }) => linked('tel', contactNumber) },
+      { label: 'Email', render: ({ email }) => linked('mailto', email) },
+      {
+        label: 'Emergency Contact',
+        render: ({ emergencyContactName, emergencyContactNumber }) => (
+          <>
+            {orMissing(emergencyContactName)}
+            <br />
+            {orMissing(emergencyContactNumber)}
+          </>
+        ),
+      },
+      { label: 'Registered', render: ({ registrationDate }, { momentOf }) => momentOf(registrationDate) },
+    ],
+  },
+}
+
+export const archiveLayout: ListLayout = {
+  title: 'Archived Students',
+  emptyTitle: 'No archived students.',
+  columns: archivedColumns,
+  isDense: false,
+  hasTicks: false,
+  card: {
+    badges: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
+    lines: [
+      { label: 'Course', render: ({ course }) => orMissing(course) },
+      { label: 'Academic Year', render: ({ academicYear }) => orMissing(academicYear) },
+      { label: 'Archived', render: ({ archivedDate }, texts) => archivedMoment(archivedDate, texts) },
+    ],
+  },
+}
+
+function archivedMoment(archivedDate: string | null, { momentOf }: InstantTexts): string {
+  return orMissing(archivedDate === null ? '' : momentOf(archivedDate))
+}
+
+/** On a phone a number can be called and an address be written to. */
+function linked(scheme: 'tel' | 'mailto', text: string): ReactNode {
+  if (text === '') return orMissing(text)
+  return (
+    <a href={`${scheme}:${text}`} className="text-primary underline underline-offset-2">
+      {text}
+    </a>
   )
 }

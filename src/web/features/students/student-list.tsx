@@ -1,31 +1,43 @@
-import { Users } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import type { StudentListItem } from '#shared/student.ts'
-import type { StudentListQuery, StudentPage } from '#shared/students.ts'
+import { clsx } from 'clsx'
+import { CopyCheck, Users } from 'lucide-react'
+import { Component, createRef, type ReactNode, useState } from 'react'
+import type { StudentListItem } from '#shared/students/student.ts'
+import type { DuplicatesFilter, StudentListQuery, StudentPage } from '#shared/students/students.ts'
 import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { rangeOf } from '#web/lib/calendar-texts.ts'
-import { countOf } from '#web/lib/count-text.ts'
-import type { InstantTexts } from '#web/lib/instant-texts.ts'
-import { useNarrowScreen } from '#web/lib/narrow-screen.ts'
-import { DuplicatesToggle } from './duplicates-toggle.tsx'
-import { KeepInView } from './keep-in-view.tsx'
-import type { ListLayout } from './list-layouts.tsx'
-import type { ListPlace } from './list-place.ts'
-
-import type { ActionsOf } from './row-actions.tsx'
-import type { Selection } from './selection.ts'
-import { nothingSelected, SelectionBar } from './selection-bar.tsx'
-import { firstShown, heldBack, receive, registrations, type ShownList, showNewest } from './shown-list.ts'
-import { filterParams, listKey } from './student-query.ts'
-import { listName } from './student-texts.ts'
-import { StudentsCards } from './students-cards.tsx'
-import type { StudentsNavigation } from './students-navigation.ts'
-import { StudentsTable } from './students-table.tsx'
+import type { InstantTexts } from '#web/lib/date-texts.ts'
+import { useNarrowScreen } from '#web/lib/media-query.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { rangeOf } from '#web/lib/relative-time.ts'
+import {
+  filterParams,
+  firstShown,
+  heldBack,
+  type ListPlace,
+  listKey,
+  listName,
+  receive,
+  registrations,
+  type ShownList,
+  type StudentsNavigation,
+  showNewest,
+} from './data.ts'
+import {
+  type ActionsOf,
+  actionAttribute,
+  focusRowAt,
+  indexOfRow,
+  nothingSelected,
+  rowAttribute,
+  type Selection,
+  SelectionBar,
+} from './record-actions.tsx'
+import type { ListLayout } from './student-filters.tsx'
+import { StudentsCards, StudentsTable } from './students-table.tsx'
 
 export interface StudentListProps {
   /** What was read, and for which filters. */
@@ -221,4 +233,96 @@ function NothingFound({
       }
     />
   )
+}
+
+interface DuplicatesToggleProps {
+  shown: DuplicatesFilter
+  onShow: (which: DuplicatesFilter) => void
+}
+
+/** Narrows the list to records that may be the same person as another one. */
+function DuplicatesToggle({ shown, onShow }: DuplicatesToggleProps) {
+  const isOn = shown === 'only'
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      aria-pressed={isOn}
+      icon={<CopyCheck aria-hidden="true" className="size-4" />}
+      className={clsx('max-md:min-h-11', isOn ? 'bg-warning-soft text-warning' : 'text-muted')}
+      onClick={() => onShow(isOn ? 'all' : 'only')}
+    >
+      Possible duplicates
+    </Button>
+  )
+}
+
+interface Anchor {
+  id: string
+  top: number
+}
+
+/** The row that has the focus. */
+interface FocusedRow {
+  id: string
+  index: number
+  /** Of the focused button. */
+  action: string | null
+}
+
+interface Snapshot {
+  anchor: Anchor | null
+  focused: FocusedRow | null
+}
+
+/**
+ * Keeps what is being read where it is while rows come and go above it: the page scrolls along. Nothing
+ * scrolls for somebody at the top of the page who isn't at a row; there new rows simply appear. When the row
+ * with the focus goes away, the one in its place gets it.
+ *
+ * A class, because only a class is asked right before the document changes.
+ */
+class KeepInView extends Component<{ children: ReactNode }> {
+  private readonly frame = createRef<HTMLDivElement>()
+
+  override getSnapshotBeforeUpdate(): Snapshot {
+    const frame = this.frame.current
+    if (!frame) return { anchor: null, focused: null }
+    const focused = focusedRow()
+    const isReading = window.scrollY > 0 || frame.matches(':hover') || frame.contains(document.activeElement)
+    return { anchor: isReading ? firstInView(frame) : null, focused }
+  }
+
+  override componentDidUpdate(_props: unknown, _state: unknown, { anchor, focused }: Snapshot) {
+    if (focused && indexOfRow(focused.id) === -1) focusRowAt(focused.index, focused.action)
+    if (!anchor) return
+    const row = this.frame.current?.querySelector(`[${rowAttribute}="${CSS.escape(anchor.id)}"]`)
+    if (!row) return
+    const moved = row.getBoundingClientRect().top - anchor.top
+    if (moved !== 0) window.scrollBy({ top: moved, behavior: 'instant' })
+  }
+
+  override render() {
+    // The browser's own anchoring, which not all of them have, would move the page a second time.
+    return (
+      <div ref={this.frame} className="[overflow-anchor:none]">
+        {this.props.children}
+      </div>
+    )
+  }
+}
+
+function focusedRow(): FocusedRow | null {
+  const focused = document.activeElement
+  const id = focused?.closest(`[${rowAttribute}]`)?.getAttribute(rowAttribute)
+  return focused && id ? { id, index: indexOfRow(id), action: focused.getAttribute(actionAttribute) } : null
+}
+
+function firstInView(frame: HTMLElement): Anchor | null {
+  for (const row of frame.querySelectorAll(`[${rowAttribute}]`)) {
+    const { top, bottom } = row.getBoundingClientRect()
+    const id = row.getAttribute(rowAttribute)
+    if (bottom > 0 && top < window.innerHeight && id) return { id, top }
+  }
+  return null
 }

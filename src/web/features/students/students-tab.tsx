@@ -1,32 +1,41 @@
-import { Archive, ArchiveRestore, Eye, FileUp, Pencil, Trash2 } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { StudentListItem, StudentRecord } from '#shared/student.ts'
-import { ButtonLink } from '#web/components/button.tsx'
+import { Archive, ArchiveRestore, Eye, FileSpreadsheet, FileUp, Pencil, Printer, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { StudentListItem, StudentRecord } from '#shared/students/student.ts'
+import { maxSheetStudents, type StudentFilters } from '#shared/students/students.ts'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { showToast } from '#web/components/toaster.tsx'
 import { tabPath } from '#web/lib/admin-tab.ts'
-import { useInstantTexts } from '#web/lib/instant-texts.ts'
-import { ArchiveSelectedModal } from './archive-selected-modal.tsx'
-import { DeleteStudentModal } from './delete-student-modal.tsx'
-import { DuplicateMark } from './duplicate-mark.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { saveDownload } from '#web/lib/save-download.ts'
+import {
+  filterParams,
+  type OpenRecord,
+  studentsPlace as place,
+  type StudentsData,
+  setKey,
+  useStudentsNavigation,
+} from './data.ts'
 import { EditStudent } from './edit-student.tsx'
-import { ExportButton } from './export-button.tsx'
-import { ListBody } from './list-body.tsx'
-import { ListHead } from './list-head.tsx'
-import { studentsLayout as layout } from './list-layouts.tsx'
-import { studentsPlace as place } from './list-place.ts'
-import { openedFrom, readingOf } from './opened-record.ts'
-import { PrintButton } from './print-button.tsx'
-import type { ActionsOf } from './row-actions.tsx'
-import { useRowFocusBack } from './row-focus.ts'
-import { SelectedActions } from './selected-actions.tsx'
-import { useSelection } from './selection.ts'
+import { ListBody, ListHead } from './list-frame.tsx'
+import { PrintButton, withoutStudents } from './print-export.tsx'
+import {
+  type ActionsOf,
+  DeleteStudentModal,
+  DuplicateMark,
+  openedFrom,
+  readingOf,
+  useQuestion,
+  useRecordActions,
+  useRowFocusBack,
+  useSelection,
+} from './record-actions.tsx'
 import { StudentDetails } from './student-details.tsx'
-import { StudentFilters } from './student-filters.tsx'
-import { type OpenRecord, setKey } from './student-query.ts'
-import type { StudentsData } from './students-data.ts'
-import { useStudentsNavigation } from './students-navigation.ts'
-import { useQuestion } from './use-question.ts'
-import { useRecordActions } from './use-record-actions.ts'
-import { useSheetPrinting } from './use-sheet-printing.ts'
+import { studentsLayout as layout, StudentFilterBar } from './student-filters.tsx'
+import type { SelectedStudents } from './student-list.tsx'
 
 interface StudentsTabProps {
   /** What was read last; null while the first of it is being read. */
@@ -108,7 +117,7 @@ export function StudentsTab(props: StudentsTabProps) {
         <ExportButton filters={query} isEmpty={isEmpty} />
         <PrintButton label="Print" layout={layout} filters={query} isEmpty={isEmpty} texts={texts} />
       </ListHead>
-      <StudentFilters
+      <StudentFilterBar
         place={place}
         layout={layout}
         academicYears={data?.academicYears ?? []}
@@ -175,4 +184,181 @@ export function StudentsTab(props: StudentsTabProps) {
       {sheets.students && renderPrint(sheets.students, sheets.done)}
     </div>
   )
+}
+
+interface SelectedActionsProps {
+  count: number
+  /** While the sheets are being fetched. */
+  isPrinting: boolean
+  onArchive: () => void
+  onPrint: () => void
+}
+
+/** What can be done with the selected students. */
+function SelectedActions({ count, isPrinting, onArchive, onPrint }: SelectedActionsProps) {
+  const shown = figureText(count)
+  return (
+    <>
+      <Button size="sm" icon={<Archive aria-hidden="true" className="size-4" />} onClick={onArchive}>
+        Archive Selected ({shown})
+      </Button>
+      <Button
+        variant="outline"
+        size="sm"
+        icon={<Printer aria-hidden="true" className="size-4" />}
+        disabled={isPrinting}
+        onClick={onPrint}
+      >
+        Print Sheets ({shown})
+      </Button>
+    </>
+  )
+}
+
+interface ArchiveSelectedModalProps {
+  /** Who is asked about: the selection as it was when the modal was opened. Null for nobody. */
+  ids: readonly string[] | null
+  isBusy: boolean
+  onArchive: (ids: readonly string[]) => void
+  onClose: () => void
+}
+
+/** Asks before a selection is archived (spec §2). */
+function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelectedModalProps) {
+  // While the modal fades out it still shows what it showed.
+  const [last, setLast] = useState(ids)
+  if (ids && ids !== last) setLast(ids)
+  if (!last) return null
+  const count = figureText(last.length)
+  return (
+    <Modal
+      open={ids !== null}
+      onClose={() => !isBusy && onClose()}
+      title="Archive Students"
+      size="sm"
+      footer={
+        <>
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button size="sm" disabled={isBusy} onClick={() => onArchive(last)}>
+            {isBusy ? 'Archiving…' : 'Archive'}
+          </Button>
+        </>
+      }
+    >
+      <p>Are you sure you want to archive {count} student(s)?</p>
+      <p className="mt-2">This will move them to the archived students section.</p>
+      {/* Stands there always: what a status says is read out only when it changes. */}
+      <div role="status" className="mt-4 empty:hidden">
+        {isBusy && (
+          <>
+            <p className="text-sm text-muted">Archiving {count} student(s)…</p>
+            {/* All or nothing: there are no steps to count. */}
+            <progress aria-label="Archiving" className="mt-1 w-full accent-primary" />
+          </>
+        )}
+      </div>
+    </Modal>
+  )
+}
+
+interface ExportButtonProps {
+  filters: StudentFilters
+  /** Whether the filters are known to show nobody. */
+  isEmpty: boolean
+}
+
+/** Downloads the list as it is narrowed down and sorted, on all its pages. */
+function ExportButton({ filters, isEmpty }: ExportButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+
+  async function exportList() {
+    setBusy(true)
+    showToast({ type: 'info', message: 'Preparing Excel export...' })
+    try {
+      await exportStudents(filters)
+      showToast({ type: 'success', message: 'Export complete!' })
+    } catch (error) {
+      showToast({ type: 'error', message: `Failed to export students: ${sentenceOf(error)}` })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button
+      variant="outline"
+      size="sm"
+      icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
+      disabled={isBusy}
+      {...(isEmpty ? withoutStudents('export') : { onClick: () => void exportList() })}
+    >
+      Export to Excel
+    </Button>
+  )
+}
+
+/**
+ * Downloads the workbook of exactly the students that the filters show.
+ *
+ * @throws ApiProblem; a download by link would leave the person with a file that holds an error
+ */
+async function exportStudents(filters: StudentFilters): Promise<void> {
+  const response = await api.students['export.xlsx'].$get({ query: filterParams(filters) })
+  await saveDownload(response, 'NSTP students.xlsx')
+}
+
+const tooMany =
+  `At most ${figureText(maxSheetStudents)} students' sheets can be printed in one go. ` +
+  'Please select fewer.'
+
+/** Printing the sheets of a selection in one go, in the order of the list. */
+function useSheetPrinting() {
+  const [isPreparing, setPreparing] = useState(false)
+  /** Those whose sheets are being printed. */
+  const [students, setStudents] = useState<readonly StudentRecord[] | null>(null)
+
+  return {
+    isPreparing,
+    students,
+    done: () => setStudents(null),
+
+    async print({ ids, shown }: SelectedStudents, filters: StudentFilters) {
+      if (ids.size > maxSheetStudents) {
+        showToast({ type: 'warning', message: tooMany })
+        return
+      }
+      setPreparing(true)
+      try {
+        const readOrder = async () =>
+          (await callApi(api.students.ids.$get({ query: filterParams(filters) }))).ids
+        const ordered = await inListOrder(ids, shown, readOrder)
+        const { items } = await callApi(api.students.sheets.$post({ json: { ids: ordered } }))
+        setStudents(items)
+      } catch (error) {
+        showToast({ type: 'error', message: `Failed to print sheets: ${sentenceOf(error)}` })
+      } finally {
+        setPreparing(false)
+      }
+    },
+  }
+}
+
+/**
+ * Puts selected students in the order of the list. Only when some of them aren't on the screen does the whole
+ * list's order have to be read.
+ *
+ * @param readOrder the ids of the whole list in order
+ */
+export async function inListOrder(
+  selected: ReadonlySet<string>,
+  shown: readonly Pick<StudentListItem, 'id'>[],
+  readOrder: () => Promise<readonly string[]>,
+): Promise<string[]> {
+  const onScreen = shown.map(({ id }) => id).filter((id) => selected.has(id))
+  if (onScreen.length === selected.size) return onScreen
+  const ordered = (await readOrder()).filter((id) => selected.has(id))
+  // Who left the list since being selected is still selected, and comes last.
+  return [...new Set([...ordered, ...selected])]
 }

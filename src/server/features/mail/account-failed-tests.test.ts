@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { type MailSink, type MailSinkOptions, startMailSink } from '#tests/setup/mail-sink.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import type { SendingAccount } from './mailer.ts'
+
+let server: TestServer
+let cookie: string
+let sink: MailSink | undefined
+
+beforeAll(async () => {
+  server = await startTestServer()
+  cookie = await server.signIn()
+})
+afterAll(() => server.close())
+afterEach(async () => {
+  await sink?.close()
+  sink = undefined
+  // Whatever was refused, nothing of it was kept.
+  const { account } = await (await createAdminClient(server, cookie).call('GET', '/mail/account')).json()
+  expect(account).toBeNull()
+})
+
+async function start(options?: MailSinkOptions): Promise<MailSink> {
+  sink = await startMailSink(options)
+  return sink
+}
+
+/** Beside which field the configuration is refused, and why. */
+async function refusalOf({ senderAddress, password, ...account }: SendingAccount, more = {}) {
+  const { errors } = await createAdminClient(server, cookie).refusal('POST', '/update-email-config', {
+    emailUser: senderAddress,
+    emailPassword: password,
+    ...account,
+    ...more,
+  })
+  return errors
+}
+
+describe('a configuration that its server does not accept is refused, for', () => {
+  test('a wrong password', async () => {
+    const { account } = await start()
+    expect(await refusalOf({ ...account, password: 'wrong' })).toEqual([
+      {
+        path: 'emailPassword',
+        message:
+          '127.0.0.1 did not accept the user name and password. Please check both; many providers take app passwords only.',
+      },
+    ])
+  })
+
+  test('a port at which nobody listens', async () => {
+    const { account, close } = await startMailSink()
+    await close()
+    expect(await refusalOf(account)).toEqual([
+      {
+        path: 'port',
+        message: `127.0.0.1 refuses connections at port ${account.port}. Please check the port.`,
+      },
+    ])
+  })
+
+  test('a server that says nothing for ten seconds', async () => {
+    const { account, fault } = await start()
+    fault({ at: 'greeting', does: 'silence' })
+    const begun = performance.now()
+    expect(await refusalOf(account)).toEqual([
+      {
+        path: 'port',
+        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If it encrypts from the start, as at port 465, please choose TLS.`,
+      },
+    ])
+    expect(performance.now() - begun).toBeLessThan(15_000)
+  }, 20_000)
+
+  test('a certificate that nobody vouches for', async () => {
+    const { account } = await start({ host: '127.0.0.2', encryption: 'implicit' })
+    const [error] = await refusalOf(account)
+    expect(error).toMatchObject({ path: 'host', message: expect.stringMatching(/certificate/) })
+  })
+
+  test('one at STARTTLS', async () => {
+    const { account, counts } = await start({ host: '127.0.0.2', encryption: 'starttls' })
+    const [error] = await refusalOf(account)
+    expect(error).toMatchObject({ path: 'host', message: expect.stringMatching(/certificate/) })
+    expect(counts.signIns).toBe(0)
+  })
+
+  test('no encryption at all: the password isn’t sent in the clear', async () => {
+    const { account, counts } = await start({ host: '127.0.0.2', encryption: 'none' })
+    expect(await refusalOf(account)).toEqual([
+      {
+        path: 'secure',
+        message: `127.0.0.2 offers no encryption (STARTTLS) at port ${account.port}. Please choose TLS with port 465, or another server.`,
+      },
+    ])
+    expect(counts.signIns).toBe(0)
+  })
+
+  test('TLS where there is none from the start', async () => {
+    const { account } = await start()
+    expect(await refusalOf({ ...account, secure: true })).toEqual([
+      {
+        path: 'secure',
+        message: `127.0.0.1 does not encrypt from the start at port ${account.port}. Please choose STARTTLS, or port 465.`,
+      },
+    ])
+  })
+
+  test('a server that turns everybody away', async () => {
+    const { account, fault } = await start()
+    fault({ at: 'greeting', does: 'answer', code: 554, text: 'No service here' })
+    expect(await refusalOf(account)).toEqual([
+      { path: 'host', message: '127.0.0.1 turned us away. It answered: 554 No service here' },
+    ])
+  })
+
+  test('a name that leads nowhere', async () => {
+    const { account } = await start()
+    expect(await refusalOf({ ...account, host: 'mail.nowhere.invalid' })).toEqual([
+      { path: 'host', message: 'There is no server named mail.nowhere.invalid. Please check its spelling.' },
+    ])
+  }, 20_000)
+
+  test('a server of returned mail that nobody finds', async () => {
+    const { account } = await start()
+    expect(await refusalOf(account, { imapHost: '127.0.0.1', imapPort: 9 })).toEqual([
+      { path: 'imapHost', message: expect.stringContaining('127.0.0.1, port 9') },
+    ])
+  })
+})

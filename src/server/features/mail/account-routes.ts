@@ -1,0 +1,246 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor.ts'
+import { documented, mailServiceStatusBody } from '#server/http/documented.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { ifMatchHeader } from '#server/http/version-tag.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import { mailAccountSchema } from '#shared/mail/mail-account.ts'
+import { notShown, serverTestSteps } from '#shared/mail/server-test.ts'
+import {
+  type SentEmail,
+  sentEmailSchema,
+  singleEmailSentences,
+  welcomeRequestSchema,
+} from '#shared/mail/single-email.ts'
+import type { MailAccountService, MailStatus } from './account-service.ts'
+import type { ServerStatusService, ServerTestService } from './server-test-service.ts'
+import type { WelcomeMailService } from './student-mail-service.ts'
+
+const mailAccountBody = z
+  .object({
+    senderAddress: z.string(),
+    senderName: z.string().openapi({ description: "Empty for the school's name." }),
+    userName: z.string().openapi({ description: "Empty for the sender's address." }),
+    host: z.string(),
+    port: z.number().int(),
+    secure: z.boolean().openapi({ description: 'TLS from the first byte; else STARTTLS is demanded.' }),
+    imapHost: z.string().openapi({ description: 'Where returned mail is read; empty for nowhere.' }),
+    imapPort: z.number().int(),
+    version: z.number().int(),
+  })
+  .openapi('MailAccount')
+
+const mailConfigurationBody = z
+  .object({
+    account: mailAccountBody.nullable().openapi({ description: 'Never with its password.' }),
+    defaults: z.object({ host: z.string(), port: z.number().int(), secure: z.boolean() }),
+    status: mailServiceStatusBody,
+  })
+  .openapi('MailConfiguration')
+
+const changedAccountBody = z
+  .object({ success: z.literal(true), message: z.string(), account: mailAccountBody })
+  .openapi('ChangedMailAccount')
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+
+const readAccount = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/mail/account',
+  summary: 'The mail account, and whether e-mail can be sent',
+  responses: { 200: json(mailConfigurationBody, 'Without the password.'), ...problems('unauthenticated') },
+})
+
+const changeAccount = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/update-email-config',
+  summary: 'Configure the mail account',
+  description:
+    'The mail server is connected to and signed in at before anything is kept; this takes up to half a minute. ' +
+    'An empty emailPassword keeps the stored one, as long as the server, the user name and the server of returned ' +
+    'mail stay the same. Other fields that are left out stay as they are.',
+  request: {
+    headers: ifMatchHeader.partial(),
+    body: { required: true, ...json(documented(mailAccountSchema, 'MailAccountChange'), 'The account.') },
+  },
+  responses: {
+    200: json(changedAccountBody, 'Tested, and kept.'),
+    ...problems('unauthenticated', 'invalid', 'conflict'),
+  },
+})
+
+const removeAccount = createRoute({
+  ...admin,
+  method: 'delete',
+  path: '/mail/account',
+  summary: 'Forget the mail account',
+  description: 'Nothing is sent any more; what waits goes on waiting.',
+  responses: { 204: { description: 'Forgotten.' }, ...problems('unauthenticated') },
+})
+
+interface MailAccountRoutesOptions {
+  account: MailAccountService
+  status: MailStatus
+}
+
+/** The mail account's side of the API. */
+export function createMailAccountRoutes({ account, status }: MailAccountRoutesOptions) {
+  return createRouter()
+    .openapi(readAccount, async (c) => {
+      // Reads the account, too, so that both tell of the same moment.
+      const now = await status()
+      return c.json({ account: account.account(), defaults: account.defaults, status: now }, 200)
+    })
+    .openapi(changeAccount, async (c) => {
+      const version = c.req.valid('header')['if-match']
+      const changed = await account.change(c.req.valid('json'), version, await actorOf(c))
+      return c.json({ success: true as const, message: mailSentences.configured, account: changed }, 200)
+    })
+    .openapi(removeAccount, async (c) => {
+      await account.remove(await actorOf(c))
+      return c.body(null, 204)
+    })
+}
+
+const readStatus = createRoute({
+  middleware: [requireMailer()],
+  security: mailerSecurity,
+  tags: ['mail'],
+  method: 'get',
+  path: '/status',
+  summary: 'Whether e-mail can be sent',
+  responses: {
+    200: json(mailServiceStatusBody, 'Also when the check fails.'),
+    ...problems('unauthenticated'),
+  },
+})
+
+interface EmailServiceRoutesOptions {
+  status: MailStatus
+}
+
+/** What the specification calls the e-mail service (§7), mounted at /emailService. */
+export function createEmailServiceRoutes({ status }: EmailServiceRoutesOptions) {
+  return createRouter().openapi(readStatus, async (c) => c.json(await status(), 200))
+}
+
+const count = z.number().int()
+
+const serverStatusBody = z
+  .object({
+    version: z.string(),
+    startedAt: z.string(),
+    uptimeSeconds: count,
+    database: z.object({ reachable: z.boolean(), version: z.string(), sizeBytes: count.nullable() }),
+    queue: z
+      .object({ queued: count, sending: count, sent: count, failed: count, unknown: count, cancelled: count })
+      .nullable()
+      .openapi({ description: 'How many e-mails stand where.' }),
+    disk: z.object({ freeBytes: count, totalBytes: count }).nullable(),
+    email: mailServiceStatusBody,
+  })
+  .openapi('ServerStatus')
+
+const serverStatusRoutesReadStatus = createRoute({
+  middleware: [requireMailer()],
+  security: mailerSecurity,
+  tags: ['operations'],
+  method: 'get',
+  path: '/status',
+  summary: 'How the server is: version, uptime, database, queue, disk, e-mail',
+  responses: { 200: json(serverStatusBody, 'What could be found out.'), ...problems('unauthenticated') },
+})
+
+/** The server status of the test tool (spec §7). */
+export function createServerStatusRoutes({ serverStatus }: { serverStatus: ServerStatusService }) {
+  return createRouter().openapi(serverStatusRoutesReadStatus, async (c) => c.json(await serverStatus(), 200))
+}
+
+const sentBody = documented(sentEmailSchema, 'SentEmail')
+
+const sendWelcome = createRoute({
+  middleware: [requireMailer()],
+  security: mailerSecurity,
+  tags: ['mail'],
+  method: 'post',
+  path: '/send-welcome-email',
+  summary: 'Send the welcome e-mail to a student',
+  description:
+    '`nstpComponent` is ROTC, CWTS or LTS. At most three a day to one address. The answer waits three seconds for the mail server.',
+  request: {
+    body: { required: true, ...json(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
+  },
+  responses: {
+    200: json(sentBody, 'The mail server accepted it.'),
+    202: json(sentBody, 'It waits in the outbox: `success` is false, and `message` says why it waits.'),
+    ...problems('unauthenticated', 'invalid', 'too_many_requests', 'not_sent', 'unavailable'),
+  },
+})
+
+/** The welcome mail of the e-mail service (spec §7), below /emailService. */
+export function createWelcomeMailRoutes({ welcomes }: { welcomes: Pick<WelcomeMailService, 'send'> }) {
+  return createRouter().openapi(sendWelcome, async (c) => {
+    const { email, firstName, lastName, nstpComponent } = c.req.valid('json')
+    const values = { firstName, lastName, nstpComponent, reference: '' }
+    const { id, state, failure } = await welcomes.send({ email, values }, await actorOf(c))
+    if (state === 'sent')
+      return c.json({ success: true, message: mailSentences.sent, id, state } satisfies SentEmail, 200)
+    if (state === 'queued' || state === 'sending') {
+      return c.json(
+        { success: false, message: singleEmailSentences.waiting(failure), id, state } satisfies SentEmail,
+        202,
+      )
+    }
+    const reason = state === 'unknown' ? singleEmailSentences.unknown(failure) : failure
+    const detail = [mailSentences.failedToSendWelcome, reason].filter(Boolean).join(': ')
+    throw new AppError('not_sent', { detail, mail: { id, state } })
+  })
+}
+
+const serverTestBody = z
+  .object({
+    step: z.enum(serverTestSteps),
+    ok: z.boolean(),
+    verdict: z.string(),
+    lines: z
+      .array(z.object({ by: z.enum(['client', 'server', 'note']), text: z.string() }))
+      .openapi({ description: `What was said. Secrets read ${notShown}.` }),
+    tookMs: z.number().int(),
+  })
+  .openapi('ServerTestResult')
+
+const stepMessage = 'Please choose what to test: connect, authenticate or send.'
+
+const runTest = createRoute({
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['mail'],
+  method: 'post',
+  path: '/mail/server-test',
+  summary: 'Talk to the configured mail server, and see what is said',
+  description:
+    'Each step does what the one before does, too. `send` sends a test message to the address that mail is sent from. ' +
+    'An answer comes also when the server refuses; it may take a minute.',
+  request: {
+    body: {
+      required: true,
+      ...json(z.object({ step: z.enum(serverTestSteps, { error: stepMessage }) }), 'How far to go.'),
+    },
+  },
+  responses: {
+    200: json(serverTestBody, 'What happened, as a sentence and word for word.'),
+    ...problems('unauthenticated', 'invalid', 'unavailable'),
+  },
+})
+
+/** The tool that talks to the mail server (spec §2, Server Test). */
+export function createServerTestRoutes({ serverTest }: { serverTest: ServerTestService }) {
+  return createRouter().openapi(runTest, async (c) =>
+    c.json(await serverTest.run(c.req.valid('json').step, await actorOf(c)), 200),
+  )
+}

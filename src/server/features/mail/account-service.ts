@@ -1,0 +1,260 @@
+import type { Logger } from 'pino'
+import type { Notices } from '#server/database/notices.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import { createRemembered } from '#server/lib/cached-value.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
+import { type MailAccount, type MailServiceStatus, mailSentences } from '#shared/mail/mail.ts'
+import {
+  type CompleteMailAccount,
+  completeMailAccount,
+  type MailAccountInput,
+  mailAccountMessages,
+  missingFields,
+  signInName,
+} from '#shared/mail/mail-account.ts'
+import type { FieldError } from '#shared/problem.ts'
+import { createMailAccountRepository, type StoredMailAccount } from './account-repository.ts'
+import { connectToMailbox, type Mailbox, mailboxFailure } from './mailbox-reader.ts'
+import type { SendingAccount } from './mailer.ts'
+import { createTranscript, openConversation } from './smtp/conversation.ts'
+import { explainFailure, isConnectionError } from './smtp/failures.ts'
+
+/** The account as a process knows it. */
+interface KnownAccount {
+  /** Null: e-mail isn't configured. */
+  account: MailAccount | null
+  /** Null when the password was sealed with another SECRET_KEY. */
+  password: string | null
+}
+
+/** What a configuration is tested with before it is kept; rejects with `invalid` and the fields to mend. */
+export type TestAccount = (account: SendingAccount, mailbox: Mailbox | null) => Promise<void>
+
+interface MailAccountOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  notices: Pick<Notices, 'publish' | 'subscribe'>
+  clock: Clock
+  audit: Audit
+  log: Logger
+  /** Aborts when the server stops. */
+  closing: AbortSignal
+  secrets: SealedSecrets
+  /** What the form begins with. */
+  defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
+  test: TestAccount
+}
+
+export type MailAccountService = ReturnType<typeof createMailAccountService>
+
+/** The account that mail is sent by. Every process keeps it in memory: each message asks for it. */
+export function createMailAccountService(options: MailAccountOptions) {
+  const { database, notices, clock, audit, secrets, defaults, test } = options
+  const remembered = createRemembered({
+    ...options,
+    topic: 'mail-account',
+    read: async () => open(await createMailAccountRepository(database.db).read()),
+  })
+
+  function open(stored: StoredMailAccount | undefined): KnownAccount {
+    if (!stored) return { account: null, password: null }
+    const { password, ...account } = stored
+    return { account, password: secrets.open(password) }
+  }
+
+  return {
+    /** Reads it, for the first time before the port opens. Rejects when the database doesn't answer. */
+    async load(): Promise<void> {
+      await remembered.load()
+    },
+
+    /** What the form begins with. */
+    defaults,
+
+    /** As it is given out: never with its password. */
+    account: (): MailAccount | null => remembered.current().account,
+
+    /** Whether there is an account whose password can't be opened. */
+    lacksPassword(): boolean {
+      const { account, password } = remembered.current()
+      return account !== null && password === null
+    },
+
+    /** The account to send by: null while there is none, or its password can't be opened. */
+    current(): SendingAccount | null {
+      const { account, password } = remembered.current()
+      return account && password !== null ? sendingAccountOf(account, password) : null
+    },
+
+    /** Where messages that came back are read; null where nothing is configured for it. */
+    mailbox(): Mailbox | null {
+      const { account, password } = remembered.current()
+      return account && password !== null ? mailboxOf(account, password) : null
+    },
+
+    /**
+     * Keeps a configuration that the mail server accepts.
+     *
+     * @param version the one that the change starts from; undefined for whatever is there
+     * @throws AppError `invalid` with the fields to mend, `conflict` for another version
+     */
+    async change(input: MailAccountInput, version: number | undefined, actor: Actor): Promise<MailAccount> {
+      const known = await remembered.load()
+      mustBeVersion(known.account, version)
+      const next = completeMailAccount(input, known.account ?? { ...emptyAccount, ...defaults })
+      const missing = missingFields(next, input.emailPassword, known.password === null ? null : known.account)
+      if (missing[0]) throw new AppError('invalid', { detail: missing[0].message, errors: missing })
+      const password = input.emailPassword === '' ? (known.password ?? '') : input.emailPassword
+      await test(sendingAccountOf(next, password), mailboxOf(next, password))
+      const written = await database.transact(async (tx) => {
+        const repository = createMailAccountRepository(tx)
+        // The test took its time: what was looked at must still be so.
+        const before = open(await repository.readForChange())
+        mustBeVersion(before.account, known.account?.version ?? 0)
+        const stored = {
+          ...next,
+          password: secrets.seal(password),
+          version: (known.account?.version ?? 0) + 1,
+        }
+        const { version: nextVersion, ...values } = stored
+        await repository.write(values, nextVersion, clock())
+        await audit.record(tx, {
+          action: 'mail-account-changed',
+          actor,
+          fields: changedFields(before.account, next, password !== before.password),
+        })
+        return open(stored)
+      })
+      remembered.learnWritten(written)
+      notices.publish('mail-account')
+      return { ...next, version: (known.account?.version ?? 0) + 1 }
+    },
+
+    /** Forgets the account: e-mail isn't configured any more. */
+    async remove(actor: Actor): Promise<void> {
+      await database.transact(async (tx) => {
+        const repository = createMailAccountRepository(tx)
+        const before = await repository.readForChange()
+        if (!before) return
+        await repository.remove()
+        await audit.record(tx, { action: 'mail-account-changed', actor, detail: { removed: true } })
+      })
+      remembered.learnWritten({ account: null, password: null })
+      notices.publish('mail-account')
+    },
+  }
+}
+
+const emptyAccount = { senderName: '', userName: '', imapHost: '', imapPort: 993 }
+
+function sendingAccountOf(account: CompleteMailAccount, password: string): SendingAccount {
+  const { senderAddress, senderName, host, port, secure } = account
+  return { senderAddress, senderName, userName: signInName(account), password, host, port, secure }
+}
+
+function mailboxOf(account: CompleteMailAccount, password: string): Mailbox | null {
+  if (account.imapHost === '') return null
+  return { host: account.imapHost, port: account.imapPort, userName: signInName(account), password }
+}
+
+function mustBeVersion(account: MailAccount | null, version: number | undefined): void {
+  if (version !== undefined && version !== (account?.version ?? 0)) throw new AppError('conflict')
+}
+
+/** The names of the changed fields, for the audit trail. */
+function changedFields(
+  before: MailAccount | null,
+  next: CompleteMailAccount,
+  isOtherPassword: boolean,
+): string[] {
+  // The names of an object literal's own members.
+  const names = Object.keys(next) as (keyof CompleteMailAccount)[]
+  const changed: string[] = names.filter((name) => before?.[name] !== next[name])
+  return isOtherPassword ? [...changed, 'password'] : changed
+}
+
+interface MailStatusOptions {
+  account: Pick<MailAccountService, 'load' | 'current' | 'lacksPassword'>
+  /** Why nothing goes out at the moment; '' when it does. */
+  trouble: () => string
+  log: Logger
+}
+
+/** Says whether e-mail is configured (spec §7, GET /emailService/status). */
+export function createMailStatus({ account, trouble, log }: MailStatusOptions) {
+  return async (): Promise<MailServiceStatus> => {
+    try {
+      await account.load()
+    } catch (error) {
+      log.warn({ err: error }, 'the mail account was not read')
+      return { isConfigured: false, status: 'error', message: mailSentences.noConnection }
+    }
+    if (account.lacksPassword()) {
+      return {
+        isConfigured: false,
+        status: 'not_configured',
+        message: mailAccountMessages.passwordUnreadable,
+      }
+    }
+    if (!account.current()) {
+      return { isConfigured: false, status: 'not_configured', message: mailSentences.notConfigured }
+    }
+    const message = trouble()
+    return message === ''
+      ? { isConfigured: true, status: 'ok', message: 'Email service is configured.' }
+      : { isConfigured: true, status: 'error', message }
+  }
+}
+
+export type MailStatus = ReturnType<typeof createMailStatus>
+
+/** A server that answers each time in the last moment must not hold the form for ever. In milliseconds. */
+const wholeMs = 25_000
+
+/**
+ * Tries a configuration: connects, encrypts, checks the certificate, and signs in, at both servers.
+ *
+ * @throws AppError `invalid` with the field to mend
+ */
+export async function testAccount(account: SendingAccount, mailbox: Mailbox | null): Promise<void> {
+  const problem = (await testSending(account)) ?? (mailbox ? await testMailbox(mailbox) : undefined)
+  if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })
+}
+
+async function testSending(account: SendingAccount): Promise<FieldError | undefined> {
+  const transcript = createTranscript([account.password])
+  try {
+    const conversation = await openConversation({
+      account,
+      transcript,
+      deadline: AbortSignal.timeout(wholeMs),
+    })
+    try {
+      await conversation.signIn()
+    } finally {
+      conversation.close()
+    }
+    return undefined
+  } catch (error) {
+    if (!isConnectionError(error)) throw error
+    const { path, message } = explainFailure(error, account)
+    return { path, message: transcript.clean(message) }
+  }
+}
+
+/** In milliseconds. */
+const testMailboxWholeMs = 20_000
+
+/** Signs in where returned mail is read. Gives what is to be mended in the form, or undefined when all is well. */
+async function testMailbox(mailbox: Mailbox): Promise<FieldError | undefined> {
+  try {
+    const connection = await connectToMailbox(mailbox, AbortSignal.timeout(testMailboxWholeMs))
+    connection.close()
+    return undefined
+  } catch (error) {
+    return { path: 'imapHost', message: mailboxFailure(error, mailbox) }
+  }
+}

@@ -1,0 +1,337 @@
+import { createHash } from 'node:crypto'
+import { v7 as createId, validate as isUuid } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { AuditAction } from '#shared/audit/audit.ts'
+import { type BatchDecision, type BatchSource, mailSentences } from '#shared/mail/mail.ts'
+import { addressKey } from '#shared/mail/mail-address.ts'
+import { type BatchForm, batchMessages } from '#shared/mail/mail-batch.ts'
+import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+import { fillSubject } from '#shared/mail/mail-placeholders.ts'
+import type { Topic } from '#shared/topics.ts'
+import type { Addressee, Addressees, Audiences, OptedOutOf } from './audience-service.ts'
+import { addressOfNow, createBatchRepository, failedMessages, type StoredBatch } from './batch-repository.ts'
+import { addMessages } from './ledger-repository.ts'
+import type { BodyFormat, Mailer } from './mailer.ts'
+import { findStoredTemplate } from './rendering/stored-templates.tsx'
+
+interface BatchStartOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  clock: Clock
+  audit: Audit
+  publish: (topic: Topic) => void
+  mailer: Mailer
+  audiences: Audiences
+}
+
+/** What was started. */
+export interface StartedBatch {
+  id: string
+  /** The places in the list of those who had opted out then. */
+  optedOutPositions: readonly number[]
+}
+
+export type BatchStart = ReturnType<typeof createBatchStart>
+
+/** Makes the function that starts a bulk e-mail: the batch and a message for everybody, all or nothing. */
+export function createBatchStart({ database, clock, audit, publish, mailer, audiences }: BatchStartOptions) {
+  async function write(
+    tx: Queryable,
+    form: BatchForm & { bodyFormat: BodyFormat },
+    { actor }: Sending,
+    submission: Submission | null,
+  ): Promise<StartedBatch | null> {
+    const id = createId()
+    const createdAt = clock()
+    const source: BatchSource = form.audience
+      ? { kind: 'students', audience: form.audience }
+      : { kind: 'list' }
+    const batches = createBatchRepository(tx)
+    const isNew = await batches.insert({
+      id,
+      kind: 'bulk',
+      subject: form.subject,
+      template: form.template,
+      body: form.body,
+      bodyFormat: form.bodyFormat,
+      createdAt,
+      createdBy: actor.name,
+      source: JSON.stringify(source),
+      recipientCount: 0,
+      ...(submission ?? { submissionKey: null }),
+    })
+    if (!isNew) return null
+    const { addressees, optedOut, duplicateCount, invalidCount } = await addresseesOf(tx, form, actor)
+    if (addressees.length === 0) {
+      const message = mailDecisionSentences.nobodyLeft
+      throw new AppError('invalid', { detail: message, errors: [{ path: 'recipients', message }] })
+    }
+    const recipientCount = addressees.length
+    const leftOut = { optedOutCount: optedOut.length, duplicateCount, invalidCount }
+    const positions = positionsIn(form)
+    const optedOutPositions = optedOut.flatMap(({ email }) => positions.get(addressKey(email)) ?? [])
+    await batches.setRecipients(id, { recipientCount, ...leftOut, optedOutPositions })
+    await addMessages(tx, addressees.map(messageOf), createdAt)
+    await audit.record(tx, {
+      action: 'mail-batch-started',
+      actor,
+      affected: recipientCount,
+      detail: { batch: id, ...describeSource(source), ...leftOut },
+    })
+    return { id, optedOutPositions }
+
+    function messageOf({ email, studentId, values }: Addressee) {
+      const position = positions.get(addressKey(email))
+      return {
+        kind: 'bulk',
+        batchId: id,
+        ...(studentId ? { studentId } : {}),
+        recipient: email,
+        subject: fillSubject(form.subject, values),
+        content: { template: 'batch', values, ...(position === undefined ? {} : { position }) },
+      } as const
+    }
+  }
+
+  async function addresseesOf(
+    tx: Queryable,
+    { audience, recipients }: BatchForm,
+    { adminId }: Actor,
+  ): Promise<Addressees> {
+    if (audience) return await audiences.ofStudents(tx, audience)
+    // A program's mail stands with the records it goes to, which no answer tells, but is not filled in from them.
+    // Though it goes to the student alone, its text is the program's: a placeholder in a link hands the value to
+    // whoever has set the link as soon as the student, or the student's mail server, looks at where it leads.
+    const isFilled = adminId !== null
+    const { addressees, optedOut } = await audiences.ofRecipients(tx, recipients?.recipients ?? [], isFilled)
+    return {
+      addressees,
+      optedOut,
+      duplicateCount: recipients?.duplicates.length ?? 0,
+      invalidCount: recipients?.invalid.length ?? 0,
+    }
+  }
+
+  /** What the same sending of the form has started. @throws AppError `conflict` when its key was another one's */
+  async function findEarlier(submission: Submission | null): Promise<StartedBatch | null> {
+    const earlier =
+      submission && (await createBatchRepository(database.db).findByKey(submission.submissionKey))
+    if (!earlier) return null
+    mustBeSame(earlier, submission)
+    return { id: earlier.id, optedOutPositions: earlier.optedOutPositions }
+  }
+
+  /**
+   * Starts a bulk e-mail. The same sending of a form again gives what the first one started.
+   *
+   * @throws AppError `unavailable` while e-mail is not configured, `invalid` when nobody is left to write to,
+   *   `conflict` when the key was another bulk e-mail's
+   */
+  return async (form: BatchForm & { bodyFormat: BodyFormat }, sending: Sending): Promise<StartedBatch> => {
+    if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
+      const message = batchMessages.template
+      throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
+    }
+    const submission = submissionOf(sending, form)
+    const earlier = await findEarlier(submission)
+    if (earlier) return earlier
+    if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+    const started = await database.transact((tx) => write(tx, form, sending, submission))
+    if (started) {
+      mailer.wake()
+      publish('mail')
+      return started
+    }
+    // Somebody with the same key was a moment faster.
+    const first = await findEarlier(submission)
+    if (!first) throw new AppError('conflict')
+    return first
+  }
+}
+
+/** Where each address, by `addressKey`, stands in the list of a form; nowhere without one. */
+function positionsIn({ recipients }: BatchForm): ReadonlyMap<string, number> {
+  return new Map(recipients?.recipients.map(({ email }, position) => [addressKey(email), position]))
+}
+
+/** Whom it was for, in the audit trail's way. */
+function describeSource(source: BatchSource): Record<string, string> {
+  if (source.kind !== 'students') return { to: source.kind }
+  const given = Object.entries(source.audience).filter(
+    (filter): filter is [string, string] => filter[1] !== undefined,
+  )
+  return { to: source.kind, ...Object.fromEntries(given) }
+}
+
+/** Who starts a bulk e-mail, and by which sending of the form. */
+export interface Sending {
+  actor: Actor
+  /** Tells one sending of the form from the next; null where there is no telling. */
+  key: string | null
+}
+
+/** A sending as it is kept with its bulk e-mail. */
+interface Submission {
+  submissionKey: string
+  submissionHash: string
+}
+
+/**
+ * What is kept of a sending; null where there is no telling it from the next. Keys are their sender's own: what one program sends
+ * says nothing about what another one asked for with the same key.
+ *
+ * @param content all that makes the mail what it is: the same key with another one is a slip
+ */
+function submissionOf({ actor, key }: Sending, content: unknown): Submission | null {
+  if (key === null) return null
+  return {
+    submissionKey: digest(`${actor.name}\n${key}`),
+    submissionHash: digest(JSON.stringify(content)),
+  }
+}
+
+/** @throws AppError `conflict` when the key was another bulk e-mail's */
+function mustBeSame(earlier: StoredBatch, { submissionHash }: Submission): void {
+  if (earlier.submissionHash !== submissionHash) {
+    throw new AppError('conflict', { detail: mailDecisionSentences.otherBatch })
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}
+
+interface BatchRepeatOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  clock: Clock
+  audit: Audit
+  publish: (topic: Topic) => void
+  mailer: Mailer
+  optedOutOf: OptedOutOf
+}
+
+export type BatchRepeat = ReturnType<typeof createBatchRepeat>
+
+/** Makes the function that sends again what of a bulk e-mail certainly failed, each message once, to the addresses of now. */
+export function createBatchRepeat(options: BatchRepeatOptions) {
+  const { database, clock, audit, publish, mailer, optedOutOf } = options
+
+  async function write(tx: Queryable, sourceId: string, sending: Sending) {
+    const batches = createBatchRepository(tx)
+    // Two repeats at once: the second one finds what the first one took.
+    const source = await batches.lock(sourceId)
+    if (!source) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+    const submission = submissionOf(sending, { repeat: sourceId })
+    const earlier = submission && (await batches.findByKey(submission.submissionKey))
+    if (earlier) {
+      mustBeSame(earlier, submission)
+      return earlier.id
+    }
+    const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({
+      ...message,
+      recipient: addressOfNow({ ...message, studentEmail }),
+    }))
+    if (failed.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nothingFailed })
+    const unwanted = await optedOutOf(
+      tx,
+      failed.map(({ recipient }) => addressKey(recipient)),
+    )
+    const wanted = failed.filter(({ recipient }) => !unwanted.has(addressKey(recipient)))
+    if (wanted.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nobodyLeft })
+    const id = createId()
+    const createdAt = clock()
+    const { subject, template, body, bodyFormat, announcementId } = source
+    const optedOutCount = failed.length - wanted.length
+    const isNew = await batches.insert({
+      ...{ id, kind: 'repeat', createdAt, createdBy: sending.actor.name },
+      ...{ subject, template, body, bodyFormat, announcementId },
+      ...{ source: JSON.stringify({ kind: 'repeat' }), repeatOf: sourceId },
+      ...(submission ?? { submissionKey: null }),
+      ...{ recipientCount: wanted.length, optedOutCount },
+    })
+    // Another bulk e-mail with the same key was a moment faster.
+    if (!isNew) throw new AppError('conflict', { detail: mailDecisionSentences.otherBatch })
+    await addMessages(
+      tx,
+      wanted.map(({ studentId, ...message }) => ({
+        ...message,
+        batchId: id,
+        ...(studentId ? { studentId } : {}),
+      })),
+      createdAt,
+    )
+    await audit.record(tx, {
+      action: 'mail-batch-started',
+      actor: sending.actor,
+      affected: wanted.length,
+      detail: { batch: id, to: 'repeat', of: sourceId, optedOutCount },
+    })
+    return id
+  }
+
+  /**
+   * Sends again to the failed ones; gives the id of the new bulk e-mail.
+   *
+   * @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not
+   *   configured
+   */
+  return async (id: string, sending: Sending): Promise<string> => {
+    if (!isUuid(id)) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+    if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+    const repeated = await database.transact((tx) => write(tx, id, sending))
+    mailer.wake()
+    publish('mail')
+    return repeated
+  }
+}
+
+interface BatchChangesOptions {
+  database: Pick<AppDatabase, 'transact'>
+  clock: Clock
+  audit: Audit
+  publish: (topic: Topic) => void
+  mailer: Mailer
+}
+
+const actions: Record<BatchDecision, AuditAction> = {
+  paused: 'mail-batch-paused',
+  running: 'mail-batch-resumed',
+  cancelled: 'mail-batch-cancelled',
+}
+
+export type BatchChanges = ReturnType<typeof createBatchChanges>
+
+/** Pausing, going on, cancelling. Said twice it is done once; what a worker has in hand at that moment still goes out. */
+export function createBatchChanges({ database, clock, audit, publish, mailer }: BatchChangesOptions) {
+  async function change(id: string, state: BatchDecision, actor: Actor): Promise<void> {
+    const isNew = await database.transact(async (tx) => {
+      const batches = createBatchRepository(tx)
+      const batch = isUuid(id) ? await batches.lock(id) : undefined
+      if (!batch) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+      if (batch.state === state) return false
+      if (batch.state === 'cancelled') {
+        throw new AppError('conflict', { detail: mailDecisionSentences.cancelled })
+      }
+      await batches.setState(id, state)
+      const affected = state === 'cancelled' ? await batches.cancelQueued(id, clock()) : 1
+      await audit.record(tx, { action: actions[state], actor, affected, detail: { batch: id } })
+      return true
+    })
+    if (!isNew) return
+    if (state === 'running') mailer.wake()
+    publish('mail')
+  }
+
+  return {
+    /** Nothing more of it goes out for now. @throws AppError `not_found`, `conflict` when it was cancelled */
+    pause: (id: string, actor: Actor) => change(id, 'paused', actor),
+    /** It goes on. @throws AppError `not_found`, `conflict` when it was cancelled */
+    resume: (id: string, actor: Actor) => change(id, 'running', actor),
+    /** What has not gone out never will. @throws AppError `not_found` */
+    cancel: (id: string, actor: Actor) => change(id, 'cancelled', actor),
+  }
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+
+describe('bulk routes', () => {
+  let desk: MailDesk
+  beforeAll(async () => {
+    desk = await openMailDesk()
+    const { database } = desk.server
+    const at = (day: number) => new Date(Date.UTC(2026, 10, day))
+    const cwts = { nstpComponent: 'CWTS', academicYear: '2026-2027', course: 'SOICT' }
+    await storeStudent(database, {
+      ...cwts,
+      email: 'ana@x.example',
+      firstName: 'Ana',
+      registrationDate: at(9),
+    })
+    await storeStudent(database, { ...cwts, email: 'ANA@x.example', registrationDate: at(8) })
+    await storeStudent(database, { ...cwts, email: 'out@x.example', registrationDate: at(7) })
+    await storeStudent(database, { ...cwts, email: 'none', registrationDate: at(6) })
+    await storeStudent(database, { ...cwts, email: 'b@x.example', course: 'SOBM', registrationDate: at(5) })
+    await storeStudent(database, {
+      ...{ nstpComponent: 'ROTC', academicYear: '2025-2026', course: 'SOBM', email: 'c@x.example' },
+      registrationDate: new Date('2025-06-01T00:00:00Z'),
+    })
+    await storeStudent(database, { ...cwts, email: 'd@x.example', archived: true, archivedDate: at(10) })
+    await desk.optOut('out@x.example')
+  })
+  afterAll(() => desk.close())
+
+  const read = (query: string) => desk.done('GET', `/mail/audience${query}`)
+
+  test('counts who gets a mail and who is left out, and shows the first ones', async () => {
+    const audience = await read('?component=CWTS&academicYear=2026-2027&course=SOICT')
+    expect(audience).toMatchObject({ count: 1, optedOut: 1, duplicates: 1, invalid: 1 })
+    expect(audience.sample).toEqual([
+      {
+        id: expect.any(String),
+        email: 'ana@x.example',
+        firstName: 'Ana',
+        lastName: expect.any(String),
+        component: 'CWTS',
+        course: 'SOICT',
+        academicYear: '2026-2027',
+        reference: expect.any(String),
+      },
+    ])
+  })
+
+  test.each([
+    ['', 3],
+    ['?component=all&academicYear=all&course=', 3],
+    ['?component=ROTC', 1],
+    ['?component=LTS', 0],
+    ['?course=SOBM', 2],
+    ['?academicYear=2025-2026', 1],
+    ['?archive=archived', 1],
+    ['?archive=all', 4],
+  ])('narrows by the filters of the list: %s', async (query, count) => {
+    expect((await read(query)).count).toBe(count)
+  })
+
+  test.each([
+    ['?component=XYZ', 'Please choose the component: ROTC, CWTS, LTS.'],
+    ['?academicYear=2026', 'Please give the academic year as two years in a row, such as 2026-2027.'],
+    ['?archive=some', 'Please choose which students: all, active, archived.'],
+    [
+      '?period=ever',
+      'Please choose the period: all-time, current-semester, last-semester, current-year, last-7-days.',
+    ],
+  ])('refuses %s', async (query, detail) => {
+    expect(await desk.admin.refusal('GET', `/mail/audience${query}`)).toMatchObject({ status: 422, detail })
+  })
+
+  test('is for administrators', async () => {
+    expect(await desk.nobody.refusal('GET', '/mail/audience')).toMatchObject({
+      status: 401,
+      detail: 'Authentication required. Please login as admin.',
+    })
+  })
+})
+
+describe('send bulk routes', () => {
+  let sendBulkRoutesDesk: MailDesk
+  beforeAll(async () => {
+    sendBulkRoutesDesk = await openMailDesk()
+    await sendBulkRoutesDesk.configure()
+  })
+  afterAll(() => sendBulkRoutesDesk.close())
+  beforeEach(async () => {
+    await sendBulkRoutesDesk.clear()
+    await sendBulkRoutesDesk.trail.forget()
+  })
+
+  const form = {
+    recipients: [{ email: 'juan@x.example', firstName: 'Juan' }, { email: 'ana@x.example' }],
+    subject: 'Drill on Saturday',
+    template: '<p>Good day <b>{firstName}</b>, please come.</p>',
+    useCustomTemplate: true,
+  }
+  const send = (changes: object = {}) =>
+    sendBulkRoutesDesk.done('POST', '/send-bulk-emails', { ...form, ...changes })
+
+  test('a short list is answered with what became of each recipient', async () => {
+    await sendBulkRoutesDesk.optOut('out@x.example')
+    const recipients = [...form.recipients, 'out@x.example', 'no address']
+    expect(await send({ recipients })).toEqual({
+      success: true,
+      message: 'Successfully sent 2 of 2 emails',
+      results: [
+        { email: 'juan@x.example', success: true, error: null, state: 'sent' },
+        { email: 'ana@x.example', success: true, error: null, state: 'sent' },
+        {
+          ...{ email: 'out@x.example', success: false, state: 'left-out' },
+          error: 'This address wants no announcements by e-mail any more.',
+        },
+        {
+          ...{ email: 'no address', success: false, state: 'left-out' },
+          error: 'Please enter a valid email address.',
+        },
+      ],
+      errors: [
+        'out@x.example: This address wants no announcements by e-mail any more.',
+        'no address: Please enter a valid email address.',
+      ],
+      batchId: expect.any(String),
+    })
+    const juan = sendBulkRoutesDesk.sink.messages.find(({ to }) => to[0] === 'juan@x.example')
+    expect(juan?.raw).toMatch(/^Good day Juan, please come\.\r$/m)
+    expect(juan?.raw).toContain('<b>Juan</b>')
+  })
+
+  test('says who could not be reached, and why', async () => {
+    sendBulkRoutesDesk.sink.fault({
+      at: 'rcpt',
+      recipient: 'ana@x.example',
+      does: 'answer',
+      code: 550,
+      text: 'No such user',
+    })
+    const result = await send()
+    expect(result).toMatchObject({ success: true, message: 'Successfully sent 1 of 2 emails' })
+    expect(result.results[1]).toMatchObject({ email: 'ana@x.example', success: false, state: 'failed' })
+    expect(result.errors).toEqual([`ana@x.example: ${result.results[1].error}`])
+
+    const nobody = await send({ recipients: ['ana@x.example'] })
+    expect(nobody).toMatchObject({
+      success: false,
+      message: `Failed to send emails: ${nobody.results[0].error}`,
+    })
+  })
+
+  test('a program with a token sends as well; what it leaves waiting is said to wait', async () => {
+    const { token } = await sendBulkRoutesDesk.done('POST', '/tokens', { name: 'Student portal' })
+    sendBulkRoutesDesk.sink.fault({
+      at: 'rcpt',
+      recipient: 'ana@x.example',
+      does: 'answer',
+      code: 451,
+      text: 'Later',
+    })
+    const response = await sendBulkRoutesDesk.nobody.call('POST', '/send-bulk-emails', form, {
+      Authorization: `Bearer ${token}`,
+    })
+    expect(response.status).toBe(200)
+    const result = await response.json()
+    expect(result.success).toBe(true)
+    expect(result.message).toMatch(
+      /^1 of 2 emails are queued\. The last of them will be sent (at|tomorrow at) about \d+:\d\d [AP]M\.$/,
+    )
+    expect(result.results[1]).toEqual({
+      email: 'ana@x.example',
+      success: false,
+      error: null,
+      state: 'queued',
+    })
+    expect(result.errors).toEqual([])
+    expect(await sendBulkRoutesDesk.done('GET', `/mail/batches/${result.batchId}`)).toMatchObject({
+      createdBy: 'API token Student portal',
+    })
+  })
+
+  test.each([
+    [{ recipients: [] }, 'Invalid recipients format'],
+    [{ recipients: undefined }, 'Invalid recipients format'],
+    [{ recipients: 'nobody' }, 'Invalid recipients format'],
+    [{ subject: '' }, 'Subject is required'],
+    [{ subject: undefined }, 'Subject is required'],
+    [{ template: '' }, 'Please write the message.'],
+    [{ useCustomTemplate: false, template: 'none' }, 'Please choose a template.'],
+    [{ audience: {} }, 'These fields are not known here: audience.'],
+  ])('%j is refused: %s', async (changes, message) => {
+    const response = await sendBulkRoutesDesk.admin.call('POST', '/send-bulk-emails', { ...form, ...changes })
+    expect([response.status, await response.json()]).toMatchObject([
+      422,
+      { success: false, message, detail: message },
+    ])
+    expect(sendBulkRoutesDesk.sink.messages).toEqual([])
+  })
+
+  test('a stored template is sent by its name', async () => {
+    const result = await send({
+      useCustomTemplate: false,
+      template: 'orientation',
+      recipients: ['a@x.example'],
+    })
+    expect(result.message).toBe('Successfully sent 1 of 1 emails')
+  })
+
+  test('nobody sends without a session or a token, or while e-mail is not configured', async () => {
+    const refused = await sendBulkRoutesDesk.nobody.call('POST', '/send-bulk-emails', form)
+    expect([refused.status, await refused.json()]).toMatchObject([
+      401,
+      { success: false, message: 'Authentication required. Please login as admin.' },
+    ])
+    await sendBulkRoutesDesk.forget()
+    const response = await sendBulkRoutesDesk.admin.call('POST', '/send-bulk-emails', form)
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { success: false, message: 'Email service is not configured.' },
+    ])
+    await sendBulkRoutesDesk.configure()
+  })
+})

@@ -1,0 +1,368 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor.ts'
+import { documented } from '#server/http/documented.ts'
+import { isForm, readForm } from '#server/http/read-body.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
+import { announcementSentences } from '#shared/announcements/announcements.ts'
+import { textMessages } from '#shared/form-text.ts'
+import { mailLimits } from '#shared/mail/mail.ts'
+import { batchMessages, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
+import { periods } from '#shared/periods.ts'
+import {
+  archiveFilters,
+  componentFilters,
+  defaultStudentFilters,
+  isAcademicYear,
+} from '#shared/students/students.ts'
+import type { AnnouncementMailService } from './announcement-service.ts'
+import type { Audiences, ReadRecipientFile } from './audience-service.ts'
+import type { BatchReadings, BulkSender } from './batch-list-service.ts'
+import type { BatchChanges, BatchRepeat, BatchStart } from './batch-service.ts'
+import {
+  audienceBody,
+  batchBody,
+  batchPageBody,
+  bulkResultBody,
+  idempotencyKey,
+  recipientListBody,
+  recipientRecordBody,
+} from './bulk-schema.ts'
+
+interface BulkMailRoutesOptions extends BatchRoutesOptions {
+  audiences: Audiences
+  readRecipientFile: ReadRecipientFile
+  sendBulk: BulkSender
+}
+
+/** Mail to many. */
+export function createBulkMailRoutes(options: BulkMailRoutesOptions) {
+  return createRouter()
+    .route('/', createAudienceRoutes(options))
+    .route('/', createRecipientFileRoutes(options))
+    .route('/', createBatchRoutes(options))
+    .route('/', createSendBulkRoutes(options))
+}
+
+const send = createRoute({
+  middleware: [requireMailer()],
+  security: mailerSecurity,
+  tags: ['mail'],
+  method: 'post',
+  path: '/send-bulk-emails',
+  summary: 'Send a bulk e-mail',
+  description:
+    '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
+    'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
+    'once: its results say queued. A retry with the same Idempotency-Key sends nothing: it is answered as the first ' +
+    'sending was, with what became of each recipient by then. Each stands under the address that was sent, also when ' +
+    'its student has another one by now, and whoever had opted out is listed again. What was erased in between is ' +
+    'named only by the address that the retry itself sends, as deleted.',
+  request: {
+    headers: idempotencyKey,
+    body: { required: true, ...json(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.') },
+  },
+  responses: {
+    200: json(bulkResultBody, 'What became of each recipient so far.'),
+    ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable', 'internal'),
+  },
+})
+
+/** The bulk e-mail of the specification, for administrators and for programs with a token. */
+function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
+  return createRouter().openapi(send, async (c) => {
+    const key = c.req.valid('header')['idempotency-key'] ?? null
+    const result = await sendBulk(c.req.valid('json'), await actorOf(c), key)
+    return c.json(result, 200)
+  })
+}
+
+const binary = { type: 'string', format: 'binary' } as const
+const missing = 'Please choose a file with recipients.'
+
+const read = createRoute({
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['mail'],
+  method: 'post',
+  path: '/mail/recipients/file',
+  summary: 'Read recipients from a spreadsheet',
+  description:
+    'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
+    'First Name. Nothing of it is kept.',
+  request: {
+    body: {
+      required: true,
+      content: {
+        // Read by the route itself.
+        'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } },
+      },
+    },
+  },
+  responses: {
+    200: json(recipientListBody, 'The recipients, and the rows that have none.'),
+    ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
+  },
+})
+
+/** Recipients from files. */
+function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: ReadRecipientFile }) {
+  return createRouter().openapi(read, async (c) => {
+    const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
+    if (!file || file.bytes.length === 0) {
+      throw new AppError('invalid', { detail: missing, errors: [{ path: 'file', message: missing }] })
+    }
+    return c.json(await readRecipientFile(file.bytes, file.fileName), 200)
+  })
+}
+
+/** 'all', or nothing, narrows nothing. */
+const narrowing = (value: string) => (value === 'all' || value === '' ? undefined : value)
+
+const query = z.strictObject({
+  component: z
+    .enum(componentFilters, batchMessages.component)
+    .default('all')
+    .transform((component) => (component === 'all' ? undefined : component)),
+  academicYear: z
+    .string(batchMessages.academicYear)
+    .default('all')
+    .transform(narrowing)
+    .refine((year) => year === undefined || isAcademicYear(year), batchMessages.academicYear)
+    .openapi({ type: 'string', example: '2026-2027' }),
+  course: z
+    .string(textMessages.notText('course'))
+    .trim()
+    .max(mailLimits.name, textMessages.tooLong('course', mailLimits.name))
+    .refine((course) => !/\p{Cc}/u.test(course), textMessages.characters('course'))
+    .default('all')
+    .transform(narrowing)
+    .openapi({ type: 'string' }),
+  archive: z.enum(archiveFilters, batchMessages.archive).default(defaultStudentFilters.archive),
+  period: z.enum(periods, batchMessages.period).default(defaultStudentFilters.period),
+})
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+
+const preview = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/mail/audience',
+  summary: 'How many students a bulk e-mail would go to',
+  description:
+    'By the filters of the list of students; of several students with one address the newest is written to.',
+  request: { query },
+  responses: {
+    200: json(audienceBody, 'The number, who is left out, and a few students to preview the mail with.'),
+    ...problems('invalid', 'unauthenticated', 'too_big'),
+  },
+})
+
+const record = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/mail/recipients/record',
+  summary: "What a recipient's record fills in",
+  description:
+    'Of the newest active student with this address: what stands for the placeholders in a bulk e-mail to a list. ' +
+    'Changes nothing; it is a POST so that no address comes into a log.',
+  request: {
+    body: { required: true, ...json(documented(recipientSchema, 'MailRecipient'), 'The address.') },
+  },
+  responses: {
+    200: json(recipientRecordBody, 'The values, if a student has it.'),
+    ...problems('invalid', 'unauthenticated'),
+  },
+})
+
+/** Whom a bulk e-mail goes to, before it is started. */
+function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
+  return createRouter()
+    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
+    .openapi(record, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
+}
+
+const batchRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+const one = z.object({ id: z.string() })
+
+const start = createRoute({
+  ...batchRoutesAdmin,
+  method: 'post',
+  path: '/mail/batches',
+  summary: 'Start a bulk e-mail',
+  description:
+    'To a list of recipients, or to students by the filters of their list. Who opted out, whose address came ' +
+    'before and what is no address is left out and counted.',
+  request: {
+    headers: idempotencyKey,
+    body: { required: true, ...json(documented(batchSchema, 'NewBulkMail'), 'Text and recipients.') },
+  },
+  responses: {
+    202: json(batchBody, 'Its messages wait in the queue.'),
+    ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable'),
+  },
+})
+
+const list = createRoute({
+  ...batchRoutesAdmin,
+  method: 'get',
+  path: '/mail/batches',
+  summary: 'The history of bulk e-mails',
+  request: {
+    query: z.strictObject({
+      cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+    }),
+  },
+  responses: { 200: json(batchPageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
+})
+
+const batchRoutesRead = createRoute({
+  ...batchRoutesAdmin,
+  method: 'get',
+  path: '/mail/batches/{id}',
+  summary: 'Read a bulk e-mail',
+  description: 'How many of its messages stand where; the topic `mail` tells its progress.',
+  request: { params: one },
+  responses: { 200: json(batchBody, 'The bulk e-mail.'), ...problems('unauthenticated', 'not_found') },
+})
+
+function change(name: 'pause' | 'resume' | 'cancel', summary: string, description: string) {
+  return createRoute({
+    ...batchRoutesAdmin,
+    method: 'post',
+    path: `/mail/batches/{id}/${name}`,
+    summary,
+    description,
+    request: { params: one },
+    responses: {
+      200: json(batchBody, 'As it is now.'),
+      ...problems('unauthenticated', 'not_found', 'conflict'),
+    },
+  })
+}
+
+const pause = change('pause', 'Pause a bulk e-mail', 'Nothing more of it goes out for now.')
+const resume = change('resume', 'Go on with a bulk e-mail', 'After a pause.')
+const cancel = change('cancel', 'Cancel a bulk e-mail', 'What has not gone out never will.')
+
+const repeat = createRoute({
+  ...batchRoutesAdmin,
+  method: 'post',
+  path: '/mail/batches/{id}/repeat',
+  summary: 'Send again to the failed ones',
+  description:
+    'A new bulk e-mail with the messages that certainly failed, each once: what was sent again before is not ' +
+    'among them, nor what may have been accepted. They go to the addresses that the students have by now.',
+  request: { params: one, headers: idempotencyKey },
+  responses: {
+    202: json(batchBody, 'The new bulk e-mail.'),
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'unavailable'),
+  },
+})
+
+interface BatchRoutesOptions {
+  startBatch: BatchStart
+  repeatBatch: BatchRepeat
+  readings: BatchReadings
+  changes: BatchChanges
+}
+
+/** Bulk e-mails: begun, watched, held and gone on with. */
+function createBatchRoutes({ startBatch, repeatBatch, readings, changes }: BatchRoutesOptions) {
+  return createRouter()
+    .openapi(start, async (c) => {
+      const key = c.req.valid('header')['idempotency-key'] ?? null
+      const form = { ...c.req.valid('json'), bodyFormat: 'text' } as const
+      const { id } = await startBatch(form, { actor: await actorOf(c), key })
+      return c.json(await readings.read(id), 202)
+    })
+    .openapi(list, async (c) => c.json(await readings.list(c.req.valid('query').cursor), 200))
+    .openapi(batchRoutesRead, async (c) => c.json(await readings.read(c.req.valid('param').id), 200))
+    .openapi(pause, async (c) => {
+      const { id } = c.req.valid('param')
+      await changes.pause(id, await actorOf(c))
+      return c.json(await readings.read(id), 200)
+    })
+    .openapi(resume, async (c) => {
+      const { id } = c.req.valid('param')
+      await changes.resume(id, await actorOf(c))
+      return c.json(await readings.read(id), 200)
+    })
+    .openapi(cancel, async (c) => {
+      const { id } = c.req.valid('param')
+      await changes.cancel(id, await actorOf(c))
+      return c.json(await readings.read(id), 200)
+    })
+    .openapi(repeat, async (c) => {
+      const key = c.req.valid('header')['idempotency-key'] ?? null
+      const id = await repeatBatch(c.req.valid('param').id, { actor: await actorOf(c), key })
+      return c.json(await readings.read(id), 202)
+    })
+}
+
+const announcementRoutesAdmin = {
+  middleware: [requireAdmin(announcementSentences.onlyAdminsEdit)],
+  security: [{ session: [] }],
+  tags: ['announcements'],
+}
+
+const mailingSchema = z
+  .object({
+    announcementId: z.uuid(),
+    batchId: z.uuid(),
+    recipientCount: z.number().int(),
+    sentCount: z.number().int(),
+    optedOutCount: z.number().int().openapi({ description: 'Students who want no announcements by mail.' }),
+  })
+  .openapi('AnnouncementMailing')
+
+const listMailings = createRoute({
+  ...announcementRoutesAdmin,
+  method: 'get',
+  path: '/mail/announcements',
+  summary: 'How far the mailings of announcements are',
+  request: {
+    query: z.strictObject({
+      ids: z
+        .string('Please give the ids of the announcements.')
+        .transform((ids) => ids.split(',').filter((id) => id !== ''))
+        .refine((ids) => ids.length <= mailingsAtOnce, `Please give ${mailingsAtOnce} ids or fewer.`)
+        .openapi({ type: 'string', description: 'Announcements, separated by commas.' }),
+    }),
+  },
+  responses: {
+    200: json(
+      z.object({ items: z.array(mailingSchema) }).openapi('AnnouncementMailings'),
+      'Of those that were mailed.',
+    ),
+    ...problems('unauthenticated', 'invalid'),
+  },
+})
+
+const mailAnnouncement = createRoute({
+  ...announcementRoutesAdmin,
+  method: 'post',
+  path: '/announcements/{id}/mail',
+  summary: 'Mail an announcement now that was not mailed when it was published',
+  description: 'One that was mailed is not mailed again.',
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    204: { description: 'Its mails are on their way.' },
+    ...problems('unauthenticated', 'not_found', 'invalid', 'unavailable', 'too_big'),
+  },
+})
+
+/** The side of the API where announcements are mailed. */
+export function createAnnouncementMailRoutes({ mailings }: { mailings: AnnouncementMailService }) {
+  return createRouter()
+    .openapi(listMailings, async (c) => {
+      return c.json({ items: await mailings.mailings(c.req.valid('query').ids) }, 200)
+    })
+    .openapi(mailAnnouncement, async (c) => {
+      await mailings.mailNow(c.req.valid('param').id, await actorOf(c))
+      return c.body(null, 204)
+    })
+}

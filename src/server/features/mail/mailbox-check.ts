@@ -1,0 +1,317 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type SqlBool, sql } from 'kysely'
+import type { Logger } from 'pino'
+import { v7 as createId, v4 as createToken } from 'uuid'
+import type { Notices } from '#server/database/notices.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { type DeliveryReport, type Failure, readReport } from './delivery-report.ts'
+import {
+  type Candidate,
+  type Mailbox,
+  type MailboxReader,
+  mailboxFailure,
+  openMailbox,
+  type ReadingPlace,
+} from './mailbox-reader.ts'
+import { createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
+
+/** How often the mailbox is read, in minutes. */
+const everyMinutes = 10
+/** How often a process looks whether it is time, in milliseconds. */
+const lookMs = 60_000
+/** How often somebody who waits for another process looks, in milliseconds. */
+const pollMs = 250
+/** One reading: after the first time no new piece is begun, after the second the connection is cut. */
+const enoughMs = 60_000
+const longestMs = 90_000
+/** Messages looked at between two notes of how far it got. */
+const pieceSize = 50
+/** What is read of a mailbox that was never read before. */
+const first = { days: 14, atMost: 2_000 }
+const dayMs = 24 * 60 * 60_000
+
+interface MailboxCheckOptions {
+  /** Null where nothing is configured to be read. */
+  mailbox: () => Mailbox | null
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  notices: Pick<Notices, 'publish'>
+  clock: Clock
+  log: Logger
+  /** Aborts when the server stops. */
+  closing: AbortSignal
+}
+
+/** Another process took the reading on, or the server stops. */
+class ReadingLost extends Error {
+  override name = 'ReadingLost'
+}
+
+export type MailboxCheck = ReturnType<typeof createMailboxCheck>
+
+/**
+ * Reads the mailbox for messages that came back: now and then, by one process at a time, and when somebody asks. What
+ * was stored stands with how far it got in one transaction, so that after a crash any process goes on.
+ */
+export function createMailboxCheck(options: MailboxCheckOptions) {
+  const { mailbox, database, notices, clock, log, closing } = options
+  const repository = createMailboxRepository(database.db)
+  let running: Promise<void> | null = null
+
+  /** @param dueMinutes only when the last reading is so old; null for at once */
+  function check(dueMinutes: number | null): Promise<void> {
+    running ??= claimAndRead(dueMinutes).finally(() => {
+      running = null
+    })
+    return running
+  }
+
+  async function claimAndRead(dueMinutes: number | null): Promise<void> {
+    const account = mailbox()
+    if (!account || closing.aborted) return
+    const token = createToken()
+    const place = await repository.claim(token, dueMinutes)
+    if (!place) return
+    notices.publish('mail')
+    const failure = await read(account, token, place)
+    if (failure === null) await repository.release(token)
+    else await repository.finish(token, failure)
+    notices.publish('mail')
+  }
+
+  /** @returns why it failed; '' when it did not; null when it was broken off */
+  async function read(account: Mailbox, token: string, place: ReadingPlace): Promise<string | null> {
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(longestMs)])
+    let reader: MailboxReader | undefined
+    try {
+      reader = await openMailbox(account, signal)
+      await readPieces(reader, token, place, Date.now() + enoughMs)
+      return ''
+    } catch (error) {
+      if (error instanceof ReadingLost || closing.aborted) return null
+      // By its kind only: what a mail server says may name people.
+      log.warn({ code: codeOf(error) }, 'mailbox not read; trying again later')
+      return mailboxFailure(error, account)
+    } finally {
+      await reader?.close()
+    }
+  }
+
+  async function readPieces(
+    reader: MailboxReader,
+    token: string,
+    place: ReadingPlace,
+    until: number,
+  ): Promise<void> {
+    const since = new Date(clock().getTime() - first.days * dayMs)
+    const uids = await reader.newSince(place, { since, atMost: first.atMost })
+    for (let at = 0; at < uids.length && Date.now() < until; at += pieceSize) {
+      const piece = uids.slice(at, at + pieceSize)
+      const found: FoundReport[] = []
+      for (const candidate of await reader.candidatesAmong(piece)) {
+        const report = await readCandidate(reader, candidate)
+        if (report) found.push(report)
+      }
+      await database.transact(async (tx) => {
+        const reached = { name: reader.name, lastUid: piece.at(-1) ?? place.lastUid }
+        if (!(await createMailboxRepository(tx).advance(token, reached))) throw new ReadingLost()
+        await storeReports(tx, found, clock())
+      })
+    }
+  }
+
+  async function readCandidate(
+    reader: MailboxReader,
+    { uid, receivedAt }: Candidate,
+  ): Promise<FoundReport | null> {
+    const source = await reader.read(uid)
+    if (!source) return null
+    try {
+      const report = await readReport(source)
+      return report && { report, receivedAt, mailboxUid: `${reader.name} ${uid}` }
+    } catch {
+      // Broken beyond reading, perhaps on purpose: the others must not wait for it.
+      log.warn({ uid }, 'a message in the mailbox could not be understood and was passed over')
+      return null
+    }
+  }
+
+  function checkInBackground(dueMinutes: number | null) {
+    check(dueMinutes).catch((error: unknown) => {
+      if (!closing.aborted) log.warn({ err: error }, 'mailbox not read; trying again later')
+    })
+  }
+
+  return {
+    /** Reads it from now on, now and then. */
+    start(): void {
+      const timer = setInterval(checkInBackground, lookMs, everyMinutes)
+      closing.addEventListener('abort', () => clearInterval(timer))
+      checkInBackground(everyMinutes)
+    },
+
+    /** Reads it now, or waits for the one who does, but not longer than so many milliseconds. */
+    async now(withinMs: number): Promise<void> {
+      const until = AbortSignal.any([AbortSignal.timeout(withinMs), closing])
+      const late = once(until, 'abort')
+      const ended = async () => {
+        await check(null)
+        while (!until.aborted && (await repository.find())?.isChecking) await sleep(pollMs)
+      }
+      await Promise.race([ended(), late])
+    },
+
+    /** Waits until what was under way has let go of the mailbox. */
+    async close(): Promise<void> {
+      // Why it failed was told to whoever began it.
+      await running?.catch(() => undefined)
+    },
+  }
+}
+
+function codeOf(error: unknown): string {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
+  return typeof code === 'string' ? code : 'unknown'
+}
+
+/** A report as it was found in the mailbox. */
+interface FoundReport {
+  report: DeliveryReport
+  /** The mailbox and the message's number in it: what tells it from every other. */
+  mailboxUid: string
+  receivedAt: Date
+}
+
+/** How far back a report may speak of a message without naming it, in milliseconds: servers give up after five days. */
+const unnamedMs = 7 * 24 * 60 * 60_000
+
+interface Match {
+  message: SentMessage
+  failure: Failure
+}
+
+/**
+ * Keeps those reports that are about messages that we really sent.
+ *
+ * @param tx the transaction that also notes how far the mailbox was read
+ * @returns how many are new
+ */
+async function storeReports(tx: Queryable, found: readonly FoundReport[], now: Date): Promise<number> {
+  const matching = createMatchingRepository(tx)
+  const bounces = createBouncesRepository(tx)
+  const byId = new Map(
+    (await matching.findByIds(found.flatMap(({ report }) => report.messageIds))).map((message) => [
+      message.id,
+      message,
+    ]),
+  )
+  const unnamed = found.filter(({ report }) => !report.messageIds.some((id) => byId.has(id)))
+  const addresses = unnamed.flatMap(({ report }) => report.failures.map(({ recipient }) => recipient))
+  const byAddress = new Map(
+    (await matching.findByRecipients(addresses, new Date(now.getTime() - unnamedMs))).map((message) => [
+      message.recipient.toLowerCase(),
+      message,
+    ]),
+  )
+  const matched = found.flatMap((entry) => {
+    const match = matchById(entry.report, byId) ?? matchByAddress(entry.report, byAddress)
+    return match ? [{ ...entry, ...match }] : []
+  })
+  const withoutStudent = matched.filter(({ message }) => message.studentId === null)
+  const students = await matching.findStudents(
+    withoutStudent.map(({ message }) => message.recipient.toLowerCase()),
+  )
+
+  let stored = 0
+  for (const { message, failure, mailboxUid, receivedAt } of matched) {
+    const isNew = await bounces.insert({
+      id: createId(),
+      messageId: message.id,
+      studentId: message.studentId ?? students.get(message.recipient.toLowerCase()) ?? null,
+      recipient: message.recipient,
+      // A mailbox's clock may be ahead of ours.
+      receivedAt: receivedAt > now ? now : receivedAt,
+      status: failure.status,
+      diagnostic: failure.diagnostic,
+      mailboxUid,
+    })
+    if (isNew) stored += 1
+  }
+  return stored
+}
+
+/** A message has one recipient: what else failed is where that address is forwarded to. */
+function matchById(
+  { messageIds, failures }: DeliveryReport,
+  byId: ReadonlyMap<string, SentMessage>,
+): Match | null {
+  const message = messageIds.map((id) => byId.get(id)).find((known) => known !== undefined)
+  const failure =
+    failures.find(({ recipient }) => recipient === message?.recipient.toLowerCase()) ?? failures[0]
+  return message && failure ? { message, failure } : null
+}
+
+function matchByAddress(
+  { failures }: DeliveryReport,
+  byAddress: ReadonlyMap<string, SentMessage>,
+): Match | null {
+  for (const failure of failures) {
+    const message = byAddress.get(failure.recipient)
+    if (message) return { message, failure }
+  }
+  return null
+}
+
+/** A message of ours that may have come back. */
+interface SentMessage {
+  id: string
+  studentId: string | null
+  recipient: string
+}
+
+/** A message that is on its way may come back before its end is noted. */
+const mayComeBack = ['sent', 'unknown', 'sending'] as const
+
+/** What messages that came back are looked up in. */
+function createMatchingRepository(db: Queryable) {
+  return {
+    /** Index: mail_messages_pkey. */
+    async findByIds(ids: readonly string[]): Promise<SentMessage[]> {
+      if (ids.length === 0) return []
+      return await db
+        .selectFrom('mailMessages')
+        .select(['id', 'studentId', 'recipient'])
+        .where('id', 'in', [...ids])
+        .where('state', 'in', mayComeBack)
+        .execute()
+    },
+
+    /** The last message to each address since then. @param addresses in lower case. Index: mail_messages_ended. */
+    async findByRecipients(addresses: readonly string[], since: Date): Promise<SentMessage[]> {
+      if (addresses.length === 0) return []
+      const { rows } = await sql<SentMessage>`
+        select distinct on (lower(recipient)) id, student_id, recipient
+        from mail_messages
+        where state in ('sent', 'unknown') and ended_at > ${since} and lower(recipient) = any(${[...addresses]}::text[])
+        order by lower(recipient), ended_at desc`.execute(db)
+      return rows
+    },
+
+    /**
+     * The students who have these addresses, of several with one address the last who enlisted. Reads all students:
+     * an index would make every enlistment dearer, for what is asked now and then.
+     */
+    async findStudents(addresses: readonly string[]): Promise<Map<string, string>> {
+      if (addresses.length === 0) return new Map()
+      const rows = await db
+        .selectFrom('students')
+        .select(['id', sql<string>`lower(email)`.as('address')])
+        .where(sql<SqlBool>`lower(email) = any(${[...addresses]}::text[])`)
+        .orderBy('registrationDate')
+        .execute()
+      return new Map(rows.map(({ address, id }) => [address, id]))
+    },
+  }
+}

@@ -1,0 +1,273 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
+import type { Place } from '#server/lib/paging.ts'
+import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
+import { studentMailLimit } from '#shared/mail/mail-history.ts'
+import { neverRepeated } from './batch-repository.ts'
+import type { MailContent } from './mailer.ts'
+import type { BatchText } from './rendering/render.ts'
+
+/** A message of the ledger, as far as tables show it. */
+export interface MessageRow {
+  id: string
+  kind: MailKind
+  batchId: string | null
+  studentId: string | null
+  recipient: string
+  firstName: string
+  lastName: string
+  reference: string
+  subject: string
+  state: MailState
+  createdAt: Date
+  attempts: number
+  endedAt: Date | null
+  notBefore: Date
+  failure: string
+}
+
+/** What narrows messages down. */
+export interface MessageFilters {
+  state: MailState | null
+  /** Part of an address, of a name or of a subject; '' for all. */
+  search: string
+}
+
+/** A message with all that rendering needs. */
+export type StoredMessage = MessageRow & { content: MailContent; batch: BatchText | null }
+
+const columns = sql`
+  m.id, m.kind, m.batch_id, m.student_id, m.recipient, m.subject, m.state, m.created_at, m.attempts, m.ended_at,
+  m.not_before, m.failure,
+  coalesce(m.content -> 'values' ->> 'firstName', '') as first_name,
+  coalesce(m.content -> 'values' ->> 'lastName', '') as last_name,
+  coalesce(m.content -> 'values' ->> 'reference', '') as reference`
+
+/** Where messages are read. */
+export function createMessagesRepository(db: Queryable) {
+  return {
+    /**
+     * The history, newest first. Index: mail_messages_created; mail_messages_unknown with that state. What few
+     * messages pass is looked for in all of them: a tenth of a second for 200,000.
+     */
+    async history(
+      { kind, after, ...filters }: MessageFilters & { kind: MailKind | null; after: Place | null },
+      limit: number,
+    ): Promise<MessageRow[]> {
+      const result = await sql<MessageRow>`
+        select ${columns} from mail_messages m
+        where ${all([
+          ...narrowed(filters),
+          kind === null ? undefined : sql<SqlBool>`m.kind = ${kind}`,
+          after === null
+            ? undefined
+            : sql<SqlBool>`(m.created_at, m.id) < (${after.at}::timestamptz, ${after.id}::uuid)`,
+        ])}
+        order by m.created_at desc, m.id desc
+        limit ${limit}`.execute(db)
+      return result.rows
+    },
+
+    /** The messages of a batch in the order of its list. Index: mail_messages_batch. */
+    async ofBatch(
+      batchId: string,
+      { afterId, ...filters }: MessageFilters & { afterId: string | null },
+      limit: number,
+    ): Promise<MessageRow[]> {
+      const result = await sql<MessageRow>`
+        select ${columns} from mail_messages m
+        where ${all([
+          sql<SqlBool>`m.batch_id = ${batchId}`,
+          ...narrowed(filters),
+          afterId === null ? undefined : sql<SqlBool>`m.id > ${afterId}::uuid`,
+        ])}
+        order by m.id
+        limit ${limit}`.execute(db)
+      return result.rows
+    },
+
+    /** How many messages of a batch the filters show. Index: mail_messages_batch. */
+    async countOfBatch(batchId: string, filters: MessageFilters): Promise<number> {
+      const condition = all([sql<SqlBool>`m.batch_id = ${batchId}`, ...narrowed(filters)])
+      const result = await sql<{ count: number }>`
+        select count(*)::int as count from mail_messages m where ${condition}`.execute(db)
+      return result.rows[0]?.count ?? 0
+    },
+
+    /** One message, with its batch's text. Primary keys. */
+    async find(id: string): Promise<StoredMessage | undefined> {
+      const result = await sql<MessageRow & { content: MailContent } & Nullable<BatchText, 'batchKind'>>`
+        select ${columns}, m.content,
+          b.kind as batch_kind, b.template, b.body, b.body_format, b.announcement_id
+        from mail_messages m left join mail_batches b on b.id = m.batch_id
+        where m.id = ${id}`.execute(db)
+      const [row] = result.rows
+      if (!row) return undefined
+      const { batchKind, template, body, bodyFormat, announcementId, ...message } = row
+      if (batchKind === null || template === null || body === null || bodyFormat === null) {
+        return { ...message, batch: null }
+      }
+      return { ...message, batch: { kind: batchKind, template, body, bodyFormat, announcementId } }
+    },
+
+    /** Whether there is a batch. Primary key. */
+    async hasBatch(id: string): Promise<boolean> {
+      const found = await db.selectFrom('mailBatches').select('id').where('id', '=', id).executeTakeFirst()
+      return found !== undefined
+    },
+  }
+}
+
+/** What a batch's text is where there may be no batch; its kind under another name. */
+type Nullable<Text extends { kind: unknown }, Kind extends string> = {
+  [Field in Exclude<keyof Text, 'kind'>]: Text[Field] | null
+} & { [Field in Kind]: Text['kind'] | null }
+
+function narrowed({ state, search }: MessageFilters) {
+  return [
+    state === null ? undefined : sql<SqlBool>`m.state = ${state}`,
+    search === ''
+      ? undefined
+      : sql<SqlBool>`strpos(m.search_text, lower(normalize(${search}::text, NFC))) > 0`,
+  ]
+}
+
+function all(conditions: (ReturnType<typeof sql<SqlBool>> | undefined)[]) {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return given.length === 0 ? sql<SqlBool>`true` : sql.join(given, sql` and `)
+}
+
+/** What decides about a message. */
+export interface DecidedMessage {
+  kind: MailKind
+  state: MailState
+  studentId: string | null
+  recipient: string
+  /** As the record has it by now. */
+  studentEmail: string | null
+  batchState: BatchDecision | null
+  /** Whether it goes out, or went out, with a bulk e-mail that sends failed ones again. */
+  isRepeated: boolean
+}
+
+/** Messages whose end somebody decides. Give it a transaction. */
+export function createDecisionsRepository(tx: Queryable) {
+  return {
+    /**
+     * A message; nobody else decides about it, or about its batch, until the transaction ends. The batch first, as
+     * whoever cancels or repeats it does. Primary keys; indexes: mail_batches_repeat_of, mail_messages_batch.
+     */
+    async lock(id: string): Promise<DecidedMessage | undefined> {
+      await sql`
+        select from mail_batches where id = (select batch_id from mail_messages where id = ${id})
+        for update`.execute(tx)
+      const result = await sql<DecidedMessage>`
+        select m.kind, m.state, m.student_id, m.recipient,
+          (select state from mail_batches where id = m.batch_id) as batch_state,
+          not (${neverRepeated()}) as is_repeated,
+          (select email from students where id = m.student_id) as student_email
+        from mail_messages m where m.id = ${id}
+        for update of m`.execute(tx)
+      return result.rows[0]
+    },
+
+    /** It waits for its turn again; a worker that may still have it can't write its end any more. Primary key. */
+    async queue(id: string, recipient: string, now: Date): Promise<void> {
+      await tx
+        .updateTable('mailMessages')
+        .set({
+          state: 'queued',
+          recipient,
+          notBefore: now,
+          attempts: 0,
+          claim: null,
+          claimedUntil: null,
+          endedAt: null,
+          failure: '',
+        })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Its end is known now. When it ended stays: the quota counts it there. Primary key. */
+    async settle(id: string, state: 'sent' | 'failed', failure: string): Promise<void> {
+      await tx.updateTable('mailMessages').set({ state, failure, claim: null }).where('id', '=', id).execute()
+    },
+
+    /** The same of all of a batch whose end is unknown; gives their number. Index: mail_messages_batch. */
+    async settleBatch(batchId: string, state: 'sent' | 'failed', failure: string): Promise<number> {
+      const { numUpdatedRows } = await tx
+        .updateTable('mailMessages')
+        .set({ state, failure, claim: null })
+        .where('batchId', '=', batchId)
+        .where('state', '=', 'unknown')
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+  }
+}
+
+/** What is read of a student and the student's mail. */
+export function createStudentMailRepository(db: Queryable) {
+  return {
+    /** Whom a welcome mail greets. Index: students_pkey. */
+    async findStudent(id: string) {
+      return await db
+        .selectFrom('students')
+        .select(['id', 'reference', 'email', 'firstName', 'lastName', 'nstpComponent'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+    },
+
+    /** The newest first. Index: mail_messages_student. */
+    async listMessages(studentId: string) {
+      return await db
+        .selectFrom('mailMessages')
+        .select(['id', 'kind', 'subject', 'recipient', 'state', 'createdAt', 'endedAt', 'failure'])
+        .where('studentId', '=', studentId)
+        .orderBy('createdAt', 'desc')
+        .limit(studentMailLimit)
+        .execute()
+    },
+  }
+}
+
+export type KeyedMessage = Pick<
+  Selectable<MailMessagesTable>,
+  'kind' | 'recipient' | 'subject' | 'content' | 'state' | 'failure'
+>
+
+/** Where a mail that was asked for with a key is found again: its id is made from the key. */
+export function createKeyedMessagesRepository(db: Queryable) {
+  return {
+    /** Lets one transaction at a time look for the message and add it. */
+    async lock(id: string): Promise<void> {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${id}`}, 0))`.execute(db)
+    },
+
+    /** Index: mail_messages_pkey. */
+    async find(id: string): Promise<KeyedMessage | undefined> {
+      return await db
+        .selectFrom('mailMessages')
+        .select(['kind', 'recipient', 'subject', 'content', 'state', 'failure'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+    },
+  }
+}
+
+/** What is asked of the ledger before a welcome mail. */
+export function createWelcomeRepository(db: Queryable) {
+  return {
+    /**
+     * Whether an address may have another one. Others who ask for the same address wait for the end of this transaction.
+     *
+     * Index: mail_messages_welcome.
+     */
+    async mayWelcome(address: string, since: Date, most: number): Promise<boolean> {
+      const { rows } = await sql<{ may: boolean }>`
+        select may_welcome(${address}, ${since}, ${most}) as may`.execute(db)
+      return rows[0]?.may ?? false
+    },
+  }
+}

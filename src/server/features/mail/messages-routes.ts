@@ -1,0 +1,350 @@
+import { Readable } from 'node:stream'
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor.ts'
+import { documented } from '#server/http/documented.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { attachment } from '#server/http/static-files.ts'
+import { workbookType } from '#server/spreadsheet/workbook.ts'
+import { mailKinds, mailStates } from '#shared/mail/mail.ts'
+import { maxMailSearch, studentMailChangeSchema } from '#shared/mail/mail-history.ts'
+import type { MailDecisions } from './messages-decisions-service.ts'
+import type { MailMessages, ResultsExport } from './messages-service.ts'
+import type { MailQueueService } from './queue-service.ts'
+import type { StudentMailService } from './student-mail-service.ts'
+
+const count = (description: string) => z.number().int().openapi({ description })
+
+const queueStatusBody = z
+  .object({
+    counts: z.object({
+      queued: count('They wait for their turn.'),
+      sending: count('A worker has them.'),
+      sent: count('Accepted by the mail server within the last 24 hours.'),
+      failed: count('Certainly not accepted; ended within the last 24 hours.'),
+      unknown: count('Perhaps accepted: all that nobody has decided about.'),
+      cancelled: count('With their batch, within the last 24 hours.'),
+    }),
+    trouble: z.string().openapi({ description: 'Why nothing goes out at the moment; empty when it does.' }),
+    sentToday: count('What counts against the quota of 24 hours.'),
+    perDay: count(
+      'How many may go out in 24 hours. A tenth, at least one, is kept for welcome, single and test mails: bulk mails do not use it.',
+    ),
+    perMinute: count('How many may go out in a minute.'),
+    finishesAt: z
+      .string()
+      .nullable()
+      .openapi({ format: 'date-time', description: 'When the last of the queue will probably be sent.' }),
+  })
+  .openapi('MailQueueStatus')
+
+const readQueue = createRoute({
+  method: 'get',
+  path: '/mail/queue',
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['mail'],
+  summary: 'How far the outgoing mail is',
+  responses: { 200: json(queueStatusBody, 'As of this moment.'), ...problems('unauthenticated') },
+})
+
+/** The queue of outgoing mail. */
+export function createMailQueueRoutes({ queue }: { queue: MailQueueService }) {
+  return createRouter().openapi(readQueue, async (c) => c.json(await queue.status(), 200))
+}
+
+const studentMailRoutesAdmin = {
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['students'],
+}
+const params = z.object({ id: z.uuid('This is no id of a student.') })
+
+const studentMail = z
+  .object({
+    optedOut: z.boolean().openapi({ description: "Whether the student's address gets no announcements." }),
+    messages: z.array(
+      z.object({
+        id: z.uuid(),
+        kind: z.enum(mailKinds),
+        subject: z.string(),
+        recipient: z.string(),
+        state: z.enum(mailStates),
+        createdAt: z.iso.datetime(),
+        endedAt: z.iso.datetime().nullable(),
+        failure: z.string(),
+      }),
+    ),
+  })
+  .openapi('StudentMail')
+
+const readMail = createRoute({
+  ...studentMailRoutesAdmin,
+  method: 'get',
+  path: '/students/{id}/mail',
+  summary: "A student's mail",
+  request: { params },
+  responses: {
+    200: json(studentMail, 'The newest fifty messages.'),
+    ...problems('unauthenticated', 'invalid', 'not_found'),
+  },
+})
+
+const changeMail = createRoute({
+  ...studentMailRoutesAdmin,
+  method: 'put',
+  path: '/students/{id}/mail',
+  summary: 'Whether a student gets announcements by e-mail',
+  request: {
+    params,
+    body: { required: true, ...json(documented(studentMailChangeSchema, 'StudentMailChange'), 'The wish.') },
+  },
+  responses: {
+    200: json(studentMail, 'As it stands now.'),
+    ...problems('unauthenticated', 'invalid', 'not_found'),
+  },
+})
+
+const resendWelcome = createRoute({
+  ...studentMailRoutesAdmin,
+  method: 'post',
+  path: '/students/{id}/welcome-mail',
+  summary: 'Send the welcome e-mail once more',
+  description: 'At most three a day to one address. The answer waits three seconds for the mail server.',
+  request: { params },
+  responses: {
+    200: json(
+      z.object({ state: z.enum(mailStates), failure: z.string() }),
+      'Written into the outbox; the state tells how far it is.',
+    ),
+    ...problems('unauthenticated', 'invalid', 'not_found', 'too_many_requests', 'unavailable'),
+  },
+})
+
+/** The mail of one student. */
+export function createStudentMailRoutes({ studentMail: service }: { studentMail: StudentMailService }) {
+  return createRouter()
+    .openapi(readMail, async (c) => c.json(await service.read(c.req.valid('param').id), 200))
+    .openapi(changeMail, async (c) => {
+      const { announcements } = c.req.valid('json')
+      const changed = await service.changeAnnouncements(
+        c.req.valid('param').id,
+        announcements,
+        await actorOf(c),
+      )
+      return c.json(changed, 200)
+    })
+    .openapi(resendWelcome, async (c) => {
+      const { state, failure } = await service.resendWelcome(c.req.valid('param').id, await actorOf(c))
+      return c.json({ state, failure }, 200)
+    })
+}
+
+/** What is asked of messages and answered, as the API's description shows it. */
+
+const instant = z.iso.datetime()
+
+const messageBody = z
+  .object({
+    id: z.uuid(),
+    kind: z.enum(mailKinds),
+    batchId: z.uuid().nullable(),
+    studentId: z.uuid().nullable(),
+    recipient: z.string(),
+    name: z.string().openapi({ description: "'Dela Cruz, Juan', as far as it is known." }),
+    subject: z.string(),
+    state: z.enum(mailStates).openapi({
+      description: 'unknown: it may have been accepted; it is sent again only by somebody’s decision.',
+    }),
+    createdAt: instant,
+    attempts: z.number().int(),
+    endedAt: instant.nullable(),
+    notBefore: instant
+      .nullable()
+      .openapi({ description: 'When it is tried next, after a temporary refusal.' }),
+    failure: z.string(),
+  })
+  .openapi('MailMessage')
+
+const messagePageBody = z
+  .object({ items: z.array(messageBody), nextCursor: z.string().nullable() })
+  .openapi('MailMessagePage')
+
+const messageDetailsBody = messageBody
+  .extend({ html: z.string(), text: z.string() })
+  .openapi('MailMessageDetails')
+
+const filters = {
+  state: z
+    .enum(['all', ...mailStates], `Please choose the state: ${['all', ...mailStates].join(', ')}.`)
+    .default('all'),
+  search: z
+    .string('Please give one search text.')
+    .trim()
+    .max(maxMailSearch, `Please shorten the search to ${maxMailSearch} characters or fewer.`)
+    .refine((text) => !/\p{Cc}/u.test(text), 'Please remove the unusual characters from the search.')
+    .default('')
+    .openapi({ description: 'Part of an address, of a name or of a subject.' }),
+}
+
+const cursor = z.string().default('').openapi({ description: 'The nextCursor of the piece before.' })
+
+const resultsQuery = z.strictObject({ ...filters, cursor })
+
+const historyQuery = z.strictObject({
+  ...filters,
+  kind: z
+    .enum(['all', ...mailKinds], `Please choose the kind: ${['all', ...mailKinds].join(', ')}.`)
+    .default('all'),
+  cursor,
+})
+
+const settleBody = z
+  .strictObject({ as: z.enum(['sent', 'failed'], 'Please decide: sent or failed.') })
+  .openapi('MailSettling')
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+const one = z.object({ id: z.string() })
+
+const list = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/mail/messages',
+  summary: 'The history of all messages',
+  request: { query: historyQuery },
+  responses: { 200: json(messagePageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
+})
+
+const read = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/mail/messages/{id}',
+  summary: 'Read a message',
+  description: 'With its HTML and its plain text, as the recipient reads it.',
+  request: { params: one },
+  responses: { 200: json(messageDetailsBody, 'The message.'), ...problems('unauthenticated', 'not_found') },
+})
+
+const sendAgain = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/mail/messages/{id}/send-again',
+  summary: 'Send a message again',
+  description:
+    'One that failed or whose end is unknown: then its recipient may get it twice. It goes to the address that its ' +
+    'student has by now.',
+  request: { params: one },
+  responses: {
+    200: json(messageBody, 'It waits for its turn.'),
+    ...problems('unauthenticated', 'not_found', 'conflict', 'unavailable'),
+  },
+})
+
+const settle = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/mail/messages/{id}/settle',
+  summary: 'Say how a message of unknown end ended',
+  request: { params: one, body: { required: true, ...json(settleBody, 'What it is from now on.') } },
+  responses: {
+    200: json(messageBody, 'As it is now.'),
+    ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
+  },
+})
+
+interface MailMessageRoutesOptions {
+  messages: MailMessages
+  decisions: MailDecisions
+  exportResults: ResultsExport
+}
+
+/** Every message that was written, and what is decided about it. */
+export function createMailMessageRoutes({ messages, decisions, exportResults }: MailMessageRoutesOptions) {
+  return createRouter()
+    .route('/', createResultsRoutes({ messages, decisions, exportResults }))
+    .openapi(list, async (c) => c.json(await messages.history(c.req.valid('query')), 200))
+    .openapi(read, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
+    .openapi(sendAgain, async (c) => {
+      const { id } = c.req.valid('param')
+      await decisions.sendAgain(id, await actorOf(c))
+      return c.json(await messages.item(id), 200)
+    })
+    .openapi(settle, async (c) => {
+      const { id } = c.req.valid('param')
+      await decisions.settle(id, c.req.valid('json').as, await actorOf(c))
+      return c.json(await messages.item(id), 200)
+    })
+}
+
+const resultsRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+const resultsRoutesOne = z.object({ id: z.string() })
+
+const resultsRoutesList = createRoute({
+  ...resultsRoutesAdmin,
+  method: 'get',
+  path: '/mail/batches/{id}/results',
+  summary: 'What became of a bulk e-mail, by recipient',
+  request: { params: resultsRoutesOne, query: resultsQuery },
+  responses: {
+    200: json(messagePageBody, 'In the order of its list.'),
+    ...problems('invalid', 'unauthenticated', 'not_found'),
+  },
+})
+
+const download = createRoute({
+  ...resultsRoutesAdmin,
+  method: 'get',
+  path: '/mail/batches/{id}/results.xlsx',
+  summary: 'Download what became of a bulk e-mail',
+  request: { params: resultsRoutesOne, query: z.strictObject(filters) },
+  responses: {
+    200: {
+      content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
+      description: 'An .xlsx file.',
+    },
+    ...problems('invalid', 'unauthenticated', 'not_found'),
+  },
+})
+
+const resultsRoutesSettle = createRoute({
+  ...resultsRoutesAdmin,
+  method: 'post',
+  path: '/mail/batches/{id}/settle',
+  summary: 'Say how all messages of unknown end of a bulk e-mail ended',
+  request: {
+    params: resultsRoutesOne,
+    body: { required: true, ...json(settleBody, 'What they are from now on.') },
+  },
+  responses: {
+    200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'How many they were.'),
+    ...problems('invalid', 'unauthenticated', 'not_found'),
+  },
+})
+
+interface ResultsRoutesOptions {
+  messages: Pick<MailMessages, 'results'>
+  decisions: Pick<MailDecisions, 'settleBatch'>
+  exportResults: ResultsExport
+}
+
+/** What became of the messages of a bulk e-mail. */
+function createResultsRoutes({ messages, decisions, exportResults }: ResultsRoutesOptions) {
+  return createRouter()
+    .openapi(resultsRoutesList, async (c) =>
+      c.json(await messages.results(c.req.valid('param').id, c.req.valid('query')), 200),
+    )
+    .openapi(download, async (c) => {
+      const { id } = c.req.valid('param')
+      const { fileName, workbook } = await exportResults(id, c.req.valid('query'), await actorOf(c))
+      // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+      if (c.req.method === 'HEAD') workbook.destroy()
+      c.header('Content-Type', workbookType)
+      c.header('Content-Disposition', attachment(fileName))
+      return c.body(Readable.toWeb(workbook), 200)
+    })
+    .openapi(resultsRoutesSettle, async (c) => {
+      const { id } = c.req.valid('param')
+      const count = await decisions.settleBatch(id, c.req.valid('json').as, await actorOf(c))
+      return c.json({ count }, 200)
+    })
+}

@@ -1,0 +1,278 @@
+import type { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { validate as isUuid } from 'uuid'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { monthsBefore } from '#server/lib/months-before.ts'
+import { cutPiece, openPlaceCursor, placeCursor } from '#server/lib/paging.ts'
+import type { Column } from '#server/spreadsheet/column.ts'
+import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import {
+  defaultFirstName,
+  type MailItem,
+  type MailKind,
+  type MailState,
+  mailStateTexts,
+} from '#shared/mail/mail.ts'
+import {
+  type MailDetails,
+  type MailPage,
+  mailDecisionSentences,
+  mailPageSize,
+} from '#shared/mail/mail-history.ts'
+import { calendarDateOf } from '#shared/program-calendar.ts'
+import {
+  createMessagesRepository,
+  type MessageFilters,
+  type MessageRow,
+  type StoredMessage,
+} from './messages-repository.ts'
+import type { RenderableMessage, RenderedMail } from './rendering/render.ts'
+
+/** Makes a message look as its recipient reads it. */
+export type PreviewMessage = (
+  message: RenderableMessage,
+) => Promise<Pick<RenderedMail, 'subject' | 'html' | 'text'>>
+
+interface MailMessagesOptions {
+  db: Queryable
+  preview: PreviewMessage
+}
+
+/** What is asked of the history; 'all' narrows nothing. */
+export interface ResultsQuery {
+  state: MailState | 'all'
+  search: string
+  cursor: string
+}
+export interface HistoryQuery extends ResultsQuery {
+  kind: MailKind | 'all'
+}
+
+export type MailMessages = ReturnType<typeof createMailMessages>
+
+/** What is read of messages. */
+export function createMailMessages({ db, preview }: MailMessagesOptions) {
+  const messages = createMessagesRepository(db)
+
+  async function stored(id: string): Promise<StoredMessage> {
+    const message = isUuid(id) ? await messages.find(id) : undefined
+    if (!message) throw new AppError('not_found', { detail: mailDecisionSentences.notFound })
+    return message
+  }
+
+  return {
+    /** A piece of the history, newest first. @throws AppError `invalid` for a cursor that is none */
+    async history({ state, kind, search, cursor }: HistoryQuery): Promise<MailPage> {
+      const rows = await messages.history(
+        {
+          state: state === 'all' ? null : state,
+          kind: kind === 'all' ? null : kind,
+          search,
+          after: openPlaceCursor(cursor),
+        },
+        mailPageSize + 1,
+      )
+      return pageOf(rows)
+    },
+
+    /**
+     * A piece of what became of a bulk e-mail, in the order of its list.
+     *
+     * @throws AppError `not_found`, `invalid` for a cursor that is none
+     */
+    async results(batchId: string, { state, search, cursor }: ResultsQuery): Promise<MailPage> {
+      if (!isUuid(batchId) || !(await messages.hasBatch(batchId))) {
+        throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+      }
+      const filters = {
+        state: state === 'all' ? null : state,
+        search,
+        afterId: openPlaceCursor(cursor)?.id ?? null,
+      }
+      return pageOf(await messages.ofBatch(batchId, filters, mailPageSize + 1))
+    },
+
+    /** One message as tables show it. @throws AppError `not_found` */
+    item: async (id: string): Promise<MailItem> => presentMessage(await stored(id)),
+
+    /** One message as its recipient reads it. @throws AppError `not_found` */
+    async read(id: string): Promise<MailDetails> {
+      const message = await stored(id)
+      const { html, text } = await preview(message)
+      return { ...presentMessage(message), html, text }
+    },
+  }
+}
+
+function pageOf(rows: readonly MessageRow[]): MailPage {
+  const { shown, last } = cutPiece(rows, mailPageSize)
+  return {
+    items: shown.map(presentMessage),
+    nextCursor: last ? placeCursor({ at: last.createdAt, id: last.id }) : null,
+  }
+}
+
+/** A message as the API gives it out. */
+function presentMessage(row: MessageRow): MailItem {
+  const { id, kind, batchId, studentId, recipient, subject, state, attempts, failure } = row
+  return {
+    id,
+    kind,
+    batchId,
+    studentId,
+    recipient,
+    name: nameOf(row),
+    subject,
+    state,
+    createdAt: row.createdAt.toISOString(),
+    attempts,
+    endedAt: row.endedAt?.toISOString() ?? null,
+    notBefore: state === 'queued' && row.notBefore > row.createdAt ? row.notBefore.toISOString() : null,
+    failure,
+  }
+}
+
+/** 'Dela Cruz, Juan'; '' for who is only greeted as a student. */
+function nameOf({ firstName, lastName }: Pick<MessageRow, 'firstName' | 'lastName'>): string {
+  if (lastName !== '') return `${lastName}, ${firstName}`
+  return firstName === defaultFirstName ? '' : firstName
+}
+
+/** Rows read at a time. */
+const rowsAtOnce = 500
+
+const columns: readonly Column<MessageRow>[] = [
+  { header: 'Recipient', width: 36, kind: 'text', value: ({ recipient }) => recipient },
+  { header: 'Name', width: 30, kind: 'text', value: nameOf },
+  { header: 'Reference', width: 18, kind: 'text', value: ({ reference }) => reference },
+  { header: 'State', width: 12, kind: 'text', value: ({ state }) => mailStateTexts[state] },
+  { header: 'Ended', width: 18, kind: 'instant', value: ({ endedAt }) => endedAt },
+  { header: 'Attempts', width: 10, kind: 'number', value: ({ attempts }) => attempts },
+  { header: 'Reason', width: 60, kind: 'text', value: ({ failure }) => failure },
+]
+
+interface ResultsExportOptions {
+  db: Queryable
+  audit: Audit
+  clock: Clock
+  /** Whose clocks the workbook shows. */
+  timeZone: string
+}
+
+export type ResultsExport = ReturnType<typeof createResultsExport>
+
+/** Makes the function that writes a workbook of what became of a bulk e-mail. */
+export function createResultsExport({ db, audit, clock, timeZone }: ResultsExportOptions) {
+  const messages = createMessagesRepository(db)
+
+  async function* rowsOf(batchId: string, filters: MessageFilters): AsyncGenerator<MessageRow> {
+    for (let afterId: string | null = null; ; ) {
+      const rows: MessageRow[] = await messages.ofBatch(batchId, { ...filters, afterId }, rowsAtOnce)
+      yield* rows
+      afterId = rows.at(-1)?.id ?? null
+      if (rows.length < rowsAtOnce) return
+    }
+  }
+
+  /**
+   * A workbook of the messages that the filters show. Whoever takes it reads it to the end or destroys it.
+   *
+   * @throws AppError `not_found`
+   */
+  return async (
+    batchId: string,
+    { state, search }: Pick<ResultsQuery, 'state' | 'search'>,
+    actor: Actor,
+  ): Promise<{ fileName: string; workbook: Readable }> => {
+    if (!isUuid(batchId) || !(await messages.hasBatch(batchId))) {
+      throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
+    }
+    const filters = { state: state === 'all' ? null : state, search }
+    const affected = await messages.countOfBatch(batchId, filters)
+    // What was searched for may be somebody's name, so only that there was a search is kept.
+    const detail = { batch: batchId, state, searched: search !== '' }
+    await audit.record(db, { action: 'mail-exported', actor, affected, detail })
+    const now = clock()
+    const workbook = writeWorkbook({
+      title: 'Results of a bulk e-mail',
+      sheetName: 'Results',
+      creator: 'NSTP Portal',
+      created: now,
+      timeZone,
+      columns,
+      rows: rowsOf(batchId, filters),
+    })
+    return { fileName: `Bulk e-mail results ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
+  }
+}
+
+/** Rows that one statement deletes: each stays well below a statement's time. */
+const deletedAtOnce = 5_000
+
+interface MailRetentionOptions {
+  db: Queryable
+  clock: Clock
+  /** How long mail is kept, in months, like the audit trail; asked each time, because settings may change it. */
+  months: () => number
+}
+
+/** Makes the function that removes mail that is older than the settings keep it. Gives how many messages. */
+export function createMailRetention({ db, clock, months }: MailRetentionOptions) {
+  return async (): Promise<number> => {
+    const before = monthsBefore(clock(), months())
+    const { deleteMessages, deleteBatches, deleteBounces } = createMailRetentionRepository(db)
+    const messages = await inPieces((limit) => deleteMessages(before, limit))
+    // After their messages: what still waits keeps its bulk e-mail.
+    await inPieces((limit) => deleteBatches(before, limit))
+    await inPieces((limit) => deleteBounces(before, limit))
+    return messages
+  }
+}
+
+async function inPieces(deleteSome: (limit: number) => Promise<number>): Promise<number> {
+  let all = 0
+  for (let deleted = deletedAtOnce; deleted === deletedAtOnce; all += deleted) {
+    deleted = await deleteSome(deletedAtOnce)
+  }
+  return all
+}
+
+/** Where old mail ends. Each gives how many rows it deleted, at most `limit`. */
+function createMailRetentionRepository(db: Queryable) {
+  return {
+    /** Messages written before an instant whose end is known. Index: mail_messages_created. */
+    async deleteMessages(before: Date, limit: number): Promise<number> {
+      const { numAffectedRows } = await sql`
+        delete from mail_messages where id in (
+          select id from mail_messages
+          where created_at < ${before} and state not in ('queued', 'sending')
+          order by created_at limit ${limit}
+        )`.execute(db)
+      return Number(numAffectedRows ?? 0n)
+    },
+
+    /** Bulk e-mails of before an instant that have no message any more. Index: mail_batches_created. */
+    async deleteBatches(before: Date, limit: number): Promise<number> {
+      const { numAffectedRows } = await sql`
+        delete from mail_batches where id in (
+          select id from mail_batches b
+          where created_at < ${before} and not exists (select from mail_messages where batch_id = b.id)
+          order by created_at limit ${limit}
+        )`.execute(db)
+      return Number(numAffectedRows ?? 0n)
+    },
+
+    /** Returned messages of before an instant. Few: the table is read. */
+    async deleteBounces(before: Date, limit: number): Promise<number> {
+      const { numAffectedRows } = await sql`
+        delete from mail_bounces where id in (
+          select id from mail_bounces where received_at < ${before} limit ${limit}
+        )`.execute(db)
+      return Number(numAffectedRows ?? 0n)
+    },
+  }
+}

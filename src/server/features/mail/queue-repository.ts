@@ -1,0 +1,375 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Queryable } from '#server/database/schema.ts'
+import type { MailCounts, MailState } from '#shared/mail/mail.ts'
+import type { BatchText, RenderableMessage } from './rendering/render.ts'
+
+/** What waits to be sent. */
+export interface Waiting {
+  urgent: number
+  bulk: number
+  /** When the last of them may go at the earliest; null when nothing waits. */
+  lastNotBefore: Date | null
+}
+
+/** Not while its batch is paused. */
+const maySoonGo = sql`own.state = 'queued' and (own.batch_id is null
+  or exists (select from mail_batches where id = own.batch_id and state = 'running'))`
+
+/** What the queue holds. */
+export function createQueueRepository(db: Queryable) {
+  return {
+    /** All that waits. */
+    async waiting(): Promise<Waiting> {
+      // mail_messages_queue
+      const { rows } = await sql<Waiting>`
+        select count(*) filter (where priority = 0)::int as urgent, count(*) filter (where priority = 1)::int as bulk,
+          max(not_before) as last_not_before
+        from mail_messages own where ${maySoonGo}`.execute(db)
+      return rows[0] ?? nothing
+    },
+
+    /** What waits up to the last message of a batch; nothing when none of it waits. */
+    async waitingUpTo(batchId: string): Promise<Waiting> {
+      // mail_messages_batch, mail_messages_queue
+      const { rows } = await sql<Waiting>`
+        with last as (
+          select not_before, id from mail_messages where batch_id = ${batchId} and state = 'queued'
+          order by not_before desc, id desc limit 1
+        )
+        select count(own.id) filter (where own.priority = 0)::int as urgent,
+          count(own.id) filter (where own.priority = 1)::int as bulk, last.not_before as last_not_before
+        from last join mail_messages own on ${maySoonGo}
+          and (own.priority = 0 or (own.not_before, own.id) <= (last.not_before, last.id))
+        group by last.not_before`.execute(db)
+      return rows[0] ?? nothing
+    },
+
+    /** How many messages stand where; of those that ended, only since then, but all whose end nobody knows. */
+    async counts(endedSince: Date): Promise<MailCounts> {
+      // mail_messages_queue, mail_messages_claimed, mail_messages_unknown, mail_messages_ended
+      const { rows } = await sql<MailCounts>`select
+          (select count(*) from mail_messages where state = 'queued')::int as queued,
+          (select count(*) from mail_messages where state = 'sending')::int as sending,
+          (select count(*) from mail_messages where state = 'unknown')::int as unknown,
+          count(*) filter (where state = 'sent')::int as sent,
+          count(*) filter (where state = 'failed')::int as failed,
+          count(*) filter (where state = 'cancelled')::int as cancelled
+        from mail_messages where ended_at > ${endedSince}`.execute(db)
+      const counts = rows[0]
+      if (!counts) throw new Error('An aggregate without groups has one row.')
+      return counts
+    },
+  }
+}
+
+const nothing: Waiting = { urgent: 0, bulk: 0, lastNotBefore: null }
+
+/** What counts against the quotas at the moment. */
+export interface Spent {
+  /** Under way: they count in both. */
+  sending: number
+  inMinute: number
+  inDay: number
+}
+
+/** What was sent within the last minute and day, by all processes. */
+export function createQuotaRepository(db: Queryable) {
+  return {
+    /** Counts, each no further than its quota. */
+    async count(now: Date, { perDay, perMinute }: Quotas): Promise<Spent> {
+      // mail_messages_claimed, mail_messages_ended
+      const { rows } = await sql<Spent>`select
+        (select count(*) from mail_messages where state = 'sending')::int as sending,
+        (select count(*) from (${endedWithin(now, minuteMs)} limit ${perMinute}) own)::int as in_minute,
+        (select count(*) from (${endedWithin(now, dayMs)} limit ${perDay}) own)::int as in_day`.execute(db)
+      const spent = rows[0]
+      if (!spent) throw new Error('A select without a table has one row.')
+      return spent
+    },
+
+    /**
+     * When a place becomes free again.
+     *
+     * @param places how many there are
+     * @returns null when one is free, or none can become free that way
+     */
+    async freeAt(now: Date, windowMs: number, places: number): Promise<Date | null> {
+      if (places < 1) return null
+      // mail_messages_ended
+      const { rows } = await sql<{ endedAt: Date }>`
+        ${endedWithin(now, windowMs)} order by ended_at desc offset ${places - 1} limit 1`.execute(db)
+      return rows[0] ? new Date(rows[0].endedAt.getTime() + windowMs) : null
+    },
+
+    /** When each was sent that counts within a span of time before now, oldest first. */
+    async times(now: Date, spanMs: number): Promise<Date[]> {
+      // mail_messages_ended
+      const { rows } = await sql<{ endedAt: Date }>`
+        ${endedWithin(now, spanMs)} order by ended_at`.execute(db)
+      return rows.map(({ endedAt }) => endedAt)
+    },
+  }
+}
+
+/** A clock that was set back a little has sent in the future; what one sent that was far ahead must not hold the mail up. */
+function endedWithin(now: Date, spanMs: number) {
+  const [since, until] = [new Date(now.getTime() - spanMs), new Date(now.getTime() + spanMs)]
+  return sql`select ended_at from mail_messages
+    where ended_at > ${since} and ended_at <= ${until} and state in ('sent', 'unknown')`
+}
+
+/** How much may go out at most. */
+export interface Quotas {
+  perDay: number
+  perMinute: number
+}
+
+export const minuteMs = 60_000
+export const dayMs = 86_400_000
+
+/** One process at a time counts the quota and claims: two would both see the last free place. */
+const claimLock = 4_113_801
+
+/** A message that one worker has for itself. */
+export interface ClaimedMessage extends RenderableMessage {
+  id: string
+  claim: string
+  /** Temporary refusals so far. */
+  attempts: number
+}
+
+/** How a claim ends. */
+export interface ClaimEnd {
+  id: string
+  claim: string
+  state: Extract<MailState, 'sent' | 'failed' | 'unknown' | 'queued'>
+  failure: string
+  /** When the state became final; for `queued` when it is tried again, and null for when it was to be tried before. */
+  at: Date | null
+  /** Whether this counts as an attempt of the message. */
+  isAttempt: boolean
+}
+
+interface ClaimOrder {
+  claim: string
+  now: Date
+  /** When the claim runs out. */
+  until: Date
+  /** Only what one person waits for. */
+  isUrgentOnly: boolean
+}
+
+export type ClaimsRepository = ReturnType<typeof createClaimsRepository>
+
+/** Whose turn it is in the ledger. */
+export function createClaimsRepository(db: Queryable) {
+  return {
+    /** Makes all other claims wait until the transaction ends. */
+    async lock(): Promise<void> {
+      await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db)
+    },
+
+    /** Claims the next message, unless none may go now. In a transaction that holds the lock. */
+    async claimNext({ claim, now, until, isUrgentOnly }: ClaimOrder): Promise<ClaimedMessage | undefined> {
+      // mail_messages_queue
+      const { rows } = await sql<ClaimedRow>`
+        with next as (
+          select id, batch_id from mail_messages own
+          where state = 'queued' and not_before <= ${now} and priority <= ${isUrgentOnly ? 0 : 1}
+            and (batch_id is null
+              or exists (select from mail_batches where id = own.batch_id and state = 'running'))
+          order by priority, not_before, id
+          limit 1 for update skip locked
+        )
+        update mail_messages own set state = 'sending', claim = ${claim}, claimed_until = ${until}
+        from next left join mail_batches batch on batch.id = next.batch_id
+        where own.id = next.id
+        returning own.id, own.kind, own.recipient, own.subject, own.content, own.attempts,
+          batch.kind as batch_kind, batch.template, batch.body, batch.body_format, batch.announcement_id`.execute(
+        db,
+      )
+      const row = rows[0]
+      return row && { ...messageOf(row), claim }
+    },
+
+    /** When the next message that waits for its time may go; null when none waits. */
+    async nextTime(now: Date): Promise<Date | null> {
+      // mail_messages_queue, once for each priority
+      const { rows } = await sql<{ at: Date | null }>`
+        select min(own.not_before) as at from (values (0), (1)) priorities (priority) cross join lateral (
+          select not_before from mail_messages
+          where state = 'queued' and priority = priorities.priority and not_before > ${now}
+          order by not_before limit 1
+        ) own`.execute(db)
+      return rows[0]?.at ?? null
+    },
+
+    /**
+     * Writes how a claim ended. One that ran out meanwhile became `unknown`: now it is known.
+     *
+     * @returns false when the message was decided about otherwise, or is gone
+     */
+    async end({ id, claim, state, failure, at, isAttempt }: ClaimEnd): Promise<boolean> {
+      const isOver = state !== 'queued'
+      // The primary key.
+      const result = await db
+        .updateTable('mailMessages')
+        .set((eb) => ({
+          state,
+          failure,
+          claim: null,
+          claimedUntil: null,
+          endedAt: isOver ? at : null,
+          ...(isOver || at === null ? {} : { notBefore: at }),
+          attempts: eb('attempts', '+', isAttempt ? 1 : 0),
+        }))
+        .where('id', '=', id)
+        .where('claim', '=', claim)
+        .where('state', 'in', ['sending', 'unknown'])
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+
+    /** Gives back what a claim may have got whose commit nobody heard of: nothing of it was sent. */
+    async giveBack(claim: string): Promise<void> {
+      // mail_messages_claimed
+      await db
+        .updateTable('mailMessages')
+        .set({ state: 'queued', claim: null, claimedUntil: null })
+        .where('state', '=', 'sending')
+        .where('claim', '=', claim)
+        .execute()
+    },
+
+    /** Ends everything that waits or is under way, of all workers. */
+    async endAll(now: Date, failures: { queued: string; sending: string }): Promise<void> {
+      // mail_messages_queue, mail_messages_claimed
+      await sql`update mail_messages set ended_at = ${now},
+          state = case state when 'queued' then 'cancelled' else 'unknown' end,
+          failure = case state when 'queued' then ${failures.queued} else ${failures.sending} end
+        where state in ('queued', 'sending')`.execute(db)
+    },
+
+    /** Lets go now what waits for longer than anything is made to wait: a clock was ahead when it was written. */
+    async bringForward(now: Date, longestMs: number): Promise<void> {
+      // mail_messages_queue
+      await db
+        .updateTable('mailMessages')
+        .set({ notBefore: now })
+        .where('state', '=', 'queued')
+        .where('priority', 'in', [0, 1])
+        .where('notBefore', '>', new Date(now.getTime() + longestMs))
+        .execute()
+    },
+
+    /**
+     * Says of claims that ran out that nobody knows their end: their worker died, or is cut off from the database. The
+     * same of claims that last longer than any: their worker's clock was ahead.
+     */
+    async expire(now: Date, longestMs: number, failure: string): Promise<number> {
+      // mail_messages_claimed
+      const result = await db
+        .updateTable('mailMessages')
+        .set({ state: 'unknown', endedAt: now, failure })
+        .where('state', '=', 'sending')
+        .where(({ eb, or }) =>
+          or([eb('claimedUntil', '<', now), eb('claimedUntil', '>', new Date(now.getTime() + longestMs))]),
+        )
+        .executeTakeFirst()
+      return Number(result.numUpdatedRows)
+    },
+  }
+}
+
+interface ClaimedRow extends Omit<RenderableMessage, 'batch'>, Omit<BatchText, 'kind'> {
+  id: string
+  attempts: number
+  batchKind: BatchText['kind'] | null
+}
+
+function messageOf(row: ClaimedRow): Omit<ClaimedMessage, 'claim'> {
+  const { batchKind, template, body, bodyFormat, announcementId, ...message } = row
+  if (batchKind === null) return { ...message, batch: null }
+  return { ...message, batch: { kind: batchKind, template, body, bodyFormat, announcementId } }
+}
+
+export type UnwantedRepository = ReturnType<typeof createUnwantedRepository>
+
+/** Takes out of the queue what somebody does not want any more. */
+export function createUnwantedRepository(db: Queryable) {
+  return {
+    /** Cancels what goes to many and waits for this address: a bulk e-mail may wait for days. Index: mail_messages_queue. */
+    async cancelForMany(address: string, now: Date, failure: string): Promise<void> {
+      await db
+        .updateTable('mailMessages')
+        .set({ state: 'cancelled', endedAt: now, failure })
+        .where('state', '=', 'queued')
+        .where('kind', 'in', ['bulk', 'announcement'])
+        .where(sql<SqlBool>`lower(recipient) = lower(${address})`)
+        .execute()
+    },
+
+    /**
+     * Cancels what goes to many and waits for somebody who opted out: it was being written or sent at that moment. Indexes:
+     * mail_messages_queue, mail_opt_outs_pkey.
+     */
+    async cancelOptedOut(now: Date, failure: string): Promise<number> {
+      const { numUpdatedRows } = await db
+        .updateTable('mailMessages')
+        .set({ state: 'cancelled', endedAt: now, failure })
+        .where('state', '=', 'queued')
+        .where('kind', 'in', ['bulk', 'announcement'])
+        .where(
+          sql<SqlBool>`exists (
+            select from mail_opt_outs where address_hash = sha256(convert_to(lower(recipient), 'UTF8')))`,
+        )
+        .executeTakeFirst()
+      return Number(numUpdatedRows)
+    },
+
+    /** Cancels what came back into the queue of a batch that was cancelled meanwhile. Index: mail_messages_batch. */
+    async cancelOfCancelled(now: Date): Promise<number> {
+      const { numAffectedRows } = await sql`
+        update mail_messages own set state = 'cancelled', ended_at = ${now}
+        from mail_batches batch
+        where batch.id = own.batch_id and batch.state = 'cancelled' and own.state = 'queued'`.execute(db)
+      return Number(numAffectedRows ?? 0n)
+    },
+  }
+}
+
+/**
+ * Ends what a restored backup holds of unsent mail: between then and now it was sent, or is out of date. What was on its way may have
+ * gone out.
+ */
+export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
+  await createClaimsRepository(db).endAll(now, {
+    queued:
+      'It was waiting when the backup was made that was restored. It is not sent, because it may have been sent since.',
+    sending:
+      'It was being sent when the backup was made that was restored, so nobody knows whether it went out.',
+  })
+}
+
+/** What the database tells of itself and of the mail in it. */
+export function createServerFacts(db: Queryable) {
+  return {
+    async readDatabase(): Promise<{ version: string; sizeBytes: number | null }> {
+      const { rows } = await sql<{ version: string; sizeBytes: string | null }>`
+        select current_setting('server_version') as version,
+          pg_database_size(current_database()) as size_bytes`.execute(db)
+      const [row] = rows
+      if (!row) return { version: '', sizeBytes: null }
+      return { version: row.version, sizeBytes: row.sizeBytes === null ? null : Number(row.sizeBytes) }
+    },
+
+    /** How many messages stand where: the whole table is counted, by no index. */
+    countMessages(): Promise<{ state: string; count: number }[]> {
+      return db
+        .selectFrom('mailMessages')
+        .select(['state', (eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count')])
+        .groupBy('state')
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,221 @@
+import type { CSSProperties, ReactNode } from 'react'
+import type { MailBody } from './render.ts'
+
+/** What the message is about, in large letters. */
+export function Title({ children }: { children: ReactNode }) {
+  return (
+    <h1 className="m-text" style={titleStyle}>
+      {children}
+    </h1>
+  )
+}
+
+export function Paragraph({ children }: { children: ReactNode }) {
+  return (
+    <p className="m-text" style={textStyle}>
+      {children}
+    </p>
+  )
+}
+
+export interface Fact {
+  label: string
+  value: string
+  /** Shown so that it can be read out and typed. */
+  isCode?: boolean
+}
+
+/** Facts to look up again, in a box; those without a value are left out. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  const known = whatIsKnown(facts)
+  if (known.length === 0) return null
+  return (
+    <table
+      role="presentation"
+      width="100%"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      className="m-soft"
+      style={{
+        margin: '4px 0 22px',
+        backgroundColor: colours.soft,
+        border: `1px solid ${colours.line}`,
+        borderRadius: '10px',
+      }}
+    >
+      <tbody>
+        {known.map(({ label, value, isCode }, index) => (
+          <tr key={label}>
+            <td style={{ padding: `${index === 0 ? 16 : 0}px 20px 14px` }}>
+              <p className="m-muted" style={{ ...smallStyle, margin: 0 }}>
+                {label}
+              </p>
+              <p
+                className="m-text"
+                style={{
+                  ...textStyle,
+                  margin: 0,
+                  fontWeight: 700,
+                  ...(isCode
+                    ? { fontFamily: mono, fontSize: '22px', lineHeight: '30px', letterSpacing: '1px' }
+                    : {}),
+                }}
+              >
+                {value}
+              </p>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The same for plain-text readers, one line each. */
+export function factLines(facts: readonly Fact[]): string {
+  return whatIsKnown(facts)
+    .map(({ label, value }) => `${label}: ${value}`)
+    .join('\n')
+}
+
+function whatIsKnown(facts: readonly Fact[]): Fact[] {
+  return facts.filter(({ value }) => value !== '')
+}
+
+/** One step after the other. */
+export function Steps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className="m-text" style={{ ...textStyle, paddingLeft: '24px' }}>
+      {steps.map((step) => (
+        <li key={step} style={{ marginBottom: '6px' }}>
+          {step}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Sanitised HTML as it is. */
+export function SafeHtml({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: what `createMessageHtml` let through its door
+  return <div dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+/** The look of mails: the product's light colours (src/web/app.css), written out where mail programs read them. */
+export const colours = {
+  background: '#f4f7f4',
+  card: '#ffffff',
+  soft: '#ebf1ec',
+  line: '#d8e1da',
+  text: '#14211b',
+  muted: '#4f5d55',
+  primary: '#17573f',
+  pine: '#0f3d2e',
+  onPine: '#f2f7f3',
+  onPineMuted: '#bfd3c7',
+  gold: '#e9b949',
+} as const
+
+const sans = 'Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif'
+const mono = 'Menlo, Consolas, monospace'
+
+export const textStyle: CSSProperties = {
+  margin: '0 0 16px',
+  fontFamily: sans,
+  fontSize: '16px',
+  lineHeight: '25px',
+  color: colours.text,
+}
+
+export const smallStyle: CSSProperties = {
+  margin: '0 0 6px',
+  fontFamily: sans,
+  fontSize: '13px',
+  lineHeight: '20px',
+  color: colours.muted,
+}
+
+const titleStyle: CSSProperties = {
+  margin: '0 0 16px',
+  fontFamily: sans,
+  fontSize: '22px',
+  lineHeight: '29px',
+  fontWeight: 700,
+  color: colours.text,
+}
+
+export const linkStyle: CSSProperties = { color: colours.primary, textDecoration: 'underline' }
+
+/**
+ * For programs with a dark look, by the classes beside the inline styles. Programs that know no such rules keep the
+ * light look, which stands by itself.
+ */
+export const darkRules = `
+:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .m-back { background-color: #0d1511 !important; }
+  .m-card { background-color: #16211b !important; border-color: #2c3b33 !important; }
+  .m-soft { background-color: #1e2c25 !important; border-color: #2c3b33 !important; }
+  .m-text, .m-content p, .m-content li, .m-content h1, .m-content h2, .m-content h3, .m-content td, .m-content th { color: #e8f0ea !important; }
+  .m-muted { color: #a8b8ae !important; }
+  .m-link, .m-content a { color: #7ccba3 !important; }
+  .m-head { background-color: #0a2b20 !important; }
+}
+@media (max-width: 480px) {
+  .m-pad { padding-left: 20px !important; padding-right: 20px !important; }
+}`
+
+const small: CSSProperties = { ...titleStyle, margin: '0 0 12px', fontSize: '18px', lineHeight: '25px' }
+const list: CSSProperties = { ...textStyle, paddingLeft: '24px' }
+const cell: CSSProperties = {
+  padding: '6px 8px',
+  border: `1px solid ${colours.line}`,
+  textAlign: 'left',
+  verticalAlign: 'top',
+}
+
+/** The look of a body's elements, which come without any. */
+const looks: Partial<Record<string, CSSProperties>> = {
+  p: textStyle,
+  div: { ...textStyle, margin: '0 0 8px' },
+  h1: titleStyle,
+  h2: { ...titleStyle, fontSize: '20px', lineHeight: '27px' },
+  h3: small,
+  h4: { ...small, fontSize: '16px' },
+  a: linkStyle,
+  ul: list,
+  ol: list,
+  li: { marginBottom: '6px' },
+  blockquote: { margin: '0 0 16px', padding: '0 0 0 14px', borderLeft: `3px solid ${colours.line}` },
+  pre: { ...textStyle, fontFamily: mono, fontSize: '14px', whiteSpace: 'pre-wrap' },
+  code: { fontFamily: mono, fontSize: '14px' },
+  hr: { border: 0, borderTop: `1px solid ${colours.line}`, margin: '0 0 16px' },
+  table: { ...textStyle, borderCollapse: 'collapse' },
+  td: cell,
+  th: cell,
+}
+
+const written = new Map(Object.entries(looks).map(([tag, look]) => [tag, cssOf(look ?? {})]))
+
+/** What stands in an element's style attribute; '' for nothing. */
+export function styleOf(tagName: string): string {
+  return written.get(tagName) ?? ''
+}
+
+function cssOf(look: CSSProperties): string {
+  return Object.entries(look)
+    .map(([name, value]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
+    .join(';')
+}
+
+/** A message as somebody wrote it. */
+export function ownMessage({ html, text }: { html: string; text: string }): MailBody {
+  return { preheader: preheaderOf(text), html: <SafeHtml html={html} />, text }
+}
+
+/** The beginning of a text, cut at a word. */
+export function preheaderOf(text: string): string {
+  const words = text.replace(/\s+/g, ' ').trim()
+  return words.length <= 110 ? words : `${words.slice(0, 110).replace(/ \S*$/, '')} …`
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RegistrationReceipt } from '#shared/registration/registration.ts'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { startMailingServer } from '#tests/setup/mail-account.ts'
+
+let mailing: Awaited<ReturnType<typeof startMailingServer>>
+beforeAll(async () => {
+  mailing = await startMailingServer()
+})
+afterAll(() => mailing.close())
+beforeEach(() => mailing.sink.reset())
+
+function send(body: unknown, key?: string) {
+  return fetch(`${mailing.server.url}/api/registrations`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(key ? { 'Idempotency-Key': key } : {}) },
+    body: JSON.stringify(body),
+  })
+}
+
+async function register(body: unknown, key?: string): Promise<RegistrationReceipt> {
+  const response = await send(body, key)
+  expect(response.status).toBe(201)
+  return await response.json()
+}
+
+const mailsOf = (recipient: string) =>
+  mailing.server.database.db
+    .selectFrom('mailMessages')
+    .selectAll()
+    .where('recipient', '=', recipient)
+    .execute()
+
+describe('a registration is confirmed by mail', () => {
+  test('which holds name, component and reference, and belongs to the record', async () => {
+    const email = 'first@student.example'
+    const { id, reference, emailSent, emailError } = await register(buildRegistration({ email }))
+    expect({ emailSent, emailError }).toEqual({ emailSent: true, emailError: null })
+    const [mail] = mailing.sink.messages
+    expect(mail?.to).toEqual([email])
+    expect(mail?.raw).toContain(reference)
+    expect(mail?.raw).toMatch(/^Subject: Welcome to NSTP/m)
+    expect(await mailsOf(email)).toMatchObject([
+      {
+        studentId: id,
+        kind: 'welcome',
+        state: 'sent',
+        content: { values: { reference, nstpComponent: 'CWTS' } },
+      },
+    ])
+  })
+
+  test('once, however often it is sent: 50 at the same time with one key', async () => {
+    const email = 'double@student.example'
+    const body = buildRegistration({ email })
+    const key = randomUUID()
+    const receipts = await Promise.all(Array.from({ length: 50 }, () => register(body, key)))
+    expect(new Set(receipts.map(({ id }) => id)).size).toBe(1)
+    expect(receipts.every(({ emailSent }) => emailSent)).toBe(true)
+    expect(mailing.sink.messages).toHaveLength(1)
+    expect(await mailsOf(email)).toHaveLength(1)
+    expect(await register(body, key)).toEqual(receipts[0])
+    expect(mailing.sink.messages).toHaveLength(1)
+  })
+
+  test('at most three times a day to one mailbox, also at the same time, in capitals and with tags', async () => {
+    const writings = ['flood@student.example', 'FLOOD@student.example', 'flood+tag@student.example']
+    const receipts = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        register(buildRegistration({ email: writings[index % 3] ?? '' })),
+      ),
+    )
+    expect(receipts.filter(({ emailSent }) => emailSent)).toHaveLength(3)
+    expect(mailing.sink.messages).toHaveLength(3)
+    const { emailError } = receipts.find(({ emailSent }) => !emailSent) ?? {}
+    expect(emailError).toBe(
+      'This e-mail address has had several confirmations today, so none was sent. Please write down the reference code.',
+    )
+  })
+})
+
+describe('a registration stands', () => {
+  test('when the mail server refuses its address', async () => {
+    mailing.sink.fault({
+      at: 'rcpt',
+      does: 'answer',
+      code: 550,
+      text: 'No such user here: nobody@student.example',
+    })
+    const receipt = await register(buildRegistration({ email: 'nobody@student.example' }))
+    expect(receipt).toMatchObject({
+      emailSent: false,
+      emailError:
+        'The mail server did not take the confirmation e-mail. Please write down the reference code.',
+    })
+  })
+
+  test('when nobody can be sure that the mail arrived', async () => {
+    mailing.sink.fault({ at: 'dot', does: 'cut', accepts: true })
+    const receipt = await register(buildRegistration({ email: 'unsure@student.example' }))
+    expect(receipt).toMatchObject({
+      emailSent: false,
+      emailError:
+        'Nobody knows whether the confirmation e-mail arrived. Please write down the reference code.',
+    })
+  })
+
+  test('when its address is one that no mail can go to', async () => {
+    const receipt = await register(buildRegistration({ email: 'zero\u200bwidth@student.example' }))
+    expect(receipt.emailSent).toBe(false)
+    expect(mailing.sink.messages).toEqual([])
+  })
+})

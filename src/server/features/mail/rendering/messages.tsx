@@ -1,0 +1,126 @@
+import type { WelcomeValues } from '#server/features/mail/mailer.ts'
+import { nextSteps } from '#shared/registration/consent.ts'
+import { componentNames, isComponent } from '#shared/students/student-choices.ts'
+import {
+  type Fact,
+  Facts,
+  factLines,
+  linkStyle,
+  Paragraph,
+  preheaderOf,
+  SafeHtml,
+  Steps,
+  Title,
+} from './mail-parts.tsx'
+import { type MailBody, type MailSchool, nameOf, textHeading } from './render.ts'
+
+interface AnnouncementParts {
+  title: string
+  html: string
+  text: string
+  /** Where it stands on the site; null when that isn't known. */
+  link: string | null
+}
+
+/** What was published on the site. */
+export function announcementMail({ title, html, text, link }: AnnouncementParts): MailBody {
+  return {
+    preheader: preheaderOf(text),
+    html: (
+      <>
+        <Title>{title}</Title>
+        <SafeHtml html={html} />
+        {link !== null && (
+          <Paragraph>
+            <a className="m-link" href={link} style={linkStyle}>
+              Read it on the site
+            </a>
+          </Paragraph>
+        )}
+      </>
+    ),
+    text: [textHeading(title), text, ...(link === null ? [] : [`Read it on the site:\n${link}`])].join(
+      '\n\n',
+    ),
+  }
+}
+
+const title = 'E-mail works'
+
+/** To oneself: that it arrived says everything. */
+export function testMail(school: MailSchool): MailBody {
+  const words = `This message was sent by ${school.systemName} of ${nameOf(school)} to test its e-mail configuration. It was accepted by your mail server.`
+  const next =
+    'If it stands in the spam folder, mark it as no spam, so that the students’ mail programs learn from it.'
+  return {
+    preheader: words,
+    html: (
+      <>
+        <Title>{title}</Title>
+        <Paragraph>{words}</Paragraph>
+        <Paragraph>{next}</Paragraph>
+      </>
+    ),
+    text: [textHeading(title), words, next].join('\n\n'),
+  }
+}
+
+const welcomeTitle = 'You are enlisted in NSTP'
+const keep = 'Keep this e-mail: the office finds your record by the reference code.'
+
+/** What the welcome mail is called in the mailbox. */
+export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>): string {
+  return schoolName === '' ? 'Welcome to NSTP' : `Welcome to NSTP at ${schoolName}`
+}
+
+/** After an enlistment: its component and reference, and what comes next. */
+export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody {
+  const { firstName, lastName, reference } = values
+  const greeting = `Dear ${[firstName, lastName].filter(Boolean).join(' ')},`
+  const thanks = `Thank you for registering for the National Service Training Program. ${receivedText(values)}`
+  const mistake = `If you did not register, please tell ${school.contact.office || 'the NSTP office'}, or ignore this e-mail.`
+  const facts = factsOf(values)
+  const steps = reference === '' ? nextSteps : [keep, ...nextSteps]
+  return {
+    preheader: [reference && `Your reference code is ${reference}.`, nextSteps[0]].filter(Boolean).join(' '),
+    html: (
+      <>
+        <Title>{welcomeTitle}</Title>
+        <Paragraph>{greeting}</Paragraph>
+        <Paragraph>{thanks}</Paragraph>
+        <Facts facts={facts} />
+        <Paragraph>
+          <strong>What comes next</strong>
+        </Paragraph>
+        <Steps steps={steps} />
+        <Paragraph>{mistake}</Paragraph>
+      </>
+    ),
+    text: [
+      textHeading(welcomeTitle),
+      greeting,
+      thanks,
+      factLines(facts),
+      `What comes next\n${steps.map((step, index) => `${index + 1}. ${step}`).join('\n')}`,
+      mistake,
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+  }
+}
+
+function factsOf(values: WelcomeValues): Fact[] {
+  return [
+    { label: 'Your reference code', value: values.reference, isCode: true },
+    { label: 'NSTP component', value: componentText(values) },
+  ]
+}
+
+function receivedText(values: WelcomeValues): string {
+  const component = componentText(values)
+  return `Your registration${component && ` for ${component}`} has been received.`
+}
+
+function componentText({ nstpComponent }: Pick<WelcomeValues, 'nstpComponent'>): string {
+  return isComponent(nstpComponent) ? `${nstpComponent} (${componentNames[nstpComponent]})` : nstpComponent
+}

@@ -1,0 +1,325 @@
+import { convert } from 'html-to-text'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import sanitizeHtml from 'sanitize-html'
+import type { BodyFormat } from '#server/features/mail/mailer.ts'
+import { createFormatting } from '#server/lib/formatting.ts'
+import { announcementPath } from '#shared/announcements/announcements.ts'
+import type { MailKind } from '#shared/mail/mail.ts'
+import { fillPlaceholders, onOneLine, type PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import type { MailLogo } from './logo.ts'
+import { MailFrame, type ShownLogo, textFrame } from './mail-frame.tsx'
+import { ownMessage, styleOf } from './mail-parts.tsx'
+import { announcementMail, testMail, welcomeMail } from './messages.tsx'
+import type {
+  BatchText,
+  MailBody,
+  MailSchool,
+  RenderableMessage,
+  RenderedMail,
+  RenderMail,
+} from './render.ts'
+import { findStoredTemplate, storedMail } from './stored-templates.tsx'
+import type { UnsubscribeTokens } from './unsubscribe-tokens.ts'
+
+/** How the logo is called within a message. */
+const logoCid = 'logo'
+
+/** Of what goes to many, and is not about what the recipient just did. */
+const kindsForMany: readonly MailKind[] = ['bulk', 'announcement']
+
+interface RendererOptions {
+  settings: () => Pick<Settings, 'systemName' | 'schoolName' | 'contact' | 'logo'>
+  /** Where the site is found; undefined when it isn't configured. */
+  publicUrl: string | undefined
+  /** The logo's picture, small and as PNG; null when it is gone. */
+  readLogo: (url: string) => Promise<MailLogo | null>
+  tokens: Pick<UnsubscribeTokens, 'tokenOf'>
+}
+
+/** What a screen shows before anything is sent. */
+export type PreviewedMail = Pick<RenderedMail, 'subject' | 'html' | 'text'>
+
+export type MailRenderer = ReturnType<typeof createMailRenderer>
+
+/** Makes messages from their templates, with the names and the logo of the school. */
+export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: RendererOptions) {
+  const origin = publicUrl && new URL(publicUrl).origin
+  const bodies = createMessageHtml()
+
+  function schoolNow(): MailSchool {
+    const { systemName, schoolName, contact } = settings()
+    return { systemName, schoolName, contact, origin }
+  }
+
+  async function logoNow(): Promise<MailLogo | null> {
+    const { logo } = settings()
+    return logo === null ? null : await readLogo(logo.url)
+  }
+
+  function bodyOfBatch(batch: BatchText, values: PlaceholderTexts, subject: string): MailBody {
+    const { template, body, bodyFormat, announcementId } = batch
+    if (template === 'announcement') {
+      const html = bodies.htmlOf(body, bodyFormat)
+      const link = origin && announcementId ? origin + announcementPath(announcementId) : null
+      return announcementMail({ title: subject, html, text: textOf(body, bodyFormat, html), link })
+    }
+    const stored = findStoredTemplate(template)
+    if (stored)
+      return storedMail({ template: stored, values, html: bodies.htmlOf(stored.text, 'text', values) })
+    const html = bodies.htmlOf(body, bodyFormat, values)
+    return ownMessage({ html, text: textOf(body, bodyFormat, html, values) })
+  }
+
+  function bodyOf({ content, batch, subject }: RenderableMessage, school: MailSchool): MailBody {
+    switch (content.template) {
+      case 'welcome':
+        return welcomeMail(content.values, school)
+      case 'test':
+        return testMail(school)
+      case 'message': {
+        const html = bodies.htmlOf(content.body, content.format)
+        return ownMessage({ html, text: textOf(content.body, content.format, html) })
+      }
+      case 'sample': {
+        const { name, body, format, filledWith } = content
+        const sample = {
+          kind: 'bulk',
+          template: name,
+          body,
+          bodyFormat: format,
+          announcementId: null,
+        } as const
+        return bodyOfBatch(sample, filledWith, subject)
+      }
+      case 'batch':
+        if (batch === null) throw new Error('A message of a batch was to be rendered without it.')
+        return bodyOfBatch(batch, content.values, subject)
+    }
+  }
+
+  function framed(
+    message: RenderableMessage,
+    logo: ShownLogo | null,
+    unsubscribe: string | null,
+    hasDarkRules: boolean,
+  ) {
+    const school = schoolNow()
+    const subject = onOneLine(message.subject)
+    const body = bodyOf(message, school)
+    const frame = createElement(MailFrame, { subject, body, school, logo, unsubscribe, hasDarkRules })
+    return {
+      subject,
+      html: `<!doctype html>${renderToStaticMarkup(frame)}`,
+      text: textFrame({ body, school, unsubscribe }),
+    }
+  }
+
+  const render: RenderMail = async (message, senderAddress) => {
+    const logo = await logoNow()
+    const isForMany = kindsForMany.includes(message.kind) || message.content.template === 'sample'
+    const page =
+      origin && isForMany ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
+    return {
+      ...framed(message, logo && shownAt(logo, `cid:${logoCid}`), page, true),
+      headers: isForMany ? unsubscribeHeaders(page, senderAddress) : {},
+      attachments: logo
+        ? [{ cid: logoCid, filename: 'logo.png', contentType: 'image/png', content: logo.png }]
+        : [],
+    }
+  }
+
+  return {
+    render,
+
+    /**
+     * A message as a screen shows it in a frame: `<iframe sandbox="" srcdoc={html}>`. The frame inherits the page's policy, which
+     * allows style attributes and data: pictures but no style elements, so the logo stands in the HTML, and rules for dark programs
+     * are left out. The sandbox lets nothing in it run, and no link open.
+     */
+    async preview(message: RenderableMessage): Promise<PreviewedMail> {
+      const logo = await logoNow()
+      const shown = logo && shownAt(logo, `data:image/png;base64,${logo.png.toString('base64')}`)
+      return framed(message, shown, null, false)
+    },
+  }
+}
+
+function shownAt({ width, height }: MailLogo, src: string): ShownLogo {
+  return { src, width, height }
+}
+
+/** RFC 2369 and RFC 8058. One click is only promised where there is an address of the web that keeps it. */
+function unsubscribeHeaders(page: string | null, senderAddress: string): Record<string, string> {
+  const byMail = `<mailto:${encodeURI(senderAddress)}?subject=unsubscribe>`
+  if (page === null) return { 'List-Unsubscribe': byMail }
+  const isOneClick = page.startsWith('https://')
+  return {
+    'List-Unsubscribe': `<${page}>, ${byMail}`,
+    ...(isOneClick ? { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}),
+  }
+}
+
+/** `[words](address)`, which only HTML readers should have to follow. */
+const markdownLink = /\[([^\][\n]{1,500})\]\((?:mailto:)?([^\s()]{1,2000})\)/g
+
+/** What makes a line a heading to HTML readers. */
+const markdownHeading = /^#{1,6} +/gm
+
+/**
+ * What plain-text readers get: the office's own text as it was written, its links written out; of another program's HTML its
+ * words.
+ *
+ * @param html the same message, as it came through the door
+ */
+export function textOf(
+  body: string,
+  bodyFormat: BodyFormat,
+  html: string,
+  values?: PlaceholderTexts,
+): string {
+  if (bodyFormat === 'html') return wordsOf(html)
+  const text = body
+    .replace(markdownHeading, '')
+    .replace(markdownLink, (_link, words: string, address: string) =>
+      words === address ? words : `${words} <${address}>`,
+    )
+  return values ? fillPlaceholders(text, values) : text
+}
+
+function wordsOf(html: string): string {
+  return convert(html, {
+    wordwrap: false,
+    selectors: [
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+      ...['h1', 'h2', 'h3', 'h4'].map((selector) => ({ selector, options: { uppercase: false } })),
+      { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+    ],
+  })
+}
+
+/** Bodies that are kept ready: the messages of a batch share one. */
+const keptBodies = 20
+
+/** What a body may be made of. No pictures: whoever loads one from elsewhere tells that he reads. */
+const allowedTags = [
+  ...[
+    'p',
+    'div',
+    'span',
+    'br',
+    'hr',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'blockquote',
+    'pre',
+    'code',
+    'ul',
+    'ol',
+    'li',
+    'a',
+  ],
+  ...['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+]
+/** These go with everything in them. */
+const nonTextTags = ['script', 'style', 'textarea', 'option', 'title', 'noscript', 'template', 'svg', 'math']
+/** Attributes that hold a number. */
+const numbers = ['start', 'colspan', 'rowspan']
+const linkPattern = /^(?:https?:\/\/|mailto:|tel:)/i
+const maxNesting = 50
+
+const door: sanitizeHtml.IOptions = {
+  allowedTags,
+  nonTextTags,
+  allowedAttributes: {
+    '*': ['style'],
+    a: ['href', 'target', 'rel', 'class'],
+    ol: ['start'],
+    td: numbers,
+    th: numbers,
+  },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  nestingLimit: maxNesting,
+  // Ours alone stand in what comes out: `transformTags` drops what came.
+  parseStyleAttributes: false,
+  transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: attributesOf(tagName, attributes) }) },
+}
+
+/**
+ * Makes the HTML of a message from the office's own text (the announcements' Markdown subset) or from the HTML of another
+ * program: only plain elements come out, with the look of our mails.
+ */
+export function createMessageHtml() {
+  const format = createFormatting({ ownOrigin: undefined })
+  const ready = new Map<string, string>()
+
+  function dressed(body: string, bodyFormat: BodyFormat): string {
+    const key = `${bodyFormat}\n${body}`
+    const known = ready.get(key)
+    if (known !== undefined) return known
+    const html = sanitizeHtml(bodyFormat === 'html' ? body : format(body).html, door).trim()
+    const [oldest] = ready.keys()
+    if (ready.size >= keptBodies && oldest !== undefined) ready.delete(oldest)
+    ready.set(key, html)
+    return html
+  }
+
+  return {
+    /**
+     * @param values what stands in for placeholders; none for a text that has none
+     * @returns HTML that is safe to show as it is
+     */
+    htmlOf(body: string, bodyFormat: BodyFormat, values?: PlaceholderTexts): string {
+      const html = dressed(body, bodyFormat)
+      return values ? fillHtml(html, values) : html
+    },
+  }
+}
+
+/**
+ * Fills HTML that has come through the door. Values can't change what it is made of: in texts they are escaped, and in
+ * addresses, where braces stand encoded, they are encoded.
+ */
+function fillHtml(html: string, values: PlaceholderTexts): string {
+  const inAddresses = html.replace(/%7B([A-Za-z]\w*)%7D/gi, (words, name: string) => {
+    const text = `{${name}}`
+    const value = fillPlaceholders(text, values, encodeURIComponent)
+    return value === text ? words : value
+  })
+  return fillPlaceholders(inAddresses, values, escapeHtml)
+}
+
+/** A text as it stands in HTML. */
+function escapeHtml(text: string): string {
+  const entities: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&#39;',
+  }
+  return text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark)
+}
+
+function attributesOf(tagName: string, came: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+  const style = styleOf(tagName)
+  const attributes: sanitizeHtml.Attributes = style === '' ? {} : { style }
+  for (const name of numbers) {
+    const value = came[name]
+    if (value !== undefined && /^\d{1,4}$/.test(value)) attributes[name] = value
+  }
+  const href = came.href?.trim() ?? ''
+  if (tagName === 'a' && linkPattern.test(href)) {
+    Object.assign(attributes, {
+      href: href.replaceAll('{', '%7B').replaceAll('}', '%7D'),
+      target: '_blank',
+      rel: 'noopener nofollow',
+      class: 'm-link',
+    })
+  }
+  return attributes
+}

@@ -1,0 +1,110 @@
+import {
+  fillPlaceholders,
+  type PlaceholderName,
+  type PlaceholderTexts,
+  placeholderTexts,
+} from '#shared/mail/mail-placeholders.ts'
+import { type Fact, Facts, factLines, preheaderOf, SafeHtml, Title } from './mail-parts.tsx'
+import { type MailBody, textHeading } from './render.ts'
+
+/** A text that the office sends again and again. It can be sent as it is, or be the beginning of one's own. */
+interface StoredTemplate {
+  name: string
+  /** How screens call it. */
+  title: string
+  /** With placeholders, as is the text. */
+  subject: string
+  /** What stands above the text. */
+  heading: string
+  text: string
+  /** What is told of the recipient below the text, where it is known. */
+  facts: readonly PlaceholderName[]
+}
+
+export interface StoredParts {
+  template: StoredTemplate
+  values: PlaceholderTexts
+  /** The text as HTML, filled. */
+  html: string
+}
+
+/** A stored template for one recipient. */
+export function storedMail({ template, values, html }: StoredParts): MailBody {
+  const text = fillPlaceholders(template.text, values)
+  const facts = template.facts.map(
+    (name): Fact => ({
+      label: placeholderTexts[name],
+      value: values[name]?.trim() ?? '',
+      isCode: name === 'reference',
+    }),
+  )
+  return {
+    preheader: preheaderOf(text),
+    html: (
+      <>
+        <Title>{template.heading}</Title>
+        <SafeHtml html={html} />
+        <Facts facts={facts} />
+      </>
+    ),
+    text: [textHeading(template.heading), text, factLines(facts)].filter(Boolean).join('\n\n'),
+  }
+}
+
+/** The welcome mail for many at once, such as students who were imported. */
+const enlistment: StoredTemplate = {
+  name: 'welcome',
+  title: 'Confirmation of enlistment',
+  subject: 'Welcome to NSTP, {firstName}',
+  heading: 'You are enlisted in NSTP',
+  text: `Dear {firstName},
+
+You are enlisted in the National Service Training Program. Keep this e-mail: the office finds your record by the reference code.
+
+The NSTP office calls or writes to you if something is missing. Come to the orientation when the office calls it, and bring your school ID.`,
+  facts: ['reference', 'component', 'course', 'academicYear'],
+}
+
+/** Before the first training day. */
+const orientation: StoredTemplate = {
+  name: 'orientation',
+  title: 'Invitation to the orientation',
+  subject: 'NSTP orientation, {firstName}',
+  heading: 'Come to the NSTP orientation',
+  text: `Dear {firstName},
+
+The orientation of your NSTP component is near. Its day and place stand in the announcements of the NSTP office.
+
+- Come fifteen minutes early and bring your school ID.
+- Wear comfortable clothes and closed shoes.
+- If you cannot come, tell the office before that day.
+
+We look forward to meeting you.`,
+  facts: ['component', 'reference'],
+}
+
+/** To those whose records lack something. */
+const requirements: StoredTemplate = {
+  name: 'requirements',
+  title: 'Reminder: complete your requirements',
+  subject: 'Please complete your NSTP requirements',
+  heading: 'Please complete your requirements',
+  text: `Dear {firstName},
+
+Your NSTP record is not complete yet. Please bring the following to the NSTP office:
+
+- your signed enlistment form
+- a copy of your certificate of registration
+- your school ID
+
+The office will gladly tell you what is still missing. Please quote your reference code when you ask.`,
+  facts: ['component', 'academicYear', 'reference'],
+}
+
+/** What a bulk mail may be sent with by its name, in the order in which screens offer it. */
+export const storedTemplates: readonly StoredTemplate[] = [enlistment, requirements, orientation]
+
+/** Undefined where there is none of this name. */
+export function findStoredTemplate(name: string): StoredTemplate | undefined {
+  return storedTemplates.find((template) => template.name === name)
+}

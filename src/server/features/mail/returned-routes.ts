@@ -1,0 +1,95 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { mailKinds } from '#shared/mail/mail.ts'
+import { returnedSentences } from '#shared/mail/returned-mail.ts'
+import type { ReturnedMailService } from './returned-service.ts'
+
+const admin = {
+  middleware: [requireAdmin(returnedSentences.onlyAdmins)],
+  security: [{ session: [] }],
+  tags: ['mail'],
+}
+
+const mailboxSchema = z
+  .object({
+    isConfigured: z.boolean(),
+    isChecking: z.boolean(),
+    checkedAt: z.iso.datetime().nullable(),
+    failure: z.string().openapi({ description: "Why the last reading failed; '' when it did not." }),
+  })
+  .openapi('MailboxStatus')
+
+const returnedSchema = z
+  .object({
+    id: z.uuid(),
+    studentId: z.uuid().nullable(),
+    studentName: z.string().nullable(),
+    recipient: z.string(),
+    status: z.string().openapi({ description: 'RFC 3463.' }),
+    diagnostic: z.string().openapi({ description: 'What the refusing mail server said.' }),
+    receivedAt: z.iso.datetime(),
+    messageId: z.uuid().nullable(),
+    subject: z.string(),
+    kind: z.enum(mailKinds).nullable(),
+  })
+  .openapi('ReturnedMessage')
+
+const listReturned = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/mail/bounces',
+  summary: 'Addresses to fix',
+  description:
+    'Messages that came back and are not seen to yet, newest first. An entry is over when the student gets another address.',
+  request: {
+    query: z.strictObject({
+      cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+    }),
+  },
+  responses: {
+    200: json(
+      z
+        .object({
+          items: z.array(returnedSchema),
+          nextCursor: z.string().nullable(),
+          openCount: z.number().int(),
+          mailbox: mailboxSchema,
+        })
+        .openapi('ReturnedPage'),
+      'A piece of the list.',
+    ),
+    ...problems('unauthenticated', 'invalid'),
+  },
+})
+
+const resolveReturned = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/mail/bounces/{id}/resolve',
+  summary: 'Say that an address is seen to',
+  request: { params: z.object({ id: z.string() }) },
+  responses: { 204: { description: 'It is.' }, ...problems('unauthenticated', 'not_found') },
+})
+
+const checkMailbox = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/mail/bounces/check',
+  summary: 'Read the mailbox for messages that came back',
+  description:
+    'Answers when it was read, or after 15 seconds while the reading goes on. Nothing in the mailbox is changed.',
+  responses: { 200: json(mailboxSchema, 'How it went.'), ...problems('unauthenticated', 'invalid') },
+})
+
+/** The side of the API where mail that came back is seen to. */
+export function createReturnedMailRoutes({ returned }: { returned: ReturnedMailService }) {
+  return createRouter()
+    .openapi(listReturned, async (c) => c.json(await returned.list(c.req.valid('query').cursor), 200))
+    .openapi(checkMailbox, async (c) => c.json(await returned.checkNow(), 200))
+    .openapi(resolveReturned, async (c) => {
+      await returned.resolve(c.req.valid('param').id, await actorOf(c))
+      return c.body(null, 204)
+    })
+}

@@ -1,0 +1,264 @@
+import { statfs } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { v7 as createId } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type MailCounts, type MailServiceStatus, mailSentences, mailStates } from '#shared/mail/mail.ts'
+import type { ServerStatus, ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
+import type { Topic } from '#shared/topics.ts'
+import { addMessages, type NewMessage } from './ledger-repository.ts'
+import type { CurrentAccount, SendingAccount } from './mailer.ts'
+import {
+  createClaimsRepository,
+  createQuotaRepository,
+  createServerFacts,
+  type Quotas,
+} from './queue-repository.ts'
+import type { RenderMail } from './rendering/render.ts'
+import { composeMessage } from './smtp/compose-message.ts'
+import { type Conversation, createTranscript, openConversation } from './smtp/conversation.ts'
+import { explainFailure, isConnectionError, type SendOutcome } from './smtp/failures.ts'
+
+/** A server that answers each time in the last moment must not hold somebody for ever. In milliseconds. */
+const wholeMs = 60_000
+
+interface ServerTestOptions {
+  account: CurrentAccount
+  sendTest: SendTest
+}
+
+export type ServerTestService = ReturnType<typeof createServerTestService>
+
+/** Talks to the configured mail server as sending does, and shows what was said. */
+export function createServerTestService({ account, sendTest }: ServerTestOptions) {
+  return {
+    /**
+     * Connects, and with `authenticate` signs in, and with `send` sends a test message to the sender's own address.
+     *
+     * @throws AppError `unavailable` while e-mail is not configured
+     */
+    async run(step: ServerTestStep, actor: Actor): Promise<ServerTestResult> {
+      const sender = account()
+      if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+      const begunAt = performance.now()
+      const transcript = createTranscript([sender.password])
+      transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
+      const { ok, verdict } = await talk(step, sender, transcript, actor)
+      const tookMs = Math.round(performance.now() - begunAt)
+      // What the server says to our leave isn't waited for.
+      return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
+    },
+  }
+
+  async function talk(
+    step: ServerTestStep,
+    sender: SendingAccount,
+    transcript: ReturnType<typeof createTranscript>,
+    actor: Actor,
+  ): Promise<Pick<ServerTestResult, 'ok' | 'verdict'>> {
+    let conversation: Conversation | undefined
+    try {
+      const deadline = AbortSignal.timeout(wholeMs)
+      conversation = await openConversation({ account: sender, transcript, deadline })
+      if (step === 'connect')
+        return { ok: true, verdict: `${sender.host} answers, and mail can be handed to it.` }
+      const isAsked = await conversation.signIn()
+      if (step === 'authenticate') return { ok: true, verdict: signInVerdict(sender, isAsked) }
+      return await sendTest(sender, conversation, actor)
+    } catch (error) {
+      if (!isConnectionError(error)) throw error
+      return { ok: false, verdict: explainFailure(error, sender).message }
+    } finally {
+      conversation?.close()
+    }
+  }
+}
+
+function signInVerdict({ host, userName }: SendingAccount, isAsked: boolean): string {
+  return isAsked ? `${host} accepted the password of ${userName}.` : `${host} asks nobody to sign in.`
+}
+
+/** Longer than the conversation can take. */
+const claimMs = 90_000
+
+interface SendTestOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  clock: Clock
+  audit: Audit
+  publish: (topic: Topic) => void
+  render: RenderMail
+  quotas: () => Quotas
+  /** Who sends when the account has no name of its own. */
+  schoolName: () => string
+}
+
+type SendTest = ReturnType<typeof createSendTest>
+
+/**
+ * Sends a test message to the sender's own address over a conversation that somebody looks at. It stands in the ledger
+ * before it is sent, as every message, and counts in the quotas; but it is tried once only.
+ */
+export function createSendTest(options: SendTestOptions) {
+  const { database, clock, audit, publish, render, quotas, schoolName } = options
+
+  /** Writes the message for this conversation alone. False: the quota is used up. */
+  async function claim(
+    message: NewMessage & { id: string },
+    claimId: string,
+    actor: Actor,
+  ): Promise<boolean> {
+    return await database.transact(async (tx) => {
+      const now = clock()
+      const claims = createOwnClaimRepository(tx)
+      if (!(await claims.hasPlace(now, quotas()))) return false
+      await addMessages(tx, [message], now)
+      await claims.claim(message.id, claimId, new Date(now.getTime() + claimMs))
+      await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: 'test' } })
+      return true
+    })
+  }
+
+  return async (
+    sender: SendingAccount,
+    conversation: Conversation,
+    actor: Actor,
+  ): Promise<Pick<ServerTestResult, 'ok' | 'verdict'>> => {
+    const { senderAddress } = sender
+    const name = sender.senderName || schoolName()
+    const id = createId()
+    const message: NewMessage & { id: string } = {
+      id,
+      kind: 'test',
+      recipient: senderAddress,
+      subject: `Test e-mail of ${name}`,
+      content: { template: 'test' },
+    }
+    const rendered = await render({ ...message, batch: null }, senderAddress)
+    const claimId = createId()
+    // Made before it stands in the ledger: a claim whose message could not be made would end in doubt.
+    const from = { name, address: senderAddress }
+    const composed = await composeMessage({ ...rendered, id, from, to: senderAddress, date: clock() })
+    if (!(await claim(message, claimId, actor)))
+      return { ok: false, verdict: 'As many e-mails went out as the settings allow. Please try again later.' }
+    const outcome = await conversation.send(composed)
+    const end = endOf(outcome)
+    await createOwnClaimRepository(database.db).end(id, claimId, end, clock())
+    publish('mail')
+    return outcome.end === 'sent'
+      ? {
+          ok: true,
+          verdict: `${sender.host} accepted a test message to ${senderAddress}. Look into its inbox.`,
+        }
+      : { ok: false, verdict: end.failure }
+  }
+}
+
+function endOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unknown'; failure: string } {
+  switch (outcome.end) {
+    case 'sent':
+      return { state: 'sent', failure: '' }
+    case 'unknown':
+      return { state: 'unknown', failure: outcome.failure }
+    case 'unreached':
+      return { state: 'failed', failure: outcome.trouble.sentence }
+    case 'refused':
+    case 'deferred':
+      return { state: 'failed', failure: outcome.failure }
+  }
+}
+
+/** A message of the ledger that no worker may take: whoever wrote it sends it. */
+function createOwnClaimRepository(db: Queryable) {
+  return {
+    /** Whether the quotas leave a place. Until the transaction ends nobody else takes one. */
+    async hasPlace(now: Date, quotas: Quotas): Promise<boolean> {
+      await createClaimsRepository(db).lock()
+      const { sending, inMinute, inDay } = await createQuotaRepository(db).count(now, quotas)
+      return sending + inMinute < quotas.perMinute && sending + inDay < quotas.perDay
+    },
+
+    /** Takes a message that was written in this transaction, by its primary key. */
+    async claim(id: string, claim: string, until: Date): Promise<void> {
+      await db
+        .updateTable('mailMessages')
+        .set({ state: 'sending', claim, claimedUntil: until })
+        .where('id', '=', id)
+        .execute()
+    },
+
+    /** Writes how it ended. */
+    async end(
+      id: string,
+      claim: string,
+      { state, failure }: { state: 'sent' | 'failed' | 'unknown'; failure: string },
+      at: Date,
+    ): Promise<void> {
+      await createClaimsRepository(db).end({ id, claim, state, failure, at, isAttempt: true })
+    },
+  }
+}
+
+interface ServerStatusOptions {
+  db: Queryable
+  /** The folder with the data. */
+  dataDir: string
+  version: string
+  email: () => Promise<MailServiceStatus>
+  clock: Clock
+  log: Logger
+}
+
+export type ServerStatusService = ReturnType<typeof createServerStatus>
+
+/** How the server is. What can't be found out is said to be so: the rest is told all the same. */
+export function createServerStatus({ db, dataDir, version, email, clock, log }: ServerStatusOptions) {
+  const facts = createServerFacts(db)
+  const startedAt = clock()
+
+  /** What `read` gives; null when it fails, which the log tells. */
+  async function unlessItFails<T>(what: string, read: () => Promise<T>): Promise<T | null> {
+    try {
+      return await read()
+    } catch (error) {
+      log.warn({ err: error, what }, 'not found out for the server status')
+      return null
+    }
+  }
+
+  async function readDisk() {
+    const { bavail, blocks, bsize } = await statfs(dataDir)
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+  }
+
+  return async (): Promise<ServerStatus> => {
+    const [database, queue, disk, emailStatus] = await Promise.all([
+      unlessItFails('database', facts.readDatabase),
+      unlessItFails('queue', async () => completeCounts(await facts.countMessages())),
+      unlessItFails('disk', readDisk),
+      email(),
+    ])
+    return {
+      version,
+      startedAt: startedAt.toISOString(),
+      uptimeSeconds: Math.floor(process.uptime()),
+      database: database
+        ? { reachable: true, ...database }
+        : { reachable: false, version: '', sizeBytes: null },
+      queue,
+      disk,
+      email: emailStatus,
+    }
+  }
+}
+
+function completeCounts(counted: readonly { state: string; count: number }[]): MailCounts {
+  const counts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
+  for (const state of mailStates) {
+    counts[state] = counted.find((row) => row.state === state)?.count ?? 0
+  }
+  return counts
+}

@@ -1,0 +1,225 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor.ts'
+import { documented, keyHeader } from '#server/http/documented.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { mailerSecurity, requireMailer } from '#server/http/require-mailer.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import { batchTestSchema } from '#shared/mail/mail-batch.ts'
+import { announcementChoiceSchema, optOutSentences } from '#shared/mail/mail-opt-out.ts'
+import { mailPreviewSchema } from '#shared/mail/mail-preview.ts'
+import {
+  type SentEmail,
+  sentEmailSchema,
+  singleEmailSchema,
+  singleEmailSentences,
+  testEmailSchema,
+} from '#shared/mail/single-email.ts'
+import type { OptOutService } from './opt-out-service.ts'
+import type { MailPreviewService, SingleEmailService, SingleOutcome } from './single-service.ts'
+
+const headers = keyHeader(
+  'a retry with the same key sends no second e-mail and tells how the first one ended.',
+)
+const sentBody = documented(sentEmailSchema, 'SentEmail')
+const responses = {
+  200: json(sentBody, 'The mail server accepted it.'),
+  202: json(sentBody, 'It waits in the outbox: `success` is false, and `message` says why it waits.'),
+  ...problems('unauthenticated', 'invalid', 'conflict', 'too_many_requests', 'not_sent', 'unavailable'),
+}
+const waiting = 'The answer waits three seconds for the mail server. '
+
+const sendEmail = createRoute({
+  middleware: [requireMailer()],
+  security: mailerSecurity,
+  tags: ['mail'],
+  method: 'post',
+  path: '/send-email',
+  summary: 'Send an e-mail to one person',
+  description:
+    `${waiting}A message with tags is HTML, of which scripts and the like are taken out; any other is text with ` +
+    'paragraphs, lists, **bold**, *italic* and links. `format` says it where it should not be guessed.',
+  request: {
+    headers,
+    body: { required: true, ...json(documented(singleEmailSchema, 'SingleEmail'), 'The e-mail.') },
+  },
+  responses,
+})
+
+const sendTest = createRoute({
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['mail'],
+  method: 'post',
+  path: '/mail/test',
+  summary: 'Send an e-mail to the address that mail is sent from',
+  description: waiting,
+  request: {
+    headers,
+    body: { required: true, ...json(documented(testEmailSchema, 'TestEmail'), 'The e-mail.') },
+  },
+  responses,
+})
+
+const sendBatchTest = createRoute({
+  middleware: [requireAdmin()],
+  security: [{ session: [] }],
+  tags: ['mail'],
+  method: 'post',
+  path: '/mail/test/bulk',
+  summary: 'Send the text of a bulk e-mail to the address that mail is sent from',
+  description: `${waiting}It is made as the bulk e-mail will be, filled with \`values\` as one recipient's.`,
+  request: {
+    headers,
+    body: { required: true, ...json(documented(batchTestSchema, 'BulkMailToTest'), 'Its text.') },
+  },
+  responses,
+})
+
+/** Mail to one person. */
+export function createSingleEmailRoutes({ emails }: { emails: SingleEmailService }) {
+  return createRouter()
+    .openapi(sendEmail, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      const outcome = await emails.send(c.req.valid('json'), key, await actorOf(c))
+      return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
+    })
+    .openapi(sendTest, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      const outcome = await emails.sendToSelf(c.req.valid('json'), key, await actorOf(c))
+      return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
+    })
+    .openapi(sendBatchTest, async (c) => {
+      const key = c.req.valid('header')['idempotency-key']
+      const outcome = await emails.sendBatchToSelf(c.req.valid('json'), key, await actorOf(c))
+      return outcome.state === 'sent' ? c.json(accepted(outcome), 200) : c.json(stillWaiting(outcome), 202)
+    })
+}
+
+function accepted({ id, state }: SingleOutcome): SentEmail {
+  return { success: true, message: mailSentences.sent, id, state }
+}
+
+/** @throws AppError `not_sent` when it waits no longer */
+function stillWaiting({ id, state, failure }: SingleOutcome): SentEmail {
+  if (state === 'queued' || state === 'sending') {
+    return { success: false, message: singleEmailSentences.waiting(failure), id, state }
+  }
+  const sentence = state === 'unknown' ? singleEmailSentences.unknown : singleEmailSentences.failed
+  throw new AppError('not_sent', { detail: sentence(failure), mail: { id, state } })
+}
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
+
+const listTemplates = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/mail/templates',
+  summary: 'The stored templates of bulk mails',
+  responses: {
+    200: json(
+      z.object({
+        items: z.array(
+          z.object({
+            name: z.string().openapi({ description: 'What a bulk mail names as its `template`.' }),
+            title: z.string(),
+            subject: z.string(),
+            text: z.string().openapi({ description: 'With placeholders: to begin one’s own text with.' }),
+          }),
+        ),
+      }),
+      'In the order in which to offer them.',
+    ),
+    ...problems('unauthenticated'),
+  },
+})
+
+const preview = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/mail/preview',
+  summary: 'A message as its recipient would get it',
+  description:
+    'Stores and sends nothing. With `values` placeholders are filled; a word in braces that is none is refused. ' +
+    'The HTML is a whole page for `<iframe sandbox srcdoc>`: it holds no script and loads nothing.',
+  request: {
+    body: { required: true, ...json(documented(mailPreviewSchema, 'MailPreviewRequest'), 'The message.') },
+  },
+  responses: {
+    200: json(
+      z.object({ subject: z.string(), html: z.string(), text: z.string() }),
+      'As HTML and as plain text.',
+    ),
+    ...problems('unauthenticated', 'invalid'),
+  },
+})
+
+/** What the screens show before mail is sent. */
+export function createMailPreviewRoutes({ previews }: { previews: MailPreviewService }) {
+  return createRouter()
+    .openapi(listTemplates, (c) => c.json({ items: previews.templates() }, 200))
+    .openapi(preview, async (c) => c.json(await previews.preview(c.req.valid('json')), 200))
+}
+
+const choice = z
+  .object({
+    address: z
+      .string()
+      .openapi({ description: 'Only its first letter and its host.', example: 'a…@example.com' }),
+    announcements: z.boolean(),
+  })
+  .openapi('AnnouncementChoice')
+
+const readChoice = createRoute({
+  method: 'get',
+  path: '/mail/opt-out',
+  tags: ['mail'],
+  summary: 'Whether the address of an unsubscribe link gets announcements',
+  request: {
+    query: z.object({
+      token: z.string(optOutSentences.unknownLink).openapi({ description: 'From the link in an e-mail.' }),
+    }),
+  },
+  responses: {
+    200: json(choice, 'As it stands.'),
+    ...problems('invalid', 'not_found', 'too_many_requests'),
+  },
+})
+
+const changeChoice = createRoute({
+  method: 'post',
+  path: '/mail/opt-out',
+  tags: ['mail'],
+  summary: 'Stop announcements to the address of an unsubscribe link, or have them again',
+  request: {
+    body: {
+      required: true,
+      ...json(documented(announcementChoiceSchema, 'NewAnnouncementChoice'), 'The wish.'),
+    },
+  },
+  responses: {
+    200: json(choice, 'As it stands now.'),
+    ...problems('invalid', 'not_found', 'too_many_requests'),
+  },
+})
+
+const noStore = { 'Cache-Control': 'no-store' }
+
+/** For whoever has an unsubscribe link: no session. */
+export function createOptOutRoutes({
+  optOuts,
+}: {
+  optOuts: Pick<OptOutService, 'byToken' | 'changeByToken'>
+}) {
+  return createRouter()
+    .openapi(readChoice, async (c) => {
+      await c.var.takePoint('optOut')
+      return c.json(await optOuts.byToken(c.req.valid('query').token), 200, noStore)
+    })
+    .openapi(changeChoice, async (c) => {
+      await c.var.takePoint('optOut')
+      const { token, announcements } = c.req.valid('json')
+      return c.json(await optOuts.changeByToken(token, announcements), 200, noStore)
+    })
+}

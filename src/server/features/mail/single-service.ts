@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 as createId, v5 as idFrom } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type MailState, mailSentences } from '#shared/mail/mail.ts'
+import { addressKey } from '#shared/mail/mail-address.ts'
+import { type BatchTest, batchMessages } from '#shared/mail/mail-batch.ts'
+import { fillSubject, placeholderProblem } from '#shared/mail/mail-placeholders.ts'
+import type { MailPreview, MailPreviewRequest, MailTemplateInfo } from '#shared/mail/mail-preview.ts'
+import { type SingleEmail, singleEmailSentences, type TestEmail } from '#shared/mail/single-email.ts'
+import type { Topic } from '#shared/topics.ts'
+import { addMessages, type NewMessage } from './ledger-repository.ts'
+import type { CurrentAccount, MailContent, Mailer, MailOutcome } from './mailer.ts'
+import { createKeyedMessagesRepository, type KeyedMessage } from './messages-repository.ts'
+import { type BatchText, formatOf } from './rendering/render.ts'
+import type { MailRenderer } from './rendering/renderer.ts'
+import { findStoredTemplate, storedTemplates } from './rendering/stored-templates.tsx'
+
+/** How long a caller waits for the mail server. */
+const patienceMs = 3_000
+
+/** Makes ids from keys (RFC 9562, version 5). */
+const keyNamespace = '6f2a4f0e-6d5e-4c0b-9d53-0d6b8f6f3a51'
+
+/** The active students of some addresses, by `addressKey`, the newest first. */
+export type StudentsOf = (
+  db: Queryable,
+  keys: readonly string[],
+  options: { keep: boolean },
+) => Promise<readonly { id: string }[]>
+
+interface SingleEmailOptions {
+  database: Pick<AppDatabase, 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+  mailer: Mailer
+  account: CurrentAccount
+  withAddresses: StudentsOf
+}
+
+/** A message in the ledger, and how it stood when the caller got an answer. */
+export interface SingleOutcome extends MailOutcome {
+  id: string
+}
+
+export type SingleEmailService = ReturnType<typeof createSingleEmailService>
+
+/** Mail to one person, and the same to oneself as a test. */
+export function createSingleEmailService(options: SingleEmailOptions) {
+  const { database, clock, publish, audit, mailer, account, withAddresses } = options
+
+  /** Writes the message and its entry in the audit trail, and waits a moment for its end. */
+  async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+    const id = key === undefined ? createId() : idFrom(`${actor.name}\n${message.kind}\n${key}`, keyNamespace)
+    const held = await database.transact(async (tx) => {
+      const before = key === undefined ? undefined : await findHeld(tx, id, message)
+      if (before) return before
+      await addMessages(tx, [{ ...message, ...(await studentOf(tx, message)), id }], clock())
+      await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: message.kind } })
+      return undefined
+    })
+    if (!held) {
+      mailer.wake()
+      publish('mail')
+    }
+    // What has ended is told whatever holds up the queue now.
+    const { state, failure } = held && hasEnded(held.state) ? held : await mailer.outcomeOf(id, patienceMs)
+    return { id, state, failure }
+  }
+
+  /** Whose page shows the message, and with whose record it goes: as of a list, of several the newest. */
+  async function studentOf(tx: Queryable, { kind, recipient }: NewMessage): Promise<{ studentId?: string }> {
+    if (kind === 'test') return {}
+    const [student] = await withAddresses(tx, [addressKey(recipient)], { keep: true })
+    return student ? { studentId: student.id } : {}
+  }
+
+  function mustBeConfigured(): void {
+    if (!mailer.isConfigured()) throw notConfigured()
+  }
+
+  return {
+    /**
+     * Sends a mail to one person.
+     *
+     * @param key tells one mail from the next: the same again sends nothing and gives the first one's end
+     * @throws AppError `unavailable` while e-mail is not configured; `conflict` when the key was another mail's
+     */
+    async send({ to, ...mail }: SingleEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+      mustBeConfigured()
+      return await send({ kind: 'single', recipient: to, ...contentOf(mail) }, key, actor)
+    },
+
+    /** The same to the address that mail is sent from. Throws as `send` does. */
+    async sendToSelf(mail: TestEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+      const sender = account()
+      if (!sender) throw notConfigured()
+      return await send({ kind: 'test', recipient: sender.senderAddress, ...contentOf(mail) }, key, actor)
+    },
+
+    /**
+     * A bulk e-mail to the address that mail is sent from, as one of its recipients will read it. Throws as `send` does,
+     * and `invalid` for a template that there is not.
+     */
+    async sendBatchToSelf(mail: BatchTest, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
+      const sender = account()
+      if (!sender) throw notConfigured()
+      return await send({ kind: 'test', recipient: sender.senderAddress, ...sampleOf(mail) }, key, actor)
+    },
+  }
+}
+
+/** The message that was asked for with the same key before. @throws AppError `conflict` when it is another one */
+async function findHeld(tx: Queryable, id: string, asked: NewMessage): Promise<KeyedMessage | undefined> {
+  const keyed = createKeyedMessagesRepository(tx)
+  await keyed.lock(id)
+  const held = await keyed.find(id)
+  if (held && !isSame(held, asked)) {
+    throw new AppError('conflict', { detail: singleEmailSentences.otherMail })
+  }
+  return held
+}
+
+function hasEnded(state: MailState): boolean {
+  return state !== 'queued' && state !== 'sending'
+}
+
+function contentOf({ subject, message, format }: TestEmail): { subject: string; content: MailContent } {
+  const written = format ?? formatOf(message)
+  return { subject, content: { template: 'message', body: message, format: written } }
+}
+
+function sampleOf({ subject, template, body, values }: BatchTest): { subject: string; content: MailContent } {
+  if (template !== 'custom' && !findStoredTemplate(template)) {
+    const message = batchMessages.template
+    throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
+  }
+  const filledWith = { ...values, firstName: values.firstName ?? '' }
+  return {
+    subject: fillSubject(subject, values),
+    // As text: a bulk e-mail of the screen is never guessed to be HTML.
+    content: { template: 'sample', name: template, body, format: 'text', filledWith },
+  }
+}
+
+function isSame(held: KeyedMessage, asked: NewMessage): boolean {
+  const known = ({ kind, recipient, subject, content }: KeyedMessage | NewMessage) => ({
+    kind,
+    recipient,
+    subject,
+    content,
+  })
+  return isDeepStrictEqual(known(held), known(asked))
+}
+
+function notConfigured(): AppError {
+  return new AppError('unavailable', { detail: mailSentences.notConfigured })
+}
+
+export type MailPreviewService = ReturnType<typeof createMailPreviewService>
+
+/** Shows messages before they are sent. */
+export function createMailPreviewService({ renderer }: { renderer: Pick<MailRenderer, 'preview'> }) {
+  return {
+    templates: (): MailTemplateInfo[] =>
+      storedTemplates.map(({ name, title, subject, text }) => ({ name, title, subject, text })),
+
+    /**
+     * A message as a recipient would get it: with values as one of many, without them as one of its own.
+     *
+     * @throws AppError `invalid` for an unknown placeholder or template
+     */
+    async preview({ subject, message, format, template, values }: MailPreviewRequest): Promise<MailPreview> {
+      if (template !== undefined && !findStoredTemplate(template)) {
+        throw invalid('template', 'There is no template of this name.')
+      }
+      const bodyFormat = format ?? formatOf(message)
+      if (template === undefined && values === undefined) {
+        const content: MailContent = { template: 'message', body: message, format: bodyFormat }
+        return await renderer.preview({ kind: 'single', recipient: '', subject, content, batch: null })
+      }
+      checkPlaceholders('subject', subject)
+      if (template === undefined) checkPlaceholders('message', message)
+      const known = values ?? {}
+      const batch: BatchText = {
+        kind: 'bulk',
+        template: template ?? 'custom',
+        body: message,
+        bodyFormat,
+        announcementId: null,
+      }
+      return await renderer.preview({
+        kind: 'bulk',
+        recipient: '',
+        subject: fillSubject(subject, known),
+        content: { template: 'batch', values: { ...known, firstName: known.firstName ?? '' } },
+        batch,
+      })
+    },
+  }
+}
+
+function checkPlaceholders(path: string, text: string): void {
+  const problem = placeholderProblem(text)
+  if (problem) throw invalid(path, problem)
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError('invalid', { detail: message, errors: [{ path, message }] })
+}

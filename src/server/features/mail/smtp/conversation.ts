@@ -1,0 +1,168 @@
+import { TLSSocket } from 'node:tls'
+import type { ExternalLogger } from 'nodemailer/lib/shared'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
+import { type ConversationLine, notShown } from '#shared/mail/server-test.ts'
+import { type ComposedMessage, MessageStream } from './compose-message.ts'
+import { classifyFailure, isConnectionError, type SendOutcome } from './failures.ts'
+import { isOwnMachine, smtpOptions, withConnection } from './with-connection.ts'
+
+/** Until the greeting, encryption included, and for each answer after it. In milliseconds. */
+const answerMs = 10_000
+/** More than any answer needs; a server that says more is cut off. */
+const maxAnswerBytes = 64 * 1024
+
+interface ConversationOptions {
+  account: SendingAccount
+  transcript: Transcript
+  /** Aborts when it takes too long altogether. */
+  deadline: AbortSignal
+}
+
+export type Conversation = Awaited<ReturnType<typeof openConversation>>
+
+/**
+ * Connects to a mail server, and encrypts, so that somebody can see how it goes.
+ *
+ * @throws NodemailerError, which `explainFailure` makes a sentence of
+ */
+export async function openConversation({ account, transcript, deadline }: ConversationOptions) {
+  const connection = new SMTPConnection({
+    ...smtpOptions(account),
+    connectionTimeout: answerMs,
+    greetingTimeout: answerMs,
+    dnsTimeout: answerMs,
+    // After the clocks of the greeting and of the encryption, which tell what was waited for.
+    socketTimeout: answerMs + 1_000,
+    socketCloseTimeout: 1_000,
+    maxResponseSize: maxAnswerBytes,
+    logger: transcript.logger,
+    transactionLog: true,
+  })
+  // Whoever waits hears of an error; one that nobody waits for only ends the connection.
+  connection.on('error', () => connection.close())
+  await withConnection(connection, deadline, (done) => connection.connect(done))
+  const socket = connection._socket
+  transcript.note(
+    socket instanceof TLSSocket
+      ? describeEncryption(socket)
+      : 'Not encrypted: this is a server on this machine.',
+  )
+
+  return {
+    /**
+     * Signs in.
+     *
+     * @returns false where a server of this machine asks nobody to
+     * @throws NodemailerError
+     */
+    async signIn(): Promise<boolean> {
+      if (!connection.allowsAuth) {
+        if (isOwnMachine(account.host)) return false
+        throw Object.assign(new Error('the server offers no sign-in'), { code: 'EAUTH' })
+      }
+      const credentials = { user: account.userName, pass: account.password }
+      await withConnection(connection, deadline, (done) => connection.login(credentials, done))
+      return true
+    },
+
+    /** Hands one message over. Never rejects for what the server does. */
+    async send({ envelope, bytes }: ComposedMessage): Promise<SendOutcome> {
+      const stream = new MessageStream(bytes)
+      try {
+        await withConnection(connection, deadline, (done) =>
+          connection.send(envelope, stream, (error) => done(error)),
+        )
+        return { end: 'sent' }
+      } catch (error) {
+        if (!isConnectionError(error)) throw error
+        return classifyFailure(error, stream.isEnded)
+      }
+    },
+
+    /** Takes its leave. */
+    close(): void {
+      if (!connection.destroyed) connection.quit()
+    },
+  }
+}
+
+/** How a connection is encrypted, and by whose certificate, as a sentence for the log of a conversation. */
+function describeEncryption(socket: TLSSocket): string {
+  const { subject, issuer, valid_to: end } = socket.getPeerCertificate()
+  const protocol = socket.getProtocol() ?? 'TLS'
+  if (!subject) return `Encrypted with ${protocol}.`
+  const name = nameOf(subject.CN)
+  const authority = nameOf(issuer.O ?? issuer.CN)
+  return `Encrypted with ${protocol}. The certificate of ${name} was issued by ${authority} and is valid until ${end}.`
+}
+
+/** A name may stand in a certificate more than once. */
+function nameOf(name: string | string[] | undefined): string {
+  return [name].flat().find((one) => one !== undefined && one !== '') ?? 'an unnamed owner'
+}
+
+/** A server may say what it likes: longer lines are cut, and what comes after so many is left out. */
+const maxLineLength = 300
+const maxLines = 200
+
+type Transcript = ReturnType<typeof createTranscript>
+
+/**
+ * Writes down what is said to a mail server and what it answers. The sign-in is left out: its commands hold the
+ * password, and so would the words of a server that repeats them.
+ *
+ * @param secrets what is taken out of every line, as it is and as the mechanisms of SMTP write it
+ */
+export function createTranscript(secrets: readonly string[]) {
+  const lines: ConversationLine[] = []
+  const hidden = secrets.filter((secret) => secret !== '').flatMap((secret) => [secret, base64(secret)])
+  let isSigningIn = false
+
+  function add(by: ConversationLine['by'], text: string): void {
+    if (lines.length >= maxLines) return
+    const line = clean(text)
+    lines.push({ by, text: line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line })
+  }
+
+  /** A text without the secrets. */
+  function clean(text: string): string {
+    return hidden.reduce((rest, secret) => rest.replaceAll(secret, notShown), text)
+  }
+
+  function hearClient(text: string): void {
+    const mechanism = /^AUTH \S+/i.exec(text)?.[0]
+    if (mechanism) {
+      isSigningIn = true
+      add('client', text === mechanism ? text : `${mechanism} ${notShown}`)
+    } else {
+      add('client', isSigningIn ? notShown : text)
+    }
+  }
+
+  function hearServer(text: string): void {
+    // 334 asks for the next word of the sign-in; every other answer ends it.
+    const isAsking = /^334[ -]/.test(text)
+    if (isSigningIn && isAsking) {
+      add('server', `334 ${notShown}`)
+      return
+    }
+    isSigningIn = false
+    for (const line of text.split('\n')) add('server', line)
+  }
+
+  /** What nodemailer tells while it talks. It gives this one function all levels; the rest comes back as errors. */
+  const logger: ExternalLogger = {
+    debug(entry: { tnx?: string }, text: unknown) {
+      if (typeof text !== 'string') return
+      if (entry.tnx === 'client') hearClient(text)
+      if (entry.tnx === 'server') hearServer(text)
+    },
+  }
+
+  return { lines, logger, clean, note: (text: string) => add('note', text) }
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'utf8').toString('base64')
+}

@@ -1,0 +1,327 @@
+import type { NodemailerError } from 'nodemailer'
+import type { FieldError } from '#shared/problem.ts'
+
+interface Server {
+  host: string
+  port: number
+  secure: boolean
+}
+
+/** Whom no clock may wait for any longer: what ends in none of these times is told with the same words. */
+const patienceSeconds = 10
+
+/** Whether an error tells of the connection: those carry a code. */
+export function isConnectionError(error: unknown): error is NodemailerError {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+}
+
+/**
+ * What it means for the form of the configuration that a mail server couldn't be spoken to: the field to mend, and
+ * what to do.
+ */
+export function explainFailure(error: NodemailerError, server: Server): FieldError {
+  const own = explainCertificate(error, server) ?? explainEncryption(error, server)
+  if (own) return own
+  switch (error.code) {
+    case 'EAUTH':
+      return explainSignIn(error, server)
+    case 'EDNS':
+      return { path: 'host', message: `There is no server named ${server.host}. Please check its spelling.` }
+    case 'ETIMEDOUT':
+      return explainSilence(error, server)
+    case 'ESOCKET':
+    case 'ECONNECTION':
+      return explainConnection(error, server)
+    default:
+      return error.response === undefined
+        ? {
+            path: 'host',
+            message: `The connection to ${server.host} failed. Please check the server and the port.`,
+          }
+        : explainAnswer(error.response, server)
+  }
+}
+
+/** By the names that Node gives what is wrong with a certificate. */
+function explainCertificate(error: NodemailerError, { host }: Server): FieldError | undefined {
+  switch (causeOf(error)) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return {
+        path: 'host',
+        message: `The certificate of ${host} is for another name. Please enter the name that the provider gives.`,
+      }
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+      return {
+        path: 'host',
+        message: `${host} shows a self-signed certificate, which anybody could make. It needs one of a known authority.`,
+      }
+    case 'CERT_HAS_EXPIRED':
+      return { path: 'host', message: `The certificate of ${host} has expired. Its owner must renew it.` }
+    case 'CERT_NOT_YET_VALID':
+      return {
+        path: 'host',
+        message: `The certificate of ${host} is not valid yet. Is this server’s clock right?`,
+      }
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+      return {
+        path: 'host',
+        message: `The certificate of ${host} can’t be checked: the authority that issued it is not known here.`,
+      }
+    default:
+      return undefined
+  }
+}
+
+function explainEncryption(error: NodemailerError, { host, port, secure }: Server): FieldError | undefined {
+  const cause = causeOf(error)
+  // What a server that speaks in the clear answers to a TLS greeting reads as broken TLS.
+  if (secure && /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(cause)) {
+    return {
+      path: 'secure',
+      message: `${host} does not encrypt from the start at port ${port}. Please choose STARTTLS, or port 465.`,
+    }
+  }
+  if (error.command === 'STARTTLS' || error.command === 'EHLO') {
+    return {
+      path: 'secure',
+      message: `${host} offers no encryption (STARTTLS) at port ${port}. Please choose TLS with port 465, or another server.`,
+    }
+  }
+  if (error.code !== 'ETLS' && !cause.startsWith('ERR_SSL_')) return undefined
+  return {
+    path: 'secure',
+    message: `The connection to ${host} could not be encrypted. Please check the port and the encryption.`,
+  }
+}
+
+function explainSignIn({ response, responseCode }: NodemailerError, { host }: Server): FieldError {
+  if (response === undefined) {
+    return {
+      path: 'host',
+      message: `${host} offers no way to sign in. Please check the server and the port.`,
+    }
+  }
+  if (responseCode !== undefined && responseCode < 500) {
+    return {
+      path: 'emailPassword',
+      message: `${host} lets nobody sign in at the moment. Please try again later. It answered: ${quote(response)}`,
+    }
+  }
+  const advice = /(^|\.)(gmail|googlemail)\.com$/i.test(host)
+    ? 'Gmail takes an app password here, not the password of the account.'
+    : 'Please check both; many providers take app passwords only.'
+  return { path: 'emailPassword', message: `${host} did not accept the user name and password. ${advice}` }
+}
+
+function explainSilence({ timeoutType }: NodemailerError, { host, port, secure }: Server): FieldError {
+  const isConnected = timeoutType === 'GREETING_TIMEOUT'
+  const advice =
+    isConnected && !secure
+      ? 'If it encrypts from the start, as at port 465, please choose TLS.'
+      : 'Please check the server and the port.'
+  return {
+    path: 'port',
+    message: `${host} gave no answer at port ${port} within ${patienceSeconds} seconds. ${advice}`,
+  }
+}
+
+function explainConnection(error: NodemailerError, { host, port }: Server): FieldError {
+  switch (causeOf(error)) {
+    case 'ECONNREFUSED':
+      return {
+        path: 'port',
+        message: `${host} refuses connections at port ${port}. Please check the port.`,
+      }
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return {
+        path: 'host',
+        message: `${host} can’t be reached from here. Please check the server and this machine’s network.`,
+      }
+    default:
+      return error.response === undefined
+        ? {
+            path: 'host',
+            message: `${host} closed the connection at port ${port} without a word. Please check the port and the encryption.`,
+          }
+        : explainAnswer(error.response, { host, port })
+  }
+}
+
+function explainAnswer(response: string, { host, port }: Pick<Server, 'host' | 'port'>): FieldError {
+  return /^[45]\d\d[ -]/.test(response)
+    ? { path: 'host', message: `${host} turned us away. It answered: ${quote(response)}` }
+    : { path: 'port', message: `What answers at port ${port} of ${host} is not a mail server.` }
+}
+
+/** The name that the system gave the error, before nodemailer gave it its own. */
+function causeOf(error: NodemailerError): string {
+  return error.originalCode ?? error.code ?? ''
+}
+
+/** Kept for errors of the transport's own making that have no answer of the server. */
+const refusedHere = new Set<string | undefined>(['EENVELOPE', 'EMESSAGE'])
+
+/**
+ * What an error while a message was being sent says about it.
+ *
+ * @param isEnded whether the final dot may have been written
+ */
+export function classifyFailure(error: NodemailerError, isEnded: boolean): SendOutcome {
+  const { command, response } = error
+  // An answer that the closing of the connection cut short is none.
+  if (response === undefined || command === 'CONN' || (isEnded && !isRefusal(response))) {
+    return classifySilence(error, isEnded)
+  }
+  if (isQuotaAnswer(response)) return { end: 'unreached', trouble: quotaTrouble(response) }
+  const isForGood = error.permanent === true
+  if (command === 'MAIL FROM' && !(isForGood && isAboutSize(response))) {
+    return { end: 'unreached', trouble: troubleOf(error) }
+  }
+  const failure = `The mail server refused it: ${quote(response)}`
+  if (isForGood) return { end: 'refused', failure }
+  return { end: 'deferred', failure, isGeneral: isGeneral(response), isSilent: false }
+}
+
+function classifySilence(error: NodemailerError, isEnded: boolean): SendOutcome {
+  if (isEnded) {
+    const failure = 'The connection to the mail server broke off before it said whether it took the message.'
+    return { end: 'unknown', failure }
+  }
+  if (refusedHere.has(error.code)) {
+    return {
+      end: 'refused',
+      failure: 'The message is larger than the mail server takes, or its address is invalid.',
+    }
+  }
+  const failure = 'The connection to the mail server broke off before it took the message.'
+  return { end: 'deferred', failure, isGeneral: true, isSilent: true }
+}
+
+/** Whether it clearly says no: what else a server says about a message that it got whole leaves it in doubt. */
+function isRefusal(response: string): boolean {
+  return /^[45]\d\d(?!\d)/.test(response)
+}
+
+/** RFC 3463: 5.3.4, 5.2.3 and the old 552. */
+function isAboutSize(response: string): boolean {
+  return /^552|^5\d\d[ -]5\.(3\.4|2\.3)\b/.test(response)
+}
+
+/** The server closes, or its system is in trouble (4.3.x). */
+function isGeneral(response: string): boolean {
+  return /^421|^4\d\d[ -]4\.3\.\d/.test(response)
+}
+
+/** Longest piece of a server's answer that is quoted. */
+const quotedLength = 300
+
+/** What an error before the message means, as a sentence that says what to do. */
+export function troubleOf(error: NodemailerError): MailTrouble {
+  if (error.code === 'EAUTH') return signInTrouble(error)
+  if (error.code === 'ETLS' || isCertificateError(error)) return encryptionTrouble(error)
+  if (error.code === 'EDNS') {
+    return {
+      kind: 'connection',
+      sentence: 'Could not find the mail server by its name. Please check the server’s name.',
+    }
+  }
+  if (error.command === 'MAIL FROM') return senderTrouble(error)
+  if (error.response) {
+    return {
+      kind: 'server',
+      sentence: `The mail server takes no mail at the moment. It answered: ${quote(error.response)}`,
+    }
+  }
+  return { kind: 'connection', sentence: couldNotReach }
+}
+
+/** Nothing answers where the server is said to be. */
+const couldNotReach = 'Could not reach the mail server. Messages wait and are sent when it answers again.'
+
+/** A server's answer in one line, short enough to be shown. */
+function quote(answer: string): string {
+  // With whatever does not print: the ledger takes no NUL.
+  const line = answer.replaceAll(/[\s\p{C}]+/gu, ' ').trim()
+  return line.length > quotedLength ? `${line.slice(0, quotedLength)}…` : line
+}
+
+/** Whether the server's reason is that the account has sent enough for now (Gmail: 5.4.5). */
+function isQuotaAnswer(answer: string | undefined): boolean {
+  return answer !== undefined && /^[45]\d\d[ -][45]\.4\.5\b/.test(answer)
+}
+
+function signInTrouble({ response, responseCode }: NodemailerError): MailTrouble {
+  if (responseCode !== undefined && responseCode < 500) {
+    return {
+      kind: 'server',
+      sentence: `The mail server lets nobody sign in at the moment. It answered: ${quote(response ?? '')}`,
+    }
+  }
+  return {
+    kind: 'sign-in',
+    sentence:
+      'The mail server did not accept the e-mail address and the app password. Please check the configuration.',
+  }
+}
+
+function encryptionTrouble(error: NodemailerError): MailTrouble {
+  return {
+    kind: 'encryption',
+    sentence: isCertificateError(error)
+      ? 'The mail server showed a certificate that can’t be trusted, so nothing was sent to it.'
+      : 'The connection to the mail server could not be encrypted, so nothing was sent to it.',
+  }
+}
+
+function senderTrouble({ response }: NodemailerError): MailTrouble {
+  if (isQuotaAnswer(response)) return quotaTrouble(response)
+  if (response === undefined) return { kind: 'connection', sentence: couldNotReach }
+  return {
+    kind: 'sender',
+    sentence: `The mail server takes no mail from this sender. It answered: ${quote(response)}`,
+  }
+}
+
+/** The account has sent as much as its provider lets it. */
+function quotaTrouble(response = ''): MailTrouble {
+  return {
+    kind: 'quota',
+    sentence: `The mail server says that this account has sent enough for now. It answered: ${quote(response)}`,
+  }
+}
+
+/** Node's names: CERT_HAS_EXPIRED, DEPTH_ZERO_SELF_SIGNED_CERT, ERR_TLS_CERT_ALTNAME_INVALID, UNABLE_TO_VERIFY_… */
+function isCertificateError(error: NodemailerError): boolean {
+  const original: unknown = 'originalCode' in error ? error.originalCode : undefined
+  return [error.code, original].some((code) => typeof code === 'string' && /CERT|UNABLE_TO_/.test(code))
+}
+
+/** How the attempt to send one message ended. */
+export type SendOutcome =
+  /** The server accepted it. */
+  | { end: 'sent' }
+  /** The server refused this message for good. */
+  | { end: 'refused'; failure: string }
+  /**
+   * Certainly not accepted, perhaps later.
+   *
+   * `isGeneral`: what happened was hardly about this message, and will happen to others too · `isSilent`: the connection ended
+   * without an answer
+   */
+  | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean }
+  /** It didn't come to the message: the server can't be reached, or does not take mail from this account. */
+  | { end: 'unreached'; trouble: MailTrouble }
+  /** The server may have accepted it: the message was handed over whole, and no clear answer came. */
+  | { end: 'unknown'; failure: string }
+
+/** What keeps mail of any kind from going out. */
+export interface MailTrouble {
+  /** What failed: the account's owner mends the last three. */
+  kind: 'connection' | 'server' | 'quota' | 'encryption' | 'sign-in' | 'sender'
+  /** A sentence for the coordinator. */
+  sentence: string
+}

@@ -1,0 +1,164 @@
+import type { NodemailerError } from 'nodemailer'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { isSameSignIn, type SendingAccount } from '#server/features/mail/mailer.ts'
+import { type ComposedMessage, MessageStream } from './compose-message.ts'
+import { classifyFailure, type SendOutcome } from './failures.ts'
+import { isOwnMachine, smtpOptions, withConnection } from './with-connection.ts'
+
+/** How long a server may take. All in milliseconds; a message's claim lasts longer than all of it together. */
+export interface SmtpLimits {
+  /** To the greeting, encryption included. */
+  connectMs: number
+  /** For each answer. */
+  answerMs: number
+  /** For the message as a whole. */
+  messageMs: number
+}
+
+export const smtpLimits: SmtpLimits = { connectMs: 10_000, answerMs: 30_000, messageMs: 60_000 }
+
+/** A connection to the mail server, signed in. */
+interface SmtpSession {
+  /** Whether another message may go this way. */
+  isUsable: () => boolean
+  /** How many messages went this way. */
+  sentCount: () => number
+  /** Sends one message. Never rejects. */
+  send: (message: ComposedMessage, deadline: AbortSignal) => Promise<SendOutcome>
+  /** Takes its leave. */
+  close: () => void
+}
+
+/**
+ * Connects, encrypts and signs in.
+ *
+ * @param deadline aborts when it takes too long altogether
+ * @throws NodemailerError, which `troubleOf` makes a sentence of
+ */
+export async function openSmtpSession(
+  account: SendingAccount,
+  limits: SmtpLimits,
+  deadline: AbortSignal,
+): Promise<SmtpSession> {
+  const connection = new SMTPConnection({
+    ...smtpOptions(account),
+    connectionTimeout: limits.connectMs,
+    greetingTimeout: limits.connectMs,
+    dnsTimeout: limits.connectMs,
+    socketTimeout: limits.answerMs,
+    socketCloseTimeout: 1_000,
+  })
+  // Whoever waits hears of an error; one that nobody waits for only ends the connection.
+  connection.on('error', () => connection.close())
+  await withConnection(connection, deadline, (done) => connection.connect(done))
+  try {
+    if (connection.allowsAuth) {
+      const credentials = { user: account.userName, pass: account.password }
+      await withConnection(connection, deadline, (done) => connection.login(credentials, done))
+    } else if (!isOwnMachine(account.host)) {
+      throw Object.assign(new Error('the server offers no authentication'), { code: 'EAUTH' })
+    }
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+  return sessionOver(connection)
+}
+
+function sessionOver(connection: SMTPConnection): SmtpSession {
+  let sent = 0
+
+  async function send({ envelope, bytes }: ComposedMessage, deadline: AbortSignal): Promise<SendOutcome> {
+    const stream = new MessageStream(bytes)
+    try {
+      await withConnection(connection, deadline, (done) =>
+        connection.send(envelope, stream, (error) => done(error)),
+      )
+      sent += 1
+      return { end: 'sent' }
+    } catch (error) {
+      const outcome = classifyFailure(asError(error), stream.isEnded)
+      await reset(outcome, stream, deadline)
+      return outcome
+    }
+  }
+
+  /** After a refusal the server may still hold a part of the envelope. */
+  async function reset(outcome: SendOutcome, stream: MessageStream, deadline: AbortSignal): Promise<void> {
+    const isBetweenCommands = !stream.readableDidRead || stream.isEnded
+    if (connection.destroyed || outcome.end === 'unknown' || !isBetweenCommands) return connection.close()
+    await withConnection(connection, deadline, (done) => connection.reset(done)).catch(() =>
+      connection.close(),
+    )
+  }
+
+  let isLeaving = false
+  return {
+    isUsable: () => !connection.destroyed && !isLeaving,
+    sentCount: () => sent,
+    send,
+    close() {
+      isLeaving = true
+      if (!connection.destroyed) connection.quit()
+    },
+  }
+}
+
+function asError(error: unknown): NodemailerError {
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+/** How long an unused connection is kept, in milliseconds. */
+const idleMs = 5_000
+/** Messages after which a connection is changed: servers end longer ones. */
+const messagesEach = 100
+
+interface IdleSession {
+  session: SmtpSession
+  account: SendingAccount
+  timer: NodeJS.Timeout
+}
+
+/** Connections that wait for the next message. */
+export function createSessions(limits: SmtpLimits) {
+  const idle = new Set<IdleSession>()
+
+  function drop(one: IdleSession): void {
+    clearTimeout(one.timer)
+    idle.delete(one)
+    one.session.close()
+  }
+
+  /** One that waits and still stands; those of another account are closed. */
+  function takeIdle(account: SendingAccount): SmtpSession | undefined {
+    for (const one of idle) {
+      if (!one.session.isUsable() || !isSameSignIn(one.account, account)) {
+        drop(one)
+        continue
+      }
+      clearTimeout(one.timer)
+      idle.delete(one)
+      return one.session
+    }
+    return undefined
+  }
+
+  return {
+    /** A connection that waited, else a new one. Rejects as `openSmtpSession`. */
+    take: async (account: SendingAccount, deadline: AbortSignal): Promise<SmtpSession> =>
+      takeIdle(account) ?? openSmtpSession(account, limits, deadline),
+
+    /** Keeps a connection for the next message. */
+    giveBack(session: SmtpSession, account: SendingAccount): void {
+      if (session.sentCount() >= messagesEach) session.close()
+      if (!session.isUsable()) return
+      const one = { session, account, timer: setTimeout(() => drop(one), idleMs) }
+      one.timer.unref()
+      idle.add(one)
+    },
+
+    close(): void {
+      for (const one of idle) drop(one)
+    },
+  }
+}

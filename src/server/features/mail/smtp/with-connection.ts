@@ -1,0 +1,59 @@
+import type { NodemailerError } from 'nodemailer'
+import type SMTPConnection from 'nodemailer/lib/smtp-connection'
+import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
+
+/**
+ * Runs one step of a conversation to its end: by its callback, by an error of the connection, or by the deadline,
+ * which cuts the connection.
+ *
+ * @throws NodemailerError
+ */
+export function withConnection(
+  connection: SMTPConnection,
+  deadline: AbortSignal,
+  step: (done: (error?: NodemailerError | null) => void) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const done = (error?: NodemailerError | null) => {
+      deadline.removeEventListener('abort', cut)
+      connection.off('error', done)
+      if (error) reject(error)
+      else resolve()
+    }
+    const cut = () => {
+      done(Object.assign(new Error('no time left'), { code: 'ETIMEDOUT' }))
+      connection.close()
+    }
+    if (deadline.aborted) return cut()
+    deadline.addEventListener('abort', cut)
+    connection.on('error', done)
+    step(done)
+  })
+}
+
+/** This machine itself: what is said to it passes no network that anybody could listen on. */
+const ownMachine = new Set(['127.0.0.1', '::1', 'localhost'])
+
+export function isOwnMachine(host: string): boolean {
+  return ownMachine.has(host.toLowerCase())
+}
+
+/**
+ * How a mail server is connected to: every one but this machine's own must encrypt, and show a certificate that is
+ * valid for its name.
+ */
+export function smtpOptions({
+  host,
+  port,
+  secure,
+}: Pick<SendingAccount, 'host' | 'port' | 'secure'>): SMTPConnectionOptions {
+  const isOwn = isOwnMachine(host)
+  return {
+    host,
+    port,
+    secure,
+    requireTLS: !secure && !isOwn,
+    tls: { rejectUnauthorized: !isOwn, minVersion: 'TLSv1.2' },
+  }
+}

@@ -1,0 +1,206 @@
+import type { Logger } from 'pino'
+import { v7 as createId } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mailLimits, mailSentences } from '#shared/mail/mail.ts'
+import { isMailAddress } from '#shared/mail/mail-address.ts'
+import type { StudentMail } from '#shared/mail/mail-history.ts'
+import { welcomeProblem, welcomeRefusals, welcomeSentences } from '#shared/mail/single-email.ts'
+import type { Settings } from '#shared/settings/settings.ts'
+import type { Topic } from '#shared/topics.ts'
+import { addMessages, type NewMessage } from './ledger-repository.ts'
+import type { Mailer, MailOutcome, WelcomeValues } from './mailer.ts'
+import { createStudentMailRepository, createWelcomeRepository } from './messages-repository.ts'
+import type { OptOutService } from './opt-out-service.ts'
+import { welcomeSubject } from './rendering/messages.tsx'
+
+interface StudentMailOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  publish: (topic: Topic) => void
+  audit: Audit
+  optOuts: Pick<OptOutService, 'leftOut' | 'change'>
+  welcomes: Pick<WelcomeMailService, 'send'>
+}
+
+export type StudentMailService = ReturnType<typeof createStudentMailService>
+
+/** The mail of one student, as the coordinator sees it. */
+export function createStudentMailService(options: StudentMailOptions) {
+  const { database, publish, audit, optOuts, welcomes } = options
+  const repository = createStudentMailRepository(database.db)
+
+  async function studentOf(id: string) {
+    const student = await repository.findStudent(id)
+    if (!student) throw new AppError('not_found')
+    return student
+  }
+
+  async function read(id: string): Promise<StudentMail> {
+    const { email } = await studentOf(id)
+    const [out, messages] = await Promise.all([
+      optOuts.leftOut(database.db, [email]),
+      repository.listMessages(id),
+    ])
+    return {
+      optedOut: out.has(email),
+      messages: messages.map(({ createdAt, endedAt, ...message }) => ({
+        ...message,
+        createdAt: createdAt.toISOString(),
+        endedAt: endedAt?.toISOString() ?? null,
+      })),
+    }
+  }
+
+  return {
+    /** @throws AppError `not_found` */
+    read,
+
+    /** Notes whether the student's address gets announcements. @throws AppError `not_found` */
+    async changeAnnouncements(id: string, announcements: boolean, actor: Actor): Promise<StudentMail> {
+      const { email, reference } = await studentOf(id)
+      const isChanged = await database.transact(async (tx) => {
+        if (!(await optOuts.change(tx, email, announcements))) return false
+        await audit.record(tx, {
+          action: 'mail-opt-out-changed',
+          actor,
+          studentId: id,
+          subject: reference,
+          detail: { announcements },
+        })
+        return true
+      })
+      if (isChanged) publish('mail')
+      return await read(id)
+    },
+
+    /** Sends the welcome mail once more. @throws AppError `not_found`, and as the welcome mail's `send` */
+    async resendWelcome(id: string, actor: Actor): Promise<MailOutcome> {
+      const { email, reference, firstName, lastName, nstpComponent } = await studentOf(id)
+      const values = { firstName, lastName, nstpComponent, reference }
+      return await welcomes.send({ email, values, student: { id, reference } }, actor)
+    },
+  }
+}
+
+/** How long a student waits for the mail server. */
+const patienceMs = 3_000
+const dayMs = 24 * 60 * 60 * 1000
+
+interface WelcomeMailOptions {
+  database: Pick<AppDatabase, 'transact'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+  log: Logger
+  mailer: Mailer
+  settings: () => Pick<Settings, 'schoolName'>
+}
+
+/** Who gets a welcome mail. */
+export interface Welcomed {
+  email: string
+  values: WelcomeValues
+  student?: { id: string; reference: string }
+}
+
+/** A welcome mail to write with its student, and what bounds it. */
+export interface WelcomeMessage extends NewMessage {
+  id: string
+  /** So many since this instant, and no more. */
+  limit: { since: Date; most: number }
+}
+
+/** What a registration's answer says of its mail. */
+export interface WelcomeAnswer {
+  emailSent: boolean
+  /** A sentence for the student; null when it was accepted. */
+  emailError: string | null
+}
+
+export type WelcomeMailService = ReturnType<typeof createWelcomeMailService>
+
+/** The confirmation after an enlistment. */
+export function createWelcomeMailService(options: WelcomeMailOptions) {
+  const { database, clock, publish, audit, log, mailer, settings } = options
+
+  function messageFor({ email, values, student }: Welcomed): WelcomeMessage {
+    return {
+      id: createId(),
+      kind: 'welcome',
+      ...(student ? { studentId: student.id } : {}),
+      recipient: email,
+      subject: welcomeSubject(settings()),
+      content: { template: 'welcome', values },
+      limit: { since: new Date(clock().getTime() - dayMs), most: mailLimits.welcomeADay },
+    }
+  }
+
+  function handOver(): void {
+    mailer.wake()
+    publish('mail')
+  }
+
+  return {
+    /** What is written with a student; null when no mail can be sent. Asks nobody: registering must not wait for mail. */
+    prepare(welcomed: Welcomed): WelcomeMessage | null {
+      return mailer.isConfigured() && isMailAddress(welcomed.email) ? messageFor(welcomed) : null
+    },
+
+    /** To be called after the commit of a message that was written. */
+    handOver,
+
+    /**
+     * What the student is told, after at most 3 s. It never throws: the registration stands, whatever became of its mail.
+     *
+     * @param id of the message that was written; null when none was
+     */
+    async answer(id: string | null, email: string): Promise<WelcomeAnswer> {
+      if (id === null) return { emailSent: false, emailError: whyNone(mailer.isConfigured(), email) }
+      try {
+        const { state } = await mailer.outcomeOf(id, patienceMs)
+        const emailError = welcomeProblem(state)
+        return { emailSent: emailError === null, emailError }
+      } catch (error) {
+        log.warn({ err: error }, 'the end of a welcome mail is not known')
+        return { emailSent: false, emailError: welcomeSentences.waiting }
+      }
+    },
+
+    /**
+     * Sends one because somebody asks for it.
+     *
+     * @throws AppError `unavailable` while e-mail is not configured, `too_many_requests` when the address had its share of a day
+     */
+    async send(welcomed: Welcomed, actor: Actor): Promise<MailOutcome & { id: string }> {
+      if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
+      if (!isMailAddress(welcomed.email)) {
+        const message = welcomeRefusals.badAddress
+        throw new AppError('invalid', { detail: message, errors: [{ path: 'email', message }] })
+      }
+      const { limit, ...message } = messageFor(welcomed)
+      await database.transact(async (tx) => {
+        if (!(await createWelcomeRepository(tx).mayWelcome(message.recipient, limit.since, limit.most))) {
+          throw new AppError('too_many_requests', { detail: welcomeRefusals.limited })
+        }
+        await addMessages(tx, [message], clock())
+        const { student } = welcomed
+        await audit.record(tx, {
+          action: 'mail-sent',
+          actor,
+          detail: { kind: 'welcome' },
+          ...(student ? { studentId: student.id, subject: student.reference } : {}),
+        })
+      })
+      handOver()
+      return { id: message.id, ...(await mailer.outcomeOf(message.id, patienceMs)) }
+    },
+  }
+}
+
+function whyNone(isConfigured: boolean, email: string): string {
+  if (!isConfigured) return mailSentences.notConfigured
+  return isMailAddress(email) ? welcomeSentences.limited : welcomeSentences.badAddress
+}

@@ -1,0 +1,142 @@
+import type { NodemailerError } from 'nodemailer'
+import type { Logger } from 'pino'
+import { toAppError } from '#server/database/errors.ts'
+import type { SendingAccount } from '#server/features/mail/mailer.ts'
+import {
+  type ClaimedMessage,
+  type ClaimsRepository,
+  dayMs,
+  type UnwantedRepository,
+} from '#server/features/mail/queue-repository.ts'
+import type { RenderMail } from '#server/features/mail/rendering/render.ts'
+import { type ComposedMessage, composeMessage } from '#server/features/mail/smtp/compose-message.ts'
+import { type SendOutcome, troubleOf } from '#server/features/mail/smtp/failures.ts'
+import { createSessions, type SmtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
+
+interface DeliveriesOptions {
+  render: RenderMail
+  clock: Clock
+  log: Logger
+  limits: SmtpLimits
+  /** Who sends when the account has no name of its own. */
+  schoolName: () => string
+}
+
+const databaseAway = 'The database did not answer while the message was being made.'
+
+export type Deliveries = ReturnType<typeof createDeliveries>
+
+/** Makes messages and hands them to the mail server, one for each call. */
+export function createDeliveries({ render, clock, log, limits, schoolName }: DeliveriesOptions) {
+  const sessions = createSessions(limits)
+
+  async function compose(message: ClaimedMessage, account: SendingAccount): Promise<ComposedMessage> {
+    const rendered = await render(message, account.senderAddress)
+    const from = { name: account.senderName || schoolName(), address: account.senderAddress }
+    return composeMessage({ ...rendered, id: message.id, from, to: message.recipient, date: clock() })
+  }
+
+  async function handOver(
+    composed: ComposedMessage,
+    account: SendingAccount,
+    deadline: AbortSignal,
+  ): Promise<SendOutcome> {
+    const session = await sessions.take(account, deadline)
+    const wasUsed = session.sentCount() > 0
+    const outcome = await session.send(composed, deadline)
+    sessions.giveBack(session, account)
+    // A connection that the server had closed while it waited says nothing about the message.
+    const isStale = wasUsed && outcome.end === 'deferred' && outcome.isSilent
+    return isStale && !deadline.aborted ? handOver(composed, account, deadline) : outcome
+  }
+
+  return {
+    /** Sends one message. Never rejects. */
+    async deliver(
+      message: ClaimedMessage,
+      account: SendingAccount,
+      closing: AbortSignal,
+    ): Promise<SendOutcome> {
+      let composed: ComposedMessage
+      try {
+        composed = await compose(message, account)
+      } catch (error) {
+        if (error instanceof Error && toAppError(error)) {
+          // The school's logo is read from there. Nothing was said to the mail server.
+          return { end: 'deferred', failure: databaseAway, isGeneral: false, isSilent: true }
+        }
+        log.error({ err: error, message: message.id }, 'a message could not be made')
+        return { end: 'refused', failure: 'The message could not be made from its text.' }
+      }
+      try {
+        return await withDeadline(limits.messageMs, closing, (deadline) =>
+          handOver(composed, account, deadline),
+        )
+      } catch (error) {
+        const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
+        return { end: 'unreached', trouble: troubleOf(failure) }
+      }
+    },
+
+    close: sessions.close,
+  }
+}
+
+/** Runs something that ends when its time is over, or when the product stops. */
+async function withDeadline<T>(
+  ms: number,
+  closing: AbortSignal,
+  run: (deadline: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController()
+  const abort = () => deadline.abort()
+  const timer = setTimeout(abort, ms)
+  closing.addEventListener('abort', abort)
+  if (closing.aborted) abort()
+  try {
+    return await run(deadline.signal)
+  } finally {
+    clearTimeout(timer)
+    closing.removeEventListener('abort', abort)
+  }
+}
+
+/** It is seen to so often at most, in milliseconds. */
+const everyMs = 7_500
+/** Longer than a claim lasts and than a message waits for its next attempt: what is beyond is a clock's fault. */
+const longestMs = dayMs
+
+const leftBehind =
+  'The program ended while the message was being sent, so nobody knows whether the mail server took it.'
+
+interface LeftoversOptions {
+  claims: Pick<ClaimsRepository, 'bringForward' | 'expire'>
+  unwanted: Pick<UnwantedRepository, 'cancelOfCancelled' | 'cancelOptedOut'>
+  clock: Clock
+  log: Logger
+}
+
+export type Leftovers = ReturnType<typeof createLeftovers>
+
+/** What workers that died, clocks that were wrong and decisions that came in between leave in the ledger. */
+export function createLeftovers({ claims, unwanted, clock, log }: LeftoversOptions) {
+  let seenToAt = Number.NEGATIVE_INFINITY
+
+  return {
+    /** Sees to it, unless that was done a moment ago. Gives whether messages have ended by that. */
+    async seeTo(): Promise<boolean> {
+      if (performance.now() - seenToAt < everyMs) return false
+      const now = clock()
+      const cancelled =
+        (await unwanted.cancelOfCancelled(now)) +
+        (await unwanted.cancelOptedOut(now, mailDecisionSentences.optedOut))
+      await claims.bringForward(now, longestMs)
+      const lost = await claims.expire(now, longestMs, leftBehind)
+      seenToAt = performance.now()
+      if (lost > 0) log.warn({ count: lost }, 'messages whose end nobody knows')
+      return cancelled + lost > 0
+    },
+  }
+}

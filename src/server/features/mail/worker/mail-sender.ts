@@ -1,0 +1,382 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { codeOf } from '#server/database/errors.ts'
+import type { Notices } from '#server/database/notices.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import {
+  type CurrentAccount,
+  isSameSignIn,
+  type Mailer,
+  type SendingAccount,
+} from '#server/features/mail/mailer.ts'
+import {
+  type ClaimEnd,
+  type ClaimedMessage,
+  type ClaimsRepository,
+  createClaimsRepository,
+  createUnwantedRepository,
+  type Quotas,
+} from '#server/features/mail/queue-repository.ts'
+import { createForecasts, createOutcomes, type Outcomes } from '#server/features/mail/queue-service.ts'
+import type { RenderMail } from '#server/features/mail/rendering/render.ts'
+import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
+import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { mailSentences } from '#shared/mail/mail.ts'
+import { type Circuit, createCircuit, createObstacles, type Obstacles } from './circuit.ts'
+import { createDeliveries, createLeftovers, type Deliveries, type Leftovers } from './deliveries.ts'
+import { createTurns, type Turns } from './turns.ts'
+
+/** Progress is told at most so often, in milliseconds. */
+const announceEveryMs = 300
+/** How long it takes at most, as a rule, until a changed account is known. */
+const accountReadMs = 1_000
+
+interface MailSenderOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  notices: Pick<Notices, 'publish' | 'subscribe' | 'onPublish'>
+  log: Logger
+  clock: Clock
+  account: CurrentAccount
+  render: RenderMail
+  quotas: () => Quotas
+  /** Who sends when the account has no name of its own. */
+  schoolName: () => string
+  limits?: SmtpLimits
+}
+
+/** The worker with all that it needs, and what features see of it. */
+export function createMailSender(options: MailSenderOptions) {
+  const { database, notices, log, clock, account, limits = smtpLimits } = options
+  const circuit = createCircuit()
+  const turns = createTurns(options)
+  const obstacles = createObstacles({ circuit, clock })
+  const obstacle = () => (account() ? obstacles.forNewMessage() : mailSentences.notConfigured)
+  const outcomes = createOutcomes({ db: database.db, log, obstacle })
+  const claims = createClaimsRepository(database.db)
+  const announcing = calmly(() => notices.publish('mail'), announceEveryMs)
+  const worker = createMailWorker({
+    claims,
+    leftovers: createLeftovers({ claims, unwanted: createUnwantedRepository(database.db), clock, log }),
+    turns,
+    deliveries: createDeliveries({ ...options, limits }),
+    circuit,
+    obstacles,
+    outcomes,
+    account,
+    clock,
+    log,
+    announce: announcing.ask,
+  })
+
+  let accountTimer: NodeJS.Timeout | undefined
+  const noteAccount = () => {
+    circuit.reset()
+    worker.wake()
+  }
+  // In the process that saved it, before the answer: what is sent right after must not wait for the notice.
+  notices.onPublish((topic) => {
+    if (topic === 'mail-account') noteAccount()
+  })
+  const stopListening = notices.subscribe((topic) => {
+    if (topic === 'mail-account') {
+      noteAccount()
+      // Once more when a process that has heard of it only now will have read it.
+      clearTimeout(accountTimer)
+      accountTimer = setTimeout(noteAccount, accountReadMs)
+    }
+    if (topic === 'mail') outcomes.look()
+    if (topic === 'mail' || topic === 'settings') worker.wake()
+  })
+  const mailer: Mailer = {
+    isConfigured: () => account() !== null,
+    wake: worker.wake,
+    outcomeOf: outcomes.of,
+  }
+
+  return {
+    mailer,
+    forecasts: createForecasts({
+      ...options,
+      db: database.db,
+      isHeldUp: () => circuit.trouble() !== null,
+    }),
+    /** Why nothing goes out at the moment; '' when it does. */
+    trouble: () => (account() ? obstacles.trouble() : mailSentences.notConfigured),
+    start: worker.start,
+    /** Finishes what is under way; before the database closes. */
+    async close(): Promise<void> {
+      stopListening()
+      clearTimeout(accountTimer)
+      await worker.stop()
+      announcing.end()
+    },
+  }
+}
+
+/** Does something at once, and again at the end of each span in which it was asked for: bursts become a few. */
+export function calmly(act: () => void, everyMs: number): { ask: () => void; end: () => void } {
+  let timer: NodeJS.Timeout | undefined
+  let isAsked = false
+
+  function actNow(): void {
+    isAsked = false
+    act()
+    timer = setTimeout(() => {
+      timer = undefined
+      if (isAsked) actNow()
+    }, everyMs)
+  }
+
+  return {
+    ask() {
+      isAsked = true
+      if (!timer) actNow()
+    },
+    /** Does at once what is still asked for. */
+    end() {
+      clearTimeout(timer)
+      timer = undefined
+      if (isAsked) act()
+      isAsked = false
+    },
+  }
+}
+
+/** Messages of one process that are under way at the same time, each over a connection of its own. */
+const lanesAtMost = 3
+/** How often the ledger is looked at when nothing says that there is something. All in milliseconds. */
+const lookAgainMs = 15_000
+/** After the database failed. */
+const retryMs = 1_000
+/** How long stopping waits for the messages under way. */
+const patienceMs = 10_000
+/** For writing their ends, after that. */
+const lastWritesMs = 2_000
+
+interface WorkerOptions {
+  claims: Pick<ClaimsRepository, 'end'>
+  leftovers: Leftovers
+  turns: Turns
+  deliveries: Deliveries
+  circuit: Circuit
+  obstacles: Obstacles
+  outcomes: Outcomes
+  account: CurrentAccount
+  clock: Clock
+  log: Logger
+  /** Tells everybody, calmly, that messages have changed. */
+  announce: () => void
+}
+
+/** Sends what the ledger holds: one message at a time in each of a few lanes. */
+function createMailWorker(options: WorkerOptions) {
+  const {
+    claims,
+    leftovers,
+    turns,
+    deliveries,
+    circuit,
+    obstacles,
+    outcomes,
+    account,
+    clock,
+    log,
+    announce,
+  } = options
+  const lanes = new Set<Promise<void>>()
+  const underWay = new Set<string>()
+  const closing = new AbortController()
+  const givenUp = new AbortController()
+  const endings = createEndings({ claims, log, givenUp: givenUp.signal })
+  let isStarted = false
+  let isStopping = false
+  let isWoken = false
+  let timer: NodeJS.Timeout | undefined
+  let nextAt: Date | null = null
+
+  function wake(): void {
+    isWoken = true
+    // Also beside lanes that are all busy: what they send may take a minute.
+    const isBusy = underWay.size === lanes.size && lanes.size < lanesAtMost && !circuit.trouble()
+    if (isStarted && (lanes.size === 0 || isBusy)) openLane()
+  }
+
+  function openLane(): void {
+    if (isStopping) return
+    clearTimeout(timer)
+    const lane = work()
+      .then(waitMs, (error: unknown) => {
+        log.warn({ code: codeOf(error), err: error }, 'mail not sent; trying again')
+        return retryMs
+      })
+      .then((ms) => {
+        lanes.delete(lane)
+        if (isStopping) return
+        clearTimeout(timer)
+        timer = setTimeout(wake, ms)
+      })
+    lanes.add(lane)
+  }
+
+  /** Milliseconds until there may be something to do. */
+  function waitMs(): number {
+    // What is due waits for an account, of which a notice tells.
+    if (!account()) return lookAgainMs
+    const untilTry = circuit.waitMs()
+    const untilNext = nextAt === null ? lookAgainMs : Math.max(0, nextAt.getTime() - clock().getTime())
+    return Math.min(lookAgainMs, untilTry > 0 ? untilTry : untilNext)
+  }
+
+  /** One message after the other, until there is none to be sent now. */
+  async function work(): Promise<void> {
+    if (await leftovers.seeTo()) announce()
+    for (let sender = account(); sender && !isStopping && circuit.waitMs() === 0; sender = account()) {
+      isWoken = false
+      const turn = await turns.next()
+      obstacles.noteTurn(turn)
+      if (turn.message) {
+        await send(turn.message, sender)
+        continue
+      }
+      nextAt = turn.nextAt
+      outcomes.tellObstacle((id) => underWay.has(id))
+      if (!isWoken) return
+    }
+  }
+
+  async function send(message: ClaimedMessage, sender: SendingAccount): Promise<void> {
+    underWay.add(message.id)
+    // While the server is in trouble one message is enough to try.
+    if (lanes.size < lanesAtMost && !circuit.trouble()) openLane()
+    try {
+      await settle(message, sender, await deliveries.deliver(message, sender, closing.signal))
+    } finally {
+      underWay.delete(message.id)
+    }
+  }
+
+  async function settle(
+    message: ClaimedMessage,
+    sender: SendingAccount,
+    outcome: SendOutcome,
+  ): Promise<void> {
+    const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
+    const end = endingOf(message, outcome, clock())
+    await endings.write(wasInterrupted ? { ...end, failure: '', at: null, isAttempt: false } : end)
+    // An attempt by an account that was replaced meanwhile says nothing about the new one's server.
+    const current = account()
+    if (!wasInterrupted && current && isSameSignIn(current, sender)) noteOutcome(outcome)
+    outcomes.tell(message.id, { state: end.state, failure: end.failure })
+    announce()
+  }
+
+  function noteOutcome(outcome: SendOutcome): void {
+    const before = circuit.trouble()
+    obstacles.noteOutcome(outcome)
+    const trouble = circuit.trouble()
+    if (trouble?.kind !== before?.kind) {
+      // Without the sentence: servers quote addresses.
+      if (trouble) log.warn({ kind: trouble.kind }, 'the mail server takes no mail; trying again later')
+      else log.info('the mail server takes mail again')
+    }
+    if (trouble) outcomes.tellObstacle((id) => underWay.has(id))
+  }
+
+  return {
+    start(): void {
+      isStarted = true
+      wake()
+    },
+
+    /** Says that there may be something to send. */
+    wake,
+
+    /** Finishes the messages under way and claims no more. What takes too long is cut off. */
+    async stop(): Promise<void> {
+      isStopping = true
+      clearTimeout(timer)
+      const ended = Promise.all(lanes)
+      await Promise.race([ended, sleep(patienceMs, undefined, { ref: false })])
+      closing.abort()
+      await Promise.race([ended, sleep(lastWritesMs, undefined, { ref: false })])
+      givenUp.abort()
+      await ended
+      deliveries.close()
+    },
+  }
+}
+
+/** Pauses before the database is asked again, in milliseconds. */
+const firstPauseMs = 100
+const longestPauseMs = 2_000
+
+interface EndingsOptions {
+  claims: Pick<ClaimsRepository, 'end'>
+  log: Logger
+  /** Aborts when nothing can be waited for any longer. */
+  givenUp: AbortSignal
+}
+
+/**
+ * Writes how messages ended. While the database is away, the end is kept in memory and the worker waits with it: what was sent must
+ * be known as sent.
+ */
+function createEndings({ claims, log, givenUp }: EndingsOptions) {
+  return {
+    /** Resolves when it is written, or given up: the claim runs out then. */
+    async write(end: ClaimEnd): Promise<void> {
+      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+        try {
+          await claims.end(end)
+          return
+        } catch (error) {
+          log.warn({ code: codeOf(error), message: end.id }, 'the end of a message not written; trying again')
+          if (givenUp.aborted) return
+          await sleep(pauseMs, undefined, { signal: givenUp }).catch(() => undefined)
+        }
+      }
+    },
+  }
+}
+
+/** What becomes of a message after an attempt. */
+function endingOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): ClaimEnd {
+  const { id, claim, attempts } = message
+  const end = { id, claim, at: now, failure: '', isAttempt: true }
+  switch (outcome.end) {
+    case 'sent':
+      return { ...end, state: 'sent' }
+    case 'refused':
+      return { ...end, state: 'failed', failure: outcome.failure }
+    case 'unknown':
+      return { ...end, state: 'unknown', failure: outcome.failure }
+    case 'unreached':
+      return { ...end, state: 'queued', failure: outcome.trouble.sentence, at: null, isAttempt: false }
+    case 'deferred': {
+      const pauseMs = pauseAfter(attempts + 1)
+      if (pauseMs === null) return { ...end, state: 'failed', failure: outcome.failure }
+      const at = new Date(now.getTime() + pauseMs)
+      return { ...end, state: 'queued', failure: outcome.failure, at }
+    }
+  }
+}
+
+const minuteMs = 60_000
+
+/** How long a message waits after each temporary refusal, in minutes: ten attempts within a day. */
+const messagePauses = [1, 5, 15, 60, 180, 180, 240, 300, 360]
+
+/** Those that were refused together don't come back together. */
+const jitter = 0.1
+
+/**
+ * When a message that was refused for now is tried again.
+ *
+ * @param attempts how many there were, this one included
+ * @returns milliseconds to wait; null when it was tried often enough
+ */
+export function pauseAfter(attempts: number, random: () => number = Math.random): number | null {
+  const minutes = messagePauses[attempts - 1]
+  return minutes === undefined ? null : Math.round(minutes * minuteMs * (1 + jitter * random()))
+}

@@ -1,0 +1,119 @@
+import { v4 as createId } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import {
+  type ClaimedMessage,
+  createClaimsRepository,
+  createQuotaRepository,
+  dayMs,
+  minuteMs,
+  type Quotas,
+  type Spent,
+} from '#server/features/mail/queue-repository.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { bulkPerDay } from '#shared/mail/mail-quota.ts'
+
+/** How long a worker has a message for itself: longer than an attempt can take. */
+const claimMs = 90_000
+/** When a place is taken only by what is under way, which ends at any moment. */
+const soonMs = 1_000
+/**
+ * Far from its quotas the ledger is counted once a second: that many can't be sent in the meantime, and counting tens of thousands
+ * for each message would cost more than sending it.
+ */
+const manyPlaces = 2_000
+const countAgainMs = 1_000
+
+/** What is to be done next. */
+export type Turn =
+  | { message: ClaimedMessage }
+  /** Nothing now. `nextAt`: when there may be something, null when only a new message helps. */
+  | { message: null; nextAt: Date | null; fullQuota: 'day' | 'minute' | null }
+
+interface TurnsOptions {
+  database: Pick<AppDatabase, 'transact'>
+  clock: Clock
+  quotas: () => Quotas
+}
+
+export type Turns = ReturnType<typeof createTurns>
+
+/** Takes messages out of the ledger in their order, as fast as the quotas let all processes together. */
+export function createTurns({ database, clock, quotas }: TurnsOptions) {
+  /** Claims whose commit failed: they may stand nevertheless. */
+  const doubtful = new Set<string>()
+  /** Until when, by a clock that nobody sets, and by which quotas there is no need to count. */
+  let plenty: (Quotas & { until: number }) | undefined
+
+  /** Whether far more may go out than will until it is counted again. Quotas that were changed meanwhile say nothing of that. */
+  function hasPlenty({ perDay, perMinute }: Quotas): boolean {
+    if (!plenty || performance.now() >= plenty.until) return false
+    return plenty.perDay === perDay && plenty.perMinute === perMinute
+  }
+
+  async function giveBack(): Promise<void> {
+    const claims = [...doubtful]
+    if (claims.length === 0) return
+    await database.transact(async (tx) => {
+      const repository = createClaimsRepository(tx)
+      // A transaction that nobody heard the end of may still be under way: it holds the lock.
+      await repository.lock()
+      for (const claim of claims) await repository.giveBack(claim)
+    })
+    for (const claim of claims) doubtful.delete(claim)
+  }
+
+  /** In a transaction of its own, alone among all processes. */
+  async function take(tx: Queryable, claim: string): Promise<Turn> {
+    const now = clock()
+    const claims = createClaimsRepository(tx)
+    await claims.lock()
+    const quota = createQuotaRepository(tx)
+    const limits = quotas()
+    const spent = hasPlenty(limits) ? nothingSpent : await quota.count(now, limits)
+    if (placesLeft(spent, limits) > manyPlaces && spent !== nothingSpent) {
+      plenty = { ...limits, until: performance.now() + countAgainMs }
+    }
+    const placeAt = async (windowMs: number, limit: number) =>
+      (await quota.freeAt(now, windowMs, limit - spent.sending)) ?? new Date(now.getTime() + soonMs)
+
+    if (spent.sending + spent.inMinute >= limits.perMinute) {
+      return { message: null, fullQuota: 'minute', nextAt: await placeAt(minuteMs, limits.perMinute) }
+    }
+    if (spent.sending + spent.inDay >= limits.perDay) {
+      return { message: null, fullQuota: 'day', nextAt: await placeAt(dayMs, limits.perDay) }
+    }
+    const bulkLimit = bulkPerDay(limits.perDay)
+    const isUrgentOnly = spent.sending + spent.inDay >= bulkLimit
+    const until = new Date(now.getTime() + claimMs)
+    const message = await claims.claimNext({ claim, now, until, isUrgentOnly })
+    if (message) return { message }
+    const times = [await claims.nextTime(now), isUrgentOnly ? await placeAt(dayMs, bulkLimit) : null]
+    return { message: null, fullQuota: null, nextAt: earliest(times) }
+  }
+
+  return {
+    /** Claims the next message, if one may go now. */
+    async next(): Promise<Turn> {
+      await giveBack()
+      const claim = createId()
+      try {
+        return await database.transact((tx) => take(tx, claim))
+      } catch (error) {
+        doubtful.add(claim)
+        throw error
+      }
+    },
+  }
+}
+
+const nothingSpent: Spent = { sending: 0, inMinute: 0, inDay: 0 }
+
+function placesLeft({ sending, inMinute, inDay }: Spent, { perDay, perMinute }: Quotas): number {
+  return Math.min(perMinute - inMinute, bulkPerDay(perDay) - inDay) - sending
+}
+
+function earliest(times: (Date | null)[]): Date | null {
+  const known = times.flatMap((time) => (time === null ? [] : [time.getTime()]))
+  return known.length === 0 ? null : new Date(Math.min(...known))
+}

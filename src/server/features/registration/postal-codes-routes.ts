@@ -1,0 +1,41 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import type { PlacesService } from './postal-codes-service.ts'
+
+const tooShort = 'Please type at least 2 characters of the municipality or city.'
+
+const place = z
+  .object({
+    municipality: z.string().openapi({ example: 'Bacoor' }),
+    province: z.string().openapi({ example: 'Cavite' }),
+    zipCode: z.string().openapi({ example: '4102' }),
+  })
+  .openapi('Place')
+
+const search = createRoute({
+  method: 'get',
+  path: '/places',
+  tags: ['registration'],
+  summary: 'Municipalities and cities with their ZIP codes',
+  request: {
+    query: z.object({
+      search: z
+        .string({ error: tooShort })
+        .trim()
+        .min(2, tooShort)
+        .max(100, 'Please type no more than 100 characters of the municipality or city.'),
+    }),
+  },
+  responses: {
+    200: json(z.object({ items: z.array(place) }), 'Up to ten, those that begin with the text first.'),
+    ...problems('invalid'),
+  },
+})
+
+/** Suggestions while an address is typed: public, the same for everybody, and good for a day. */
+export function createPlacesRoutes({ service }: { service: PlacesService }) {
+  return createRouter().openapi(search, async (c) => {
+    const items = await service.search(c.req.valid('query').search)
+    return c.json({ items }, 200, { 'Cache-Control': 'public, max-age=86400' })
+  })
+}

@@ -1,0 +1,57 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor.ts'
+import { requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import type { RetentionService } from './retention-service.ts'
+
+const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['settings'] }
+
+const readExpired = createRoute({
+  ...admin,
+  method: 'get',
+  path: '/retention',
+  summary: 'How many records have outlived the retention period',
+  responses: {
+    200: json(
+      z
+        .object({
+          years: z.number().int().openapi({ description: 'How long records are kept after archiving.' }),
+          before: z.iso.datetime().openapi({ description: 'Records archived before this instant.' }),
+          count: z.number().int(),
+        })
+        .openapi('ExpiredRecords'),
+      'Only archived records have an end.',
+    ),
+    ...problems('unauthenticated'),
+  },
+})
+
+const message = 'Please send the number of records that are to be deleted.'
+
+const deleteExpired = createRoute({
+  ...admin,
+  method: 'post',
+  path: '/retention/deletions',
+  summary: 'Delete the records that have outlived the retention period',
+  description: 'For good, all or none. The number that was seen guards against deleting others.',
+  request: {
+    body: {
+      required: true,
+      ...json(z.strictObject({ count: z.number(message).int(message).min(1, message) }), 'What was seen.'),
+    },
+  },
+  responses: {
+    200: json(z.object({ count: z.number().int() }), 'How many were deleted.'),
+    ...problems('unauthenticated', 'invalid', 'conflict'),
+  },
+})
+
+/** The end of old records. */
+export function createRetentionRoutes({ retention }: { retention: RetentionService }) {
+  return createRouter()
+    .openapi(readExpired, async (c) => c.json(await retention.expired(), 200))
+    .openapi(deleteExpired, async (c) => {
+      const { count } = c.req.valid('json')
+      return c.json({ count: await retention.deleteExpired(count, await actorOf(c)) }, 200)
+    })
+}

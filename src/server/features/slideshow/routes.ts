@@ -1,0 +1,137 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { actorOf } from '#server/http/actor.ts'
+import { documented, pictureSchema } from '#server/http/documented.ts'
+import { parseFields } from '#server/http/parse-fields.ts'
+import { readSent, sentBody } from '#server/http/read-body.ts'
+import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
+import { createRouter, json, problems } from '#server/http/router.ts'
+import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
+import { slideSentences } from '#shared/slideshow/slides.ts'
+import { newSlideSchema, slideChangeSchema, slideOrderSchema } from '#shared/slideshow/slides-schema.ts'
+import type { SlidesService } from './service.ts'
+
+const slideSchema = z
+  .object({
+    id: z.uuid(),
+    version: z.number().int(),
+    title: z.string().openapi({ description: "'' when it has none, as its description." }),
+    description: z.string(),
+    active: z.boolean(),
+    order: z.number().int().openapi({ description: 'From 0 without gaps.' }),
+    createdAt: z.number().int().openapi({ description: 'In milliseconds since 1970.' }),
+    imageUrl: z.string().openapi({ description: 'The image as JPEG.' }),
+    image: pictureSchema,
+  })
+  .openapi('Slide')
+
+const slideListSchema = z.object({ items: z.array(slideSchema) }).openapi('SlideList')
+
+const listQuery = z.strictObject({
+  all: z
+    .enum(['true', 'false'], 'Please say true or false.')
+    .default('false')
+    .openapi({ description: 'For the administrator: also the inactive ones.' }),
+})
+
+const tags = ['slides']
+const params = z.object({ id: z.string() })
+const fileFields = ['image']
+
+function onlyAdmins(sentence: string) {
+  return { middleware: [requireAdmin(sentence)], security: [{ session: [] }], tags }
+}
+
+const listSlides = createRoute({
+  method: 'get',
+  path: '/slides',
+  tags,
+  summary: 'Slides of the home page',
+  description: 'The active ones in order. With all=true an administrator gets all of them.',
+  request: { query: listQuery },
+  responses: { 200: json(slideListSchema, 'The slides.'), ...problems('invalid', 'unauthenticated') },
+})
+
+const addSlide = createRoute({
+  ...onlyAdmins(slideSentences.onlyAdminsAdd),
+  method: 'post',
+  path: '/slides',
+  summary: 'Add a slide behind the others',
+  description: 'With a JPEG, PNG, GIF or WEBP image of at most 5 MB, which every slide has.',
+  request: { body: sentBody(newSlideSchema, fileFields) },
+  responses: {
+    201: json(slideSchema, 'The slide, with its version as ETag.'),
+    ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
+  },
+})
+
+const editSlide = createRoute({
+  ...onlyAdmins(slideSentences.onlyAdminsEdit),
+  method: 'patch',
+  path: '/slides/{id}',
+  summary: 'Change a slide',
+  description: 'What is left out stays as it is.',
+  request: { params, headers: ifMatchHeader, body: sentBody(slideChangeSchema, fileFields) },
+  responses: {
+    200: json(slideSchema, 'The slide after the change, with its version as ETag.'),
+    ...problems('unauthenticated', 'invalid', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
+  },
+})
+
+const deleteSlide = createRoute({
+  ...onlyAdmins(slideSentences.onlyAdminsDelete),
+  method: 'delete',
+  path: '/slides/{id}',
+  summary: 'Delete a slide and its picture for good',
+  request: { params, headers: seenVersionHeader },
+  responses: {
+    204: { description: 'Deleted.' },
+    ...problems('unauthenticated', 'invalid', 'not_found', 'conflict'),
+  },
+})
+
+const reorderSlides = createRoute({
+  ...onlyAdmins(slideSentences.onlyAdminsReorder),
+  method: 'put',
+  path: '/slides/order',
+  summary: 'Put all slides in an order',
+  request: {
+    body: { required: true, ...json(documented(slideOrderSchema, 'SlideOrder'), 'The ids of all slides.') },
+  },
+  responses: {
+    200: json(slideListSchema, 'All slides in their new order.'),
+    ...problems('unauthenticated', 'invalid', 'conflict'),
+  },
+})
+
+/** The slides' side of the API. */
+export function createSlideRoutes({ slides }: { slides: SlidesService }) {
+  return createRouter()
+    .openapi(listSlides, async (c) => {
+      if (c.req.valid('query').all === 'false') {
+        return c.json({ items: await slides.listActive() }, 200, { 'Cache-Control': 'private, no-cache' })
+      }
+      await mustBeAdmin(c)
+      return c.json({ items: await slides.list() }, 200, { 'Cache-Control': 'no-store' })
+    })
+    .openapi(addSlide, async (c) => {
+      const { fields, files } = await readSent(c, fileFields)
+      const slide = await slides.add(parseFields(newSlideSchema, fields), files.image, await actorOf(c))
+      return c.json(tagVersion(c, slide), 201)
+    })
+    .openapi(editSlide, async (c) => {
+      const { id } = c.req.valid('param')
+      const version = c.req.valid('header')['if-match']
+      const { fields, files } = await readSent(c, fileFields)
+      const change = parseFields(slideChangeSchema, fields)
+      return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, await actorOf(c))), 200)
+    })
+    .openapi(deleteSlide, async (c) => {
+      const { id } = c.req.valid('param')
+      await slides.delete(id, c.req.valid('header')['if-match'], await actorOf(c))
+      return c.body(null, 204)
+    })
+    .openapi(reorderSlides, async (c) => {
+      const { ids } = c.req.valid('json')
+      return c.json({ items: await slides.reorder(ids, await actorOf(c)) }, 200)
+    })
+}

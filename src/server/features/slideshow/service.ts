@@ -1,0 +1,221 @@
+import { isDeepStrictEqual } from 'node:util'
+import { v7 as createId, validate as isUuid } from 'uuid'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
+import type { FilesService, PictureRules, Upload } from '#server/features/files/service.ts'
+import type { Actor } from '#server/lib/actor.ts'
+import type { Audit, AuditEntry } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { imageLimits } from '#shared/files/images.ts'
+import { type Slide, slideSentences } from '#shared/slideshow/slides.ts'
+import type { NewSlide, SlideChange } from '#shared/slideshow/slides-schema.ts'
+import type { Topic } from '#shared/topics.ts'
+import { createSlidesRepository, type SlideRow } from './repository.ts'
+
+/** From a phone's width to that of the page, on screens with two dots for one. */
+const pictureRules: PictureRules = {
+  maxBytes: imageLimits.slide,
+  widths: [640, 1280, 1920],
+  jpegWidth: 1280,
+}
+
+/** What the audit trail calls a slide without a title. */
+const untitled = 'Untitled slide'
+
+type Tell = (entry: AuditEntry) => Promise<void>
+
+interface SlidesServiceOptions {
+  database: Pick<AppDatabase, 'db' | 'transact'>
+  files: Pick<FilesService, 'preparePicture' | 'keep' | 'release'>
+  clock: Clock
+  publish: (topic: Topic) => void
+  audit: Audit
+}
+
+export type SlidesService = ReturnType<typeof createSlidesService>
+
+/** The slides of the home page. Changes take turns, so that their places are 0 … n-1 at every moment. */
+export function createSlidesService({ database, files, clock, publish, audit }: SlidesServiceOptions) {
+  /**
+   * Works on the slides while nobody else changes them.
+   *
+   * @param work tells what it changed, if anything; the audit trail keeps it, and open pages read again
+   */
+  async function change<T>(work: (tx: Queryable, tell: Tell) => Promise<T>): Promise<T> {
+    let isChanged = false
+    const result = await database.transact(async (tx) => {
+      isChanged = false
+      await createSlidesRepository(tx).lock()
+      return await work(tx, async (entry) => {
+        isChanged = true
+        await audit.record(tx, entry)
+      })
+    })
+    if (isChanged) publish('slides')
+    return result
+  }
+
+  return {
+    /** What everybody sees: the active ones in order. */
+    async listActive(): Promise<Slide[]> {
+      return (await createSlidesRepository(database.db).listActive()).map(presentSlide)
+    },
+
+    /** All of them in order. */
+    async list(): Promise<Slide[]> {
+      return (await createSlidesRepository(database.db).list()).map(presentSlide)
+    },
+
+    /**
+     * Adds a slide behind the others.
+     *
+     * @throws AppError `invalid` without an image, or with one that isn't; `too_big`
+     */
+    async add(slide: NewSlide, image: Pick<Upload, 'bytes'> | undefined, actor: Actor): Promise<Slide> {
+      if (!image) throw imageMissing()
+      const picture = await files.preparePicture(image, pictureRules)
+      return await change(async (tx, tell) => {
+        const slides = createSlidesRepository(tx)
+        await files.keep(tx, picture.files)
+        const now = clock()
+        const row = await slides.insert({
+          ...slide,
+          id: createId(),
+          image: JSON.stringify(picture.value),
+          position: await slides.count(),
+          createdAt: now,
+          updatedAt: now,
+        })
+        await tell({ action: 'slide-added', actor, subject: nameOf(row) })
+        return presentSlide(row)
+      })
+    },
+
+    /**
+     * Changes a slide. What it holds already changes nothing.
+     *
+     * @param version of the slide that the edit was made on
+     * @throws AppError `not_found`; `conflict` when the slide was changed since; `invalid`; `too_big`
+     */
+    async edit(
+      id: string,
+      version: number,
+      edit: SlideChange,
+      image: Pick<Upload, 'bytes'> | undefined,
+      actor: Actor,
+    ): Promise<Slide> {
+      const picture = image && (await files.preparePicture(image, pictureRules))
+      return await change(async (tx, tell) => {
+        const slides = createSlidesRepository(tx)
+        const held = await findSlide(tx, id)
+        if (held.version !== version) throw new AppError('conflict')
+        const { title = held.title, description = held.description, active = held.active } = edit
+        const after = { title, description, active, image: picture?.value ?? held.image }
+        const fields = differing(contentOf(held), after)
+        if (fields.length === 0) return presentSlide(held)
+        if (picture) await files.keep(tx, picture.files)
+        const row = await slides.update(id, {
+          ...after,
+          image: JSON.stringify(after.image),
+          version: version + 1,
+          updatedAt: clock(),
+        })
+        if (fields.includes('image')) await files.release(tx, [held.image])
+        await tell({
+          action: 'slide-edited',
+          actor,
+          subject: nameOf(row),
+          fields,
+          values: { before: auditValues(held, fields), after: auditValues(row, fields) },
+        })
+        return presentSlide(row)
+      })
+    },
+
+    /**
+     * Deletes a slide with its picture; those behind it move up.
+     *
+     * @param version that was seen; undefined for whatever there is
+     * @throws AppError `not_found`; `conflict` when the slide was changed since
+     */
+    async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
+      await change(async (tx, tell) => {
+        const held = await findSlide(tx, id)
+        if (version !== undefined && held.version !== version) throw new AppError('conflict')
+        await createSlidesRepository(tx).delete(held)
+        await files.release(tx, [held.image])
+        await tell({ action: 'slide-deleted', actor, subject: nameOf(held) })
+      })
+    },
+
+    /**
+     * Puts all slides in an order.
+     *
+     * @param ids of every slide there is, each once
+     * @throws AppError `conflict` when these aren't the slides any more
+     */
+    async reorder(ids: readonly string[], actor: Actor): Promise<Slide[]> {
+      return await change(async (tx, tell) => {
+        const slides = createSlidesRepository(tx)
+        const before = (await slides.list()).map(({ id }) => id)
+        if (!isDeepStrictEqual(new Set(before), new Set(ids))) {
+          throw new AppError('conflict', { detail: slideSentences.otherSlides })
+        }
+        if (!isDeepStrictEqual(before, ids)) {
+          await slides.setOrder(ids)
+          await tell({ action: 'slides-reordered', actor, affected: ids.length })
+        }
+        return (await slides.list()).map(presentSlide)
+      })
+    },
+  }
+}
+
+async function findSlide(tx: Queryable, id: string): Promise<SlideRow> {
+  const row = isUuid(id) ? await createSlidesRepository(tx).find(id) : undefined
+  if (!row) throw new AppError('not_found', { detail: slideSentences.missing })
+  return row
+}
+
+type SlideContent = Pick<SlideRow, 'title' | 'description' | 'image' | 'active'>
+
+function contentOf({ title, description, image, active }: SlideRow): SlideContent {
+  return { title, description, image, active }
+}
+
+function differing(before: SlideContent, after: SlideContent): (keyof SlideContent)[] {
+  const fields = ['title', 'description', 'image', 'active'] as const
+  return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
+}
+
+/** Of a picture its address is enough. */
+function auditValues(row: SlideRow, fields: readonly (keyof SlideContent)[]): Record<string, unknown> {
+  const said = { ...contentOf(row), image: row.image.jpeg.url }
+  return Object.fromEntries(fields.map((field) => [field, said[field]]))
+}
+
+function nameOf({ title }: Pick<SlideRow, 'title'>): string {
+  return title || untitled
+}
+
+function imageMissing(): AppError {
+  const message = slideSentences.imageMissing
+  return new AppError('invalid', { detail: message, errors: [{ path: 'image', message }] })
+}
+
+/** A slide as the API gives it out. */
+function presentSlide(row: SlideRow): Slide {
+  const { id, version, title, description, image, active, position, createdAt } = row
+  return {
+    id,
+    version,
+    title,
+    description,
+    active,
+    order: position,
+    createdAt: createdAt.getTime(),
+    imageUrl: image.jpeg.url,
+    image,
+  }
+}

@@ -1,0 +1,74 @@
+import { v7 as createId } from 'uuid'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DashboardCounts } from '#shared/statistics/statistics.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { announcementsOf } from '#tests/setup/announcements.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+const now = new Date('2026-11-21T08:00:00+08:00')
+const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3_600_000)
+
+let server: TestServer
+let cookie: string
+
+beforeAll(async () => {
+  server = await startTestServer({ now })
+  cookie = await server.signIn()
+})
+afterAll(() => server.close())
+
+async function read(): Promise<DashboardCounts> {
+  return await (await createAdminClient(server, cookie).call('GET', '/dashboard')).json()
+}
+
+test('counts the announcements that are public now: neither drafts nor scheduled ones', async () => {
+  const desk = announcementsOf(server, cookie)
+  await desk.added({ title: 'One' })
+  await desk.added({ title: 'Two' })
+  await desk.added({ title: 'Draft', draft: 'true' })
+  await desk.added({ title: 'Later', publishAt: '2026-12-01T08:00' })
+  expect((await read()).activeAnnouncements).toBe(2)
+})
+
+describe('who enlisted in the last 7 days', () => {
+  const store = (overrides: Parameters<typeof storeStudent>[1]) => storeStudent(server.database, overrides)
+
+  test('is nobody at first', async () => {
+    expect((await read()).enlistments).toEqual({ count: 0, latest: [] })
+  })
+
+  test('leaves out who was archived, imported or earlier', async () => {
+    const importId = createId()
+    await server.database.db
+      .insertInto('imports')
+      .values({
+        id: importId,
+        fileName: 'First semester.csv',
+        createdAt: now,
+        createdBy: 'admin',
+        state: 'imported',
+        rowCount: 1,
+        headers: [],
+        guessedDateOrder: 'day-first',
+      })
+      .execute()
+    await store({ registrationDate: now, importId })
+    await store({ registrationDate: now, archived: true, archivedDate: now })
+    await store({ registrationDate: hoursAgo(7 * 24 + 1) })
+    const { id } = await store({ registrationDate: hoursAgo(7 * 24 - 1), lastName: 'Peña', firstName: 'Ana' })
+    expect((await read()).enlistments).toEqual({
+      count: 1,
+      latest: [{ id, name: 'Peña, Ana', at: hoursAgo(7 * 24 - 1).toISOString() }],
+    })
+  })
+
+  test('is counted whole and named as far as it is few', async () => {
+    for (const hours of [4, 2, 3, 1]) {
+      await store({ registrationDate: hoursAgo(hours), lastName: `Cruz ${hours}`, firstName: 'Ana' })
+    }
+    const { count, latest } = (await read()).enlistments
+    expect(count).toBe(5)
+    expect(latest.map(({ name }) => name)).toEqual(['Cruz 1, Ana', 'Cruz 2, Ana', 'Cruz 3, Ana'])
+  })
+})

@@ -1,0 +1,76 @@
+import { z } from '@hono/zod-openapi'
+import { json } from '#server/http/router.ts'
+import { studentListFields } from '#shared/students/student.ts'
+import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+
+/** What the answers look like in the API's description. */
+
+const instant = z.iso.datetime()
+
+// Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+const fieldTexts = Object.fromEntries(
+  studentFieldNames.map((field) => [
+    field,
+    z.string().openapi({ description: fieldDefinition(field).label }),
+  ]),
+) as Record<StudentField, z.ZodString>
+
+// For the same reason.
+const listMask = Object.fromEntries(studentListFields.map((field) => [field, true])) as Record<
+  (typeof studentListFields)[number],
+  true
+>
+
+export const studentRecordSchema = z
+  .object({
+    ...fieldTexts,
+    id: z.uuid(),
+    reference: z.string().openapi({ description: 'What the student keeps.', example: 'NSTP-7KQ4-M2XD' }),
+    yearLevel: z.number().int().min(1).max(5),
+    status: z.string().openapi({ example: 'Registered' }),
+    registrationDate: instant,
+    archived: z.boolean(),
+    archivedDate: instant.nullable(),
+    consentVersion: z.string().openapi({ description: 'Of the privacy notice that was agreed to.' }),
+    consentedAt: instant,
+    version: z.number().int().openapi({ description: 'Counts the changes of the record, from 1.' }),
+  })
+  .openapi('Student', { description: 'Every field as it was typed, an empty string when missing.' })
+
+const isDuplicate = z.boolean().openapi({ description: 'Another record may be the same person.' })
+
+const recordHeaders = z.object({
+  ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
+})
+
+/** The answer that is one record as a change left it. */
+export const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
+
+/** The answer that is one record as it is read. */
+export const readingAnswer = {
+  ...json(studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading'), 'The whole record.'),
+  headers: recordHeaders,
+}
+
+const studentListItemSchema = studentRecordSchema
+  .pick(listMask)
+  .extend({ isDuplicate })
+  .openapi('StudentListItem')
+
+export const studentPageSchema = z
+  .object({
+    items: z.array(studentListItemSchema),
+    total: z.number().int().openapi({ description: 'On all pages.' }),
+    anyRegistered: z.boolean().openapi({ description: 'Whether there is any record, also without filters.' }),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+    periodDates: z
+      .object({ first: z.iso.date(), last: z.iso.date() })
+      .nullable()
+      .openapi({ description: 'The days that the period covers; null for all-time.' }),
+  })
+  .openapi('StudentPage')
+
+export const studentIdsSchema = z
+  .object({ ids: z.array(z.uuid()), total: z.number().int() })
+  .openapi('StudentIds')

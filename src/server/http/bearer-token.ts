@@ -1,0 +1,47 @@
+import type { Context } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { AppError } from '#server/lib/errors.ts'
+import { networkOf } from '#server/lib/network.ts'
+import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
+import type { AppEnv, ShownToken } from './context.ts'
+
+/** Bad tokens from one network, in so many seconds: no guess ever hits, so this only spares the database. */
+const badTokens = { points: 60, duration: 60 }
+
+interface ShownTokenOptions {
+  /** Finds a token that is in use by its text. */
+  findToken: (text: string) => Promise<ShownToken | null>
+}
+
+/** The text of `Authorization: Bearer …`; undefined without such a header, '' where nothing follows. */
+export function bearerOf(c: Context<AppEnv>): string | undefined {
+  const shown = /^Bearer(?: +(.*))?$/i.exec(c.req.header('Authorization') ?? '')
+  return shown ? (shown[1] ?? '') : undefined
+}
+
+/** Makes the API token of a request available as `c.var.readShownToken()`, looked up at most once a request. */
+export function shownToken({ findToken }: ShownTokenOptions) {
+  const limiter = new RateLimiterMemory(badTokens)
+
+  async function read(text: string, network: string): Promise<ShownToken | null> {
+    const bad = await limiter.get(network)
+    if (bad && bad.remainingPoints <= 0) {
+      const retryAfter = Math.ceil(bad.msBeforeNext / 1000)
+      throw new AppError('too_many_requests', { detail: apiTokenSentences.tooManyRefused, retryAfter })
+    }
+    const token = await findToken(text)
+    if (!token) await limiter.penalty(network)
+    return token
+  }
+
+  return createMiddleware<AppEnv>(async (c, next) => {
+    let token: Promise<ShownToken | null> | undefined
+    c.set('readShownToken', () => {
+      const text = bearerOf(c)
+      token ??= text === undefined ? Promise.resolve(null) : read(text, networkOf(c.var.clientAddress))
+      return token
+    })
+    await next()
+  })
+}

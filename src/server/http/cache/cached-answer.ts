@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** Below this an answer fits into one packet anyway. */
+const minCompressedBytes = 1024
+/** Good enough after the first few milliseconds: somebody waits for the first answer. */
+const brotliQuality = 6
+/** Of each single answer, or of its body. */
+const ownHeaders = new Set([
+  'connection',
+  'content-encoding',
+  'content-length',
+  'date',
+  'etag',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+  'x-request-id',
+])
+
+export type Encoding = 'identity' | 'gzip' | 'br'
+
+/** Names and values in turn, as `writeHead` takes them; nobody changes one. */
+export type HeaderList = string[]
+
+interface KeptBody {
+  bytes: Buffer
+  headers: HeaderList
+}
+
+/** An answer in memory, ready to be sent. */
+export interface KeptAnswer {
+  /** Of the router, for the log. */
+  route: string
+  /** Tells the content. */
+  etag: string
+  identity: KeptBody
+  gzip: KeptBody
+  br: KeptBody
+  /** For whoever has it already. */
+  unchanged: HeaderList
+  /** In memory. */
+  byteLength: number
+}
+
+interface MadeAnswer {
+  response: Response
+  route: string
+  /** The one that its page was made with; undefined for data. */
+  nonce: string | undefined
+}
+
+/** Whether an answer may be given to others too. */
+export function mayBeKept({ status, headers }: Response): boolean {
+  const isPersonal = headers.has('Set-Cookie') || /\bno-store\b/.test(headers.get('Cache-Control') ?? '')
+  return status === 200 && !isPersonal
+}
+
+/** Makes an answer ready to be sent again and again. Its body is read to the end. */
+export async function prepareAnswer({ response, route, nonce }: MadeAnswer): Promise<KeptAnswer> {
+  const headers = new Headers(response.headers)
+  let text = await response.text()
+  const policy = headers.get('Content-Security-Policy')
+  if (nonce !== undefined && policy !== null) {
+    const page = nameByHashes({ html: text, policy }, nonce)
+    text = page.html
+    headers.set('Content-Security-Policy', page.policy)
+  }
+  const bytes = Buffer.from(text)
+  // The policy belongs to the content: the same text under another one is another answer.
+  const etag = `W/"${createHash('sha256')
+    .update(headers.get('Content-Security-Policy') ?? '')
+    .update(bytes)
+    .digest('base64url')
+    .slice(0, 22)}"`
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-cache')
+  const common = [
+    ...[...headers].filter(([name]) => !ownHeaders.has(name)).flat(),
+    ...['etag', etag, 'vary', varyOf(response.headers)],
+  ]
+  const body = (content: Buffer, encoding: Encoding): KeptBody => ({
+    bytes: content,
+    headers: [
+      ...common,
+      ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
+      ...['content-length', String(content.length)],
+    ],
+  })
+  const identity = body(bytes, 'identity')
+  const unchanged = common.filter((_text, index) => !isOfBody(common[index - (index % 2)]))
+  if (bytes.length < minCompressedBytes || /\bno-transform\b/.test(headers.get('Cache-Control') ?? '')) {
+    const byteLength = bytes.length
+    return { route, etag, identity, gzip: identity, br: identity, unchanged, byteLength }
+  }
+  const [gzipped, squeezed] = await Promise.all([
+    promisify(gzip)(bytes),
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
+  ])
+  return {
+    route,
+    etag,
+    identity,
+    gzip: body(gzipped, 'gzip'),
+    br: body(squeezed, 'br'),
+    unchanged,
+    byteLength: bytes.length + gzipped.length + squeezed.length,
+  }
+}
+
+/** Who is signed in gets another answer at the same address. */
+function varyOf(headers: Headers): string {
+  const named =
+    headers
+      .get('Vary')
+      ?.split(',')
+      .map((name) => name.trim()) ?? []
+  const ours = ['Accept-Encoding', 'Cookie']
+  const others = named.filter((name) => !ours.some((own) => own.toLowerCase() === name.toLowerCase()))
+  return [...others, ...ours].join(', ')
+}
+
+function isOfBody(name: string | undefined): boolean {
+  return name === 'content-type'
+}
+
+/** Scripts and styles that stand in the page itself. The text of neither can hold its own end. */
+const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/g
+
+interface PolicedPage {
+  html: string
+  /** The Content-Security-Policy. */
+  policy: string
+}
+
+/**
+ * A page that many will get, and its policy. The nonce it was made with would be known to everybody, so each
+ * script and style that carries it is named by its hash instead. What got into the page any other way has no
+ * nonce, gets no hash, and stays refused as it was.
+ */
+export function nameByHashes({ html, policy }: PolicedPage, nonce: string): PolicedPage {
+  const mark = ` nonce="${nonce}"`
+  const hashes: Record<string, Set<string>> = { script: new Set(), style: new Set() }
+  for (const [, element = '', attributes = '', text = ''] of html.matchAll(inline)) {
+    if (!attributes.includes(mark) || /\ssrc=/.test(attributes)) continue
+    hashes[element]?.add(`'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  }
+  const inDirective = (directive: string) => {
+    const named = directive.trimStart().startsWith('script-src ') ? hashes.script : hashes.style
+    return directive.replace(`'nonce-${nonce}'`, [...(named ?? [])].join(' '))
+  }
+  return {
+    html: html.replaceAll(mark, ''),
+    policy: policy.split(';').map(inDirective).join(';'),
+  }
+}

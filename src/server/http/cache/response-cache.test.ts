@@ -1,0 +1,304 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+import { type KeptAnswer, mayBeKept, prepareAnswer } from './cached-answer.ts'
+import { chooseAnswer, createAnswerLog, createWarmKey, isPublicAddress } from './response-cache.ts'
+
+describe('response cache', () => {
+  /** A notice takes a tenth of a second; a busy machine adds to that. */
+  const soon = { timeout: 3_000, interval: 20 }
+
+  let database: TestDatabase
+  let one: TestServer
+  let other: TestServer
+  let cookie: string
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    one = await startTestServer({ database, keepsAnswers: true })
+    other = await startTestServer({ database, keepsAnswers: true })
+    cookie = await one.signIn()
+  })
+  afterAll(async () => {
+    await Promise.all([one.close(), other.close()])
+    await database.close()
+  })
+
+  function read(path: string, headers: Record<string, string> = {}, server = one) {
+    return fetch(server.url + path, { headers })
+  }
+
+  /** Reads until the answer comes out of memory. */
+  async function warmUp(path: string, server = one) {
+    await expect.poll(async () => (await read(path, {}, server)).headers.has('ETag'), soon).toBe(true)
+  }
+
+  async function rename(schoolName: string) {
+    const admin = createAdminClient(one, cookie)
+    const { version } = await (await admin.call('GET', '/settings')).json()
+    const changed = await admin.call('PATCH', '/settings', { schoolName }, { 'If-Match': `"${version}"` })
+    expect(changed.status).toBe(200)
+  }
+
+  async function schoolName(server: TestServer) {
+    const { schoolName: name }: { schoolName: string } = await (await read('/api/site', {}, server)).json()
+    return name
+  }
+
+  describe('a kept answer', () => {
+    test('costs no query', async () => {
+      await warmUp('/api/announcements')
+      let connections = 0
+      const count = () => {
+        connections += 1
+      }
+      database.pool.on('acquire', count)
+      for (let times = 0; times < 20; times++) await (await read('/api/announcements')).text()
+      database.pool.off('acquire', count)
+      expect(connections).toBe(0)
+    })
+
+    test('has the headers of one that was made now', async () => {
+      await warmUp('/api/site')
+      const kept = (await read('/api/site')).headers
+      const made = (await read('/api/site', { Cookie: 'nstp-session=of-nobody' })).headers
+      const own = new Set([
+        ...['date', 'etag', 'vary', 'x-request-id', 'keep-alive', 'connection'],
+        ...['content-length', 'content-encoding', 'transfer-encoding'],
+      ])
+      const rest = (headers: Headers) => [...headers].filter(([name]) => !own.has(name)).sort()
+      expect(rest(kept)).toEqual(rest(made))
+      // The log has no line of its own for it.
+      expect(kept.has('X-Request-Id')).toBe(false)
+    })
+
+    test('is not sent to who has it already, nor its body to who asks for its head', async () => {
+      await warmUp('/api/site')
+      const etag = (await read('/api/site')).headers.get('ETag') ?? ''
+      const again = await read('/api/site', { 'If-None-Match': etag })
+      expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' })
+      const head = await fetch(`${one.url}/api/site`, { method: 'HEAD' })
+      expect({ status: head.status, etag: head.headers.get('ETag'), text: await head.text() }).toEqual({
+        status: 200,
+        etag,
+        text: '',
+      })
+    })
+
+    test('is for nobody who may be signed in', async () => {
+      await warmUp('/api/announcements')
+      const answer = await read('/api/announcements', { Cookie: cookie })
+      expect(answer.headers.has('ETag')).toBe(false)
+    })
+  })
+
+  describe('a change', () => {
+    test('is in the next answer of its process, and soon in those of the others', async () => {
+      for (const name of ['Cavite State University', 'Cavite State University, Imus']) {
+        await Promise.all([warmUp('/api/site'), warmUp('/api/site', other)])
+        await rename(name)
+        expect(await schoolName(one)).toBe(name)
+        await expect.poll(() => schoolName(other), soon).toBe(name)
+      }
+    })
+
+    test('is never followed by an older answer, however many read meanwhile', async () => {
+      let isReading = true
+      const readers = Array.from({ length: 8 }, async () => {
+        const seen: string[] = []
+        while (isReading) seen.push(await schoolName(one))
+        return seen.filter((name) => name.startsWith('Round'))
+      })
+      for (let round = 0; round < 10; round++) {
+        await rename(`Round ${round}`)
+        const names = await Promise.all(Array.from({ length: 8 }, () => schoolName(one)))
+        expect(new Set(names)).toEqual(new Set([`Round ${round}`]))
+      }
+      isReading = false
+      for (const seen of await Promise.all(readers)) expect(seen).toEqual([...seen].sort())
+    })
+  })
+})
+
+describe('answer log', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  function setUp(level = 'info') {
+    const lines: unknown[] = []
+    const log = pino(
+      { level, base: null, timestamp: false },
+      { write: (line) => lines.push(JSON.parse(line)) },
+    )
+    return { answers: createAnswerLog(log), lines }
+  }
+
+  const line = { level: 30, method: 'GET', msg: 'answered from memory' }
+
+  test('kept answers are one line a second for each route and status', () => {
+    const { answers, lines } = setUp()
+    answers.note('/', 200)
+    answers.note('/', 200)
+    answers.note('/', 304)
+    answers.note('/faq', 200)
+    expect(lines).toEqual([])
+    vi.advanceTimersByTime(1_000)
+    expect(lines).toEqual([
+      { ...line, route: '/', status: 200, answers: 2 },
+      { ...line, route: '/', status: 304, answers: 1 },
+      { ...line, route: '/faq', status: 200, answers: 1 },
+    ])
+    answers.note('/', 200)
+    vi.advanceTimersByTime(1_000)
+    expect(lines.at(-1)).toEqual({ ...line, route: '/', status: 200, answers: 1 })
+    expect(lines).toHaveLength(4)
+  })
+
+  test('what was counted is written when the server stops, and only once', () => {
+    const { answers, lines } = setUp()
+    answers.note('/', 200)
+    answers.close()
+    vi.advanceTimersByTime(2_000)
+    expect(lines).toHaveLength(1)
+  })
+
+  test('nothing is counted where nobody reads it', () => {
+    const { answers, lines } = setUp('warn')
+    answers.note('/', 200)
+    answers.close()
+    expect(lines).toEqual([])
+  })
+})
+
+describe('choose answer', () => {
+  const text = 'the same for everybody '.repeat(200)
+
+  let kept: KeptAnswer
+
+  beforeAll(async () => {
+    const response = new Response(text, {
+      headers: { 'Content-Type': 'text/plain', 'X-Request-Id': 'theirs' },
+    })
+    kept = await prepareAnswer({ response, route: '/', nonce: undefined })
+  })
+
+  function choose(acceptEncoding?: string, ifNoneMatch?: string) {
+    const { status, headers, body } = chooseAnswer(kept, { acceptEncoding, ifNoneMatch })
+    const named = new Headers()
+    for (let at = 0; at < headers.length; at += 2) named.append(headers[at] ?? '', headers[at + 1] ?? '')
+    return { status, body, headers: Object.fromEntries(named) }
+  }
+
+  describe('the encoding', () => {
+    test.each([
+      ['gzip, deflate, br, zstd', 'br'],
+      ['gzip, deflate', 'gzip'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['gzip;q=0', undefined],
+      ['', undefined],
+      [undefined, undefined],
+    ])('for %s is %s', (accepted, encoding) => {
+      const { headers, body } = choose(accepted)
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(headers['content-length']).toBe(String(body?.length))
+    })
+
+    test('changes nothing of the content', () => {
+      expect(choose().body?.toString()).toBe(text)
+      expect(gunzipSync(choose('gzip').body ?? '').toString()).toBe(text)
+      expect(brotliDecompressSync(choose('br').body ?? '').toString()).toBe(text)
+    })
+  })
+
+  test('who has it already gets no body', () => {
+    for (const known of [kept.etag, `"other", ${kept.etag}`, kept.etag.replace('W/', ''), '*']) {
+      const { status, body, headers } = choose('br', known)
+      expect({ status, body }).toEqual({ status: 304, body: null })
+      expect(headers).toMatchObject({ etag: kept.etag, 'cache-control': 'no-cache' })
+      expect(headers).not.toHaveProperty('content-length')
+    }
+    expect(choose('br', '"other"').status).toBe(200)
+  })
+
+  test('an answer says what it depends on, and nothing of the request that it was made for', () => {
+    const { headers } = choose('br')
+    expect(headers.vary).toBe('Accept-Encoding, Cookie')
+    expect(headers).not.toHaveProperty('x-request-id')
+  })
+
+  test.each([
+    [{ status: 404 }, false],
+    [{ headers: { 'Set-Cookie': 'a=b' } }, false],
+    [{ headers: { 'Cache-Control': 'private, no-store' } }, false],
+    [{ headers: { 'Cache-Control': 'private, no-cache' } }, true],
+  ])('%o is kept: %s', (init, may) => {
+    expect(mayBeKept(new Response('x', init))).toBe(may)
+  })
+})
+
+const id = '0b0e8a9e-6f5e-4c7e-9f2a-0d9f6a1b2c3d'
+
+test.each([
+  '/',
+  '/_root.data',
+  '/_root.data?_routes=pages%2Fhome',
+  '/announcements',
+  '/announcements?category=ROTC',
+  '/announcements.data?category=ROTC&_routes=pages%2Fannouncements',
+  `/announcements/${id}`,
+  `/announcements/${id}.data`,
+  `/api/announcements/${id}`,
+  '/api/announcements?category=ROTC&limit=3&cursor=x',
+  '/api/site',
+  '/privacy',
+])('%s is the same for everybody', (address) => {
+  expect(isPublicAddress(address)).toBe(true)
+})
+
+test.each([
+  '/login',
+  '/register',
+  '/register.data',
+  '/register/confirmation',
+  '/admin',
+  '/api/students',
+  '/api/session',
+  '/api/announcements?all=true',
+  '/api/announcements?category=ROTC&category=CWTS',
+  '/?utm_source=x',
+  '/announcements?category=ROTC&x=1',
+  '/announcements/not-an-id',
+  `/announcements?category=${'x'.repeat(300)}`,
+  '//',
+  '/privacy/',
+  '*',
+  'http://other.example/',
+])('%s is not kept', (address) => {
+  expect(isPublicAddress(address)).toBe(false)
+})
+
+describe('with a receipt', () => {
+  const keyOf = createWarmKey('https://nstp.example')
+  const keyWith = (cookie: string, address: string) =>
+    keyOf({ method: 'GET', address, header: (name) => (name === 'cookie' ? cookie : undefined) })
+
+  test.each(['/', '/_root.data', '/_root.data?_routes=pages%2Fhome'])('%s is for its visitor', (address) => {
+    expect(keyWith('theme=dark', address)).toBe(address)
+    expect(keyWith('nstp-receipt=x.y', address)).toBeUndefined()
+    expect(keyWith('theme=dark; __Host-nstp-receipt=x.y', address)).toBeUndefined()
+  })
+
+  test.each(['/faq', '/announcements', '/api/announcements?limit=3', '/api/org-chart'])(
+    '%s is the same as for everybody',
+    (address) => {
+      expect(keyWith('nstp-receipt=x.y', address)).toBe(address)
+    },
+  )
+})

@@ -1,0 +1,181 @@
+import type { Context } from 'hono'
+import type * as mini from 'zod/mini'
+import { AppError } from '#server/lib/errors.ts'
+import { imageMessages } from '#shared/files/images.ts'
+import type { AppEnv } from './context.ts'
+import { jsonSchemaOf } from './documented.ts'
+
+/** A file as it was sent. */
+export interface SentFile {
+  bytes: Buffer
+  /** '' when it was sent without one. */
+  fileName: string
+  /** As declared; nothing may rely on it. */
+  mediaType: string
+}
+
+/** A body of fields and files, whichever way it was written. */
+export interface Sent {
+  /** From a form they are texts, from JSON whatever was sent. */
+  fields: Record<string, unknown>
+  files: Partial<Record<string, SentFile>>
+}
+
+const incomplete = 'The upload arrived incomplete. Please try again.'
+const notJson = 'The request could not be read. Please check its format.'
+
+/** Whether a request is a form with files. */
+export function isForm(c: Context<AppEnv>): boolean {
+  return c.req.header('Content-Type')?.toLowerCase().startsWith('multipart/form-data') ?? false
+}
+
+/**
+ * Reads fields and files of a multipart form, or of JSON. In JSON a file is a data URL in its field or, as
+ * programs of the prototype send it, in `{field}Base64`, with `{field}Name` and `{field}Type` beside it.
+ *
+ * @param fileFields the fields that hold files
+ * @throws AppError `invalid` when the body can't be read: the sender's mistake
+ */
+export async function readSent(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
+  return isForm(c) ? await readForm(c, fileFields) : await readJson(c, fileFields)
+}
+
+/** The same of a form. A field without a chosen file is one that wasn't sent. */
+export async function readForm(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
+  const sent: Sent = { fields: {}, files: {} }
+  for (const [field, value] of await formOf(c)) {
+    if (fileFields.includes(field)) {
+      const file = await sentFile(field, value)
+      if (file) sent.files[field] = file
+    } else if (typeof value === 'string') {
+      sent.fields[field] = value
+    } else {
+      throw unreadable(field)
+    }
+  }
+  return sent
+}
+
+async function sentFile(field: string, value: string | File): Promise<SentFile | undefined> {
+  if (typeof value === 'string') {
+    if (value !== '') throw unreadable(field)
+    return undefined
+  }
+  const bytes = Buffer.from(await value.arrayBuffer())
+  return bytes.length > 0 || value.name !== ''
+    ? { bytes, fileName: value.name, mediaType: value.type }
+    : undefined
+}
+
+async function formOf(c: Context<AppEnv>): Promise<FormData> {
+  try {
+    return await c.req.formData()
+  } catch (cause) {
+    // Cut off, or without its boundary.
+    throw new AppError('invalid', { detail: incomplete, cause })
+  }
+}
+
+async function readJson(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
+  const members = await jsonOf(c)
+  const ofFiles = fileFields.flatMap((field) => [field, `${field}Base64`, `${field}Name`, `${field}Type`])
+  const sent: Sent = {
+    fields: Object.fromEntries(Object.entries(members).filter(([name]) => !ofFiles.includes(name))),
+    files: {},
+  }
+  for (const field of fileFields) {
+    const text = members[`${field}Base64`] ?? members[field]
+    if (text === undefined || text === null || text === '') continue
+    const file = fileOf(text)
+    if (!file) throw unreadable(field)
+    sent.files[field] = {
+      bytes: file.bytes,
+      fileName: textOf(members[`${field}Name`]),
+      mediaType: textOf(members[`${field}Type`]) || file.mediaType,
+    }
+  }
+  return sent
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+async function jsonOf(c: Context<AppEnv>): Promise<Record<string, unknown>> {
+  const body: unknown = await c.req.json().catch((cause: unknown) => {
+    throw new AppError('invalid', { detail: notJson, cause })
+  })
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('invalid', { detail: notJson })
+  }
+  return { ...body }
+}
+
+/** The bytes of a data URL, or of bare base64. */
+function fileOf(text: unknown): Pick<SentFile, 'bytes' | 'mediaType'> | undefined {
+  if (typeof text !== 'string') return undefined
+  const comma = text.startsWith('data:') ? text.indexOf(',') : -1
+  const head = text.slice(0, comma + 1)
+  if (head !== '' && !head.endsWith(';base64,')) return undefined
+  const base64 = text.slice(comma + 1)
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined
+  return { bytes: Buffer.from(base64, 'base64'), mediaType: head.slice('data:'.length).split(';')[0] ?? '' }
+}
+
+function unreadable(field: string): AppError {
+  const message = 'This file could not be read. Please choose it again.'
+  return new AppError('invalid', { detail: message, errors: [{ path: field, message }] })
+}
+
+const text = { type: 'string' } as const
+const binary = { type: 'string', format: 'binary' } as const
+const dataUrl = { type: 'string', description: 'A data URL.' } as const
+const base64 = { type: 'string', description: 'Base64 or a data URL, in place of the field itself.' } as const
+
+/**
+ * Describes a body that its route reads by `readSent`.
+ *
+ * @param fields its fields; the route checks them itself, by `parseFields`
+ * @param files the fields that hold files
+ */
+export function sentBody(fields: mini.ZodMiniType, files: readonly string[]) {
+  const described = jsonSchemaOf(fields)
+  const withFiles = (membersOf: (file: string) => Record<string, typeof text>) => ({
+    ...described,
+    properties: Object.fromEntries(
+      [described.properties, ...files.map(membersOf)].flatMap((members) => Object.entries(members)),
+    ),
+  })
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': { schema: withFiles((file) => ({ [file]: binary })) },
+      'application/json': {
+        schema: withFiles((file) => ({
+          [file]: dataUrl,
+          [`${file}Base64`]: base64,
+          [`${file}Name`]: text,
+          [`${file}Type`]: text,
+        })),
+      },
+    },
+  }
+}
+
+/**
+ * The bytes of the one image in a request: the part `image` of a form, or the body itself.
+ *
+ * @throws AppError `invalid` when there is none, or the body isn't what its type says
+ */
+export async function readImage(c: Context<AppEnv>): Promise<Buffer> {
+  const bytes = isForm(c)
+    ? (await readForm(c, ['image'])).files.image?.bytes
+    : Buffer.from(await c.req.arrayBuffer())
+  if (bytes === undefined || bytes.byteLength === 0) {
+    throw new AppError('invalid', {
+      detail: imageMessages.type,
+      errors: [{ path: 'image', message: imageMessages.type }],
+    })
+  }
+  return bytes
+}

@@ -1,0 +1,61 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '#server/database/errors.ts'
+import { ConfigurationError } from '#server/env.ts'
+
+const fileName = 'secret.key'
+/** 32 random bytes as base64url. */
+const keyLength = 43
+
+/**
+ * The secret that signs receipts and encrypts stored secrets: SECRET_KEY, or one that is generated once into
+ * the data folder. Several processes on several machines need the same SECRET_KEY.
+ *
+ * @param secretKey the environment's SECRET_KEY
+ * @param folder the product's own folder, created if need be
+ * @throws ConfigurationError when the file was damaged: a new key would make stored secrets unreadable
+ */
+export async function readSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer> {
+  if (secretKey !== undefined) return Buffer.from(secretKey)
+  const file = join(folder, fileName)
+  await mkdir(folder, { recursive: true })
+  await generateOnce(file)
+  const key = (await readFile(file, 'utf8')).trim()
+  if (key.length >= keyLength) return Buffer.from(key)
+  throw new ConfigurationError(
+    `${file} does not hold a whole key. Restore it from a backup, or delete it: receipts of the last hour and stored secrets, such as the mail password, are lost then.`,
+  )
+}
+
+/** Writes a new key under the file's name unless there is one. The name appears with its content, or not at all. */
+async function generateOnce(file: string): Promise<void> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  } finally {
+    await rm(draft)
+  }
+}
+
+/**
+ * Tells keys apart without telling the key: whether secrets that were encrypted with one can be read by another
+ * installation.
+ */
+export function fingerprintOf(secretKey: Buffer): string {
+  return createHmac('sha256', secretKey).update('nstp-portal fingerprint').digest('hex').slice(0, 16)
+}
+
+/** The secret key of an installation, if it has one by now. */
+export async function findSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer | null> {
+  if (secretKey !== undefined) return Buffer.from(secretKey)
+  try {
+    return Buffer.from((await readFile(join(folder, fileName), 'utf8')).trim())
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return null
+    throw error
+  }
+}

@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createOptOutRepository } from '#server/features/mail/announcement-repository.ts'
+import type { AnnouncementMailing } from '#shared/announcements/announcement-mail.ts'
+import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts'
+import { storeStudent } from '#tests/factories/stored-student.ts'
+import { createAdminClient } from '#tests/setup/admin-client.ts'
+import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
+import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { keepMailAccount } from '#tests/setup/mail-account.ts'
+import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
+
+/** How long what comes by itself may take under load, in milliseconds. */
+const patience = { timeout: 12_000, interval: 50 }
+
+describe('announcements by mail', () => {
+  let sink: MailSink
+  let database: TestDatabase
+  let server: TestServer
+  /** Another process on the same database. */
+  let other: TestServer
+  let cookie: string
+  let desk: ReturnType<typeof announcementsOf>
+  let admin: ReturnType<typeof createAdminClient>
+
+  beforeAll(async () => {
+    ;[sink, database] = await Promise.all([startMailSink(), createTestDatabase()])
+    await keepMailAccount(database, sink.account)
+    const env = { PUBLIC_URL: 'https://nstp.school.test' }
+    server = await startTestServer({ database, env })
+    other = await startTestServer({ database, env })
+    cookie = await server.signIn()
+    desk = announcementsOf(server, cookie)
+    admin = createAdminClient(server, cookie)
+    for (const [email, nstpComponent, archived] of [
+      ['ana@x.edu', 'ROTC', false],
+      ['ben@x.edu', 'ROTC', false],
+      ['BEN@x.edu', 'ROTC', false],
+      ['out@x.edu', 'ROTC', false],
+      ['old@x.edu', 'ROTC', true],
+      ['cora@x.edu', 'CWTS', false],
+    ] as const) {
+      const at = archived ? new Date() : null
+      await storeStudent(database, { email, nstpComponent, archived, archivedDate: at })
+    }
+    await createOptOutRepository(database.db).add('out@x.edu', new Date())
+  })
+  afterAll(async () => {
+    await Promise.all([server.close(), other.close()])
+    await Promise.all([database.close(), sink.close()])
+  })
+  beforeEach(() => sink.reset())
+
+  const read = (id: string) => desk.read<ManagedAnnouncement>(`/${id}`)
+
+  async function mailed(id: string): Promise<ManagedAnnouncement> {
+    return await vi.waitFor(async () => {
+      const announcement = await read(id)
+      expect(announcement.mailedAt).not.toBeNull()
+      return announcement
+    }, patience)
+  }
+
+  async function mailingOf(id: string): Promise<AnnouncementMailing | undefined> {
+    const response = await admin.call('GET', `/mail/announcements?ids=${id}`)
+    expect(response.status).toBe(200)
+    return (await response.json()).items[0]
+  }
+
+  function recipients(): string[] {
+    return sink.messages.flatMap(({ to }) => to.map((address) => address.toLowerCase())).sort()
+  }
+
+  test('go to the active students of a component, each address once, without those who want none', async () => {
+    const { id } = await desk.added({ title: 'Drill', content: 'At the **gym**.', mailTo: 'ROTC' })
+    await mailed(id)
+    await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu']), patience)
+    const [mail] = sink.messages
+    expect(mail?.raw).toMatch(/^Subject: Drill\r$/m)
+    expect(mail?.raw).toMatch(/^List-Unsubscribe:\s+<https:\/\/nstp\.school\.test\/unsubscribe/m)
+    expect(mail?.raw).toContain(`https://nstp.school.test/announcements/${id}`)
+    await vi.waitFor(async () => {
+      expect(await mailingOf(id)).toMatchObject({ recipientCount: 2, sentCount: 2, optedOutCount: 1 })
+    }, patience)
+  })
+
+  test('go to all students, once, also when they are edited later', async () => {
+    const added = await desk.added({ mailTo: 'all' })
+    const announcement = await mailed(added.id)
+    await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu', 'cora@x.edu']), patience)
+    const edited = await desk.edited(announcement, { title: 'Drill again', mailTo: 'all' })
+    expect(edited).toMatchObject({ mailTo: '', mailedAt: announcement.mailedAt })
+    expect(await refusalOf(desk.edit(edited.id, edited.version, { mailTo: 'CWTS' }))).toMatchObject({
+      status: 422,
+      detail: 'It was e-mailed already: who gets it can’t be changed any more.',
+      errors: [expect.objectContaining({ path: 'mailTo' })],
+    })
+    expect((await admin.call('POST', `/announcements/${edited.id}/mail`)).status).toBe(204)
+    expect(await batchesOf(edited.id)).toHaveLength(1)
+  })
+
+  function batchesOf(id: string) {
+    return database.db.selectFrom('mailBatches').selectAll().where('announcementId', '=', id).execute()
+  }
+
+  test('go when they are published by themselves, from one of several processes', async () => {
+    const { id } = await desk.added({ publishAt: String(Date.now() + 1_500), mailTo: 'CWTS' })
+    expect(await read(id)).toMatchObject({ state: 'scheduled', mailTo: 'CWTS', mailedAt: null })
+    await mailed(id)
+    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
+    expect(await batchesOf(id)).toEqual([
+      expect.objectContaining({ kind: 'announcement', recipientCount: 1, createdBy: 'system' }),
+    ])
+  })
+
+  test('never go as drafts, nor when they are deleted before; a draft goes when it is published', async () => {
+    const draft = await desk.added({ draft: 'true', mailTo: 'CWTS' })
+    const deleted = await desk.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
+    await desk.delete(deleted.id)
+    // What is published after both is mailed after them, if they are.
+    const { id } = await desk.added({ publishAt: String(Date.now() + 2_000), mailTo: 'CWTS', title: 'Later' })
+    await mailed(id)
+    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
+    expect(await read(draft.id)).toMatchObject({ state: 'draft', mailedAt: null })
+    await desk.edited(draft, { draft: 'false' })
+    await mailed(draft.id)
+  })
+
+  test('say why they did not go, and go when somebody says so', async () => {
+    const { id } = await desk.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
+    await forgetMail(server.url, cookie)
+    await vi.waitFor(async () => {
+      expect((await read(id)).mailProblem).toBe('Email service is not configured.')
+    }, patience)
+    expect(await admin.refusal('POST', `/announcements/${id}/mail`)).toMatchObject({
+      status: 503,
+      detail: 'Email service is not configured.',
+    })
+    expect(await refusalOf(desk.add({ title: 'A', content: 'B', mailTo: 'LTS' }))).toMatchObject({
+      status: 422,
+      detail: 'Email service is not configured.',
+    })
+    await configureMail(server.url, cookie, sink.account)
+    sink.reset()
+    expect((await read(id)).mailedAt).toBeNull()
+    expect((await admin.call('POST', `/announcements/${id}/mail`)).status).toBe(204)
+    expect(await mailed(id)).toMatchObject({ mailProblem: '' })
+    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
+  })
+
+  test('are not mailed by themselves after a long standstill', async () => {
+    const { id } = await desk.added({ draft: 'true', mailTo: 'CWTS' })
+    const longAgo = new Date(Date.now() - 3 * 24 * 60 * 60_000)
+    await database.db
+      .updateTable('announcements')
+      .set({ publishedAt: longAgo, updatedAt: longAgo })
+      .where('id', '=', id)
+      .execute()
+    // Any change has the due ones looked for.
+    await desk.added()
+    await vi.waitFor(async () => {
+      expect((await read(id)).mailProblem).toBe('The system was not running when it was published.')
+    }, patience)
+    expect(recipients()).toEqual([])
+  })
+
+  test('are mailed to somebody that there is', async () => {
+    expect(await refusalOf(desk.add({ title: 'A', content: 'B', mailTo: 'NAVY' }))).toMatchObject({
+      status: 422,
+      detail: 'Please choose who gets it by e-mail: nobody, all, ROTC, CWTS or LTS.',
+    })
+    const { id } = await desk.added({ mailTo: 'nobody' })
+    expect(await read(id)).toMatchObject({ mailTo: null, mailedAt: null })
+    expect(await admin.refusal('POST', `/announcements/${id}/mail`)).toMatchObject({
+      status: 422,
+      detail: 'Please choose who gets it by e-mail first.',
+    })
+    const draft = await desk.added({ draft: 'true', mailTo: 'ROTC' })
+    expect(await admin.refusal('POST', `/announcements/${draft.id}/mail`)).toMatchObject({
+      status: 422,
+      detail: 'It is e-mailed when it is published.',
+    })
+    expect(await admin.refusal('POST', '/announcements/nonsense/mail')).toMatchObject({ status: 404 })
+    const many = Array.from({ length: 51 }, () => id).join(',')
+    expect(await admin.refusal('GET', `/mail/announcements?ids=${many}`)).toMatchObject({
+      status: 422,
+      detail: 'Please give 50 ids or fewer.',
+    })
+  })
+
+  test('are mailed by administrators', async () => {
+    const nobody = createAdminClient(server, '')
+    for (const [method, path] of [
+      ['POST', '/announcements/nonsense/mail'],
+      ['GET', '/mail/announcements?ids='],
+    ] as const) {
+      expect(await nobody.refusal(method, path)).toMatchObject({
+        status: 401,
+        detail: 'Only admins can edit announcements',
+      })
+    }
+  })
+})

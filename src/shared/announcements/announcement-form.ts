@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import { formText, yesOrNo } from '#shared/form-text.ts'
+import { instantOfLocal } from '#shared/local-time.ts'
+import type { FieldError } from '#shared/problem.ts'
+import { isCalendarDate } from '#shared/program-calendar.ts'
+import { announcementMailSentences, mailToChoices, mailToOf } from './announcement-mail.ts'
+import {
+  announcementCategories,
+  announcementLimits,
+  announcementSentences,
+  categoryOf,
+} from './announcements.ts'
+
+/** What an announcement that can't be stored is answered with, beside the spec's sentences. */
+export const announcementMessages = {
+  yesOrNo: 'Please say true or false.',
+  instant: 'Please choose a date and a time.',
+  endsBeforeBeginning: 'Please choose an end after the time of publishing.',
+  endsInThePast: 'Please choose an end in the future.',
+  shape: 'An announcement is one object with the fields of its form.',
+  unknown: (names: readonly string[]) => `These fields are not known here: ${names.join(', ')}.`,
+}
+
+const title = formText('title', {
+  required: announcementSentences.titleRequired,
+  max: announcementLimits.title,
+})
+const content = formText('content', {
+  required: announcementSentences.contentRequired,
+  max: announcementLimits.content,
+  multiline: true,
+})
+
+const flag = z.optional(yesOrNo(announcementMessages.yesOrNo))
+
+/** The instants of our times: a slip of the finger isn't one. */
+const firstInstant = Date.UTC(2000, 0)
+const lastInstant = Date.UTC(2200, 0)
+
+/** An instant as milliseconds, an ISO text with its zone, or a local time; null or '' for none. */
+function instant(timeZone: string) {
+  return z.pipe(
+    z.union([z.null(), z.number(), z.string()], announcementMessages.instant),
+    z.transform((value, { issues }) => {
+      if (value === null || value === '') return null
+      const read = typeof value === 'number' ? new Date(value) : readInstant(value.trim(), timeZone)
+      const time = read?.getTime() ?? Number.NaN
+      if (read && time >= firstInstant && time < lastInstant) return read
+      issues.push({ code: 'custom', message: announcementMessages.instant, input: value })
+      return z.NEVER
+    }),
+  )
+}
+
+function readInstant(value: string, timeZone: string): Date | undefined {
+  if (/^\d{12,13}$/.test(value)) return new Date(Number(value))
+  const isIso = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(value)
+  if (isIso) return isCalendarDate(value.slice(0, 10)) ? new Date(value) : undefined
+  return instantOfLocal(value, timeZone)
+}
+
+/** Who gets it by mail: null or 'nobody', '' or 'all', or a component. */
+const mailTo = z.pipe(
+  z.unknown().check(z.meta({ enum: [...mailToChoices, '', null] })),
+  z.transform((value, { issues }) => {
+    const read = mailToOf(value)
+    if (read !== undefined) return read
+    issues.push({ code: 'custom', message: announcementMailSentences.choose, input: value })
+    return z.NEVER
+  }),
+)
+
+const objectError = {
+  error: (issue: { code: string; keys?: string[] }) =>
+    issue.code === 'unrecognized_keys'
+      ? announcementMessages.unknown(issue.keys ?? [])
+      : announcementMessages.shape,
+}
+
+function optionalFields(timeZone: string) {
+  return {
+    // Anything that is none is General (spec §5).
+    category: z.optional(
+      z.pipe(z.unknown().check(z.meta({ enum: announcementCategories })), z.transform(categoryOf)),
+    ),
+    pinned: flag,
+    draft: flag,
+    publishAt: z.optional(instant(timeZone)),
+    expireAt: z.optional(instant(timeZone)),
+    mailTo: z.optional(mailTo),
+    keepExistingImage: flag,
+    keepExistingAttachment: flag,
+  }
+}
+
+/**
+ * A new announcement, without its files. Without `publishAt` it is published at once.
+ *
+ * @param timeZone of local times
+ */
+export function createAnnouncementSchema(timeZone: string) {
+  return z.strictObject({ title, content, ...optionalFields(timeZone) }, objectError)
+}
+
+/** A change: any of the fields. */
+export function createAnnouncementEditSchema(timeZone: string) {
+  return z.strictObject(
+    { title: z.optional(title), content: z.optional(content), ...optionalFields(timeZone) },
+    objectError,
+  )
+}
+
+export type AnnouncementEdit = z.output<ReturnType<typeof createAnnouncementEditSchema>>
+export type NewAnnouncement = z.output<ReturnType<typeof createAnnouncementSchema>>
+
+interface Times {
+  /** Null for a draft. */
+  publishAt: Date | null
+  /** Null for ever. */
+  expireAt: Date | null
+}
+
+/** What is wrong with the end of a publication. */
+export function problemOfTimes({ publishAt, expireAt }: Times, now: Date): FieldError | undefined {
+  if (expireAt === null) return undefined
+  if (expireAt <= now) return { path: 'expireAt', message: announcementMessages.endsInThePast }
+  return publishAt !== null && expireAt <= publishAt
+    ? { path: 'expireAt', message: announcementMessages.endsBeforeBeginning }
+    : undefined
+}

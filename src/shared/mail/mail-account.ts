@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { fieldMessages, hasOddCharacters, isEmail } from '#shared/field-rules.ts'
+import { line } from '#shared/form-text.ts'
+import type { FieldError } from '#shared/problem.ts'
+import { type MailAccount, mailLimits, mailSentences } from './mail.ts'
+
+/** The mail account as it is configured: what the panel and other programs send. */
+
+export const mailAccountMessages = {
+  host: 'Please enter the name of a mail server, for example smtp.gmail.com.',
+  imapHost: 'Please enter the name of a mail server, for example imap.gmail.com.',
+  port: 'Please enter a port between 1 and 65535.',
+  secure: 'Please choose how the connection is encrypted.',
+  passwordAgain:
+    'Please enter the password again: it is kept only while the server, the user name and the server of returned mail stay the same.',
+  passwordForm: 'Please check the password: it is one line of at most 500 characters.',
+  passwordUnreadable:
+    "The stored password can't be read any more, because the secret key was changed. Please enter the password again.",
+} as const
+
+const hostLimit = 253
+const passwordLimit = 500
+const hostPattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+const ipv6Pattern = /^[0-9a-f]*:[0-9a-f:.]+$/i
+// Google shows an app password as four groups, and copies the gaps along.
+const groupedPassword = /^([a-z]{4})\s([a-z]{4})\s([a-z]{4})\s([a-z]{4})$/i
+
+/** Whether a text may name a server. */
+export function isHost(text: string): boolean {
+  return hostPattern.test(text) || ipv6Pattern.test(text)
+}
+
+const emailUser = z.string({ error: mailSentences.fillConfiguration }).check(
+  z.trim(),
+  z.check(({ value, issues }) => {
+    if (value !== '' && !isEmail(value))
+      issues.push({ code: 'custom', message: fieldMessages.email, input: value })
+  }),
+)
+
+const emailPassword = z.string({ error: mailSentences.fillConfiguration }).check(
+  z.trim(),
+  z.overwrite((value) => value.replace(groupedPassword, '$1$2$3$4')),
+  z.check(({ value, issues }) => {
+    const isOdd = value.length > passwordLimit || hasOddCharacters(value) || /[\r\n\t]/.test(value)
+    if (isOdd) issues.push({ code: 'custom', message: mailAccountMessages.passwordForm, input: value })
+  }),
+)
+
+const port = z
+  .int({ error: mailAccountMessages.port })
+  .check(
+    z.minimum(1, { error: mailAccountMessages.port }),
+    z.maximum(65_535, { error: mailAccountMessages.port }),
+  )
+
+/** A new configuration. What is left out stays as it is; without an account it is what the server has for a default. */
+export const mailAccountSchema = z.object({
+  // Whether these two are filled in is for `missingFields` to say: it depends on what is stored.
+  emailUser: z._default(emailUser, ''),
+  /** '' keeps the stored one, where `keepsPassword` allows it. */
+  emailPassword: z._default(emailPassword, ''),
+  senderName: z.optional(line('sender name', mailLimits.name, { required: false })),
+  userName: z.optional(line('user name', mailLimits.address, { required: false })),
+  host: z.optional(
+    line('mail server', hostLimit, {
+      check: (text) => (isHost(text) ? undefined : mailAccountMessages.host),
+    }),
+  ),
+  port: z.optional(port),
+  secure: z.optional(z.boolean({ error: mailAccountMessages.secure })),
+  imapHost: z.optional(
+    line('server of returned mail', hostLimit, {
+      required: false,
+      check: (text) => (isHost(text) ? undefined : mailAccountMessages.imapHost),
+    }),
+  ),
+  imapPort: z.optional(port),
+})
+
+export type MailAccountInput = z.output<typeof mailAccountSchema>
+
+/** A configuration with nothing left out, but for the password. */
+export type CompleteMailAccount = Omit<MailAccount, 'version'>
+
+/** Fills in what was left out. */
+export function completeMailAccount(
+  given: MailAccountInput,
+  base: Omit<CompleteMailAccount, 'senderAddress'>,
+): CompleteMailAccount {
+  return {
+    senderAddress: given.emailUser,
+    senderName: given.senderName ?? base.senderName,
+    userName: given.userName ?? base.userName,
+    host: given.host ?? base.host,
+    port: given.port ?? base.port,
+    secure: given.secure ?? base.secure,
+    imapHost: given.imapHost ?? base.imapHost,
+    imapPort: given.imapPort ?? base.imapPort,
+  }
+}
+
+/**
+ * What must be filled in: the two fields of spec §5, but for a password that is stored already.
+ *
+ * @param stored the account of now, null where there is none or its password can't be read
+ */
+export function missingFields(
+  next: CompleteMailAccount,
+  password: string,
+  stored: CompleteMailAccount | null,
+): FieldError[] {
+  const errors: FieldError[] = []
+  if (next.senderAddress === '') errors.push({ path: 'emailUser', message: mailSentences.fillConfiguration })
+  if (password !== '') return errors
+  if (!stored) {
+    errors.push({ path: 'emailPassword', message: mailSentences.fillConfiguration })
+  } else if (next.senderAddress !== '' && !keepsPassword(stored, next)) {
+    errors.push({ path: 'emailPassword', message: mailAccountMessages.passwordAgain })
+  }
+  return errors
+}
+
+/**
+ * Whether the stored password may be used with a new configuration: it must never be handed to another server, or to
+ * the same one in another name.
+ */
+function keepsPassword(stored: CompleteMailAccount, next: CompleteMailAccount): boolean {
+  return (
+    stored.host.toLowerCase() === next.host.toLowerCase() &&
+    signInName(stored) === signInName(next) &&
+    (next.imapHost === '' || stored.imapHost.toLowerCase() === next.imapHost.toLowerCase())
+  )
+}
+
+/** Who signs in at the mail server. */
+export function signInName({
+  userName,
+  senderAddress,
+}: Pick<MailAccount, 'userName' | 'senderAddress'>): string {
+  return userName === '' ? senderAddress : userName
+}

@@ -1,0 +1,209 @@
+import { fieldMessages, hasOddCharacters, isBlank } from '#shared/field-rules.ts'
+import { type BulkRecipient, defaultFirstName, mailLimits, mailSentences } from './mail.ts'
+import { addressKey, isMailAddress, trimAddress } from './mail-address.ts'
+
+/** Something of a list that gets no mail. */
+export interface LeftOutRecipient {
+  /** Counted from 1, see `positions` of its list. */
+  position: number
+  /** As it was typed, shortened. */
+  text: string
+  /** What is wrong with it. */
+  message: string
+}
+
+/** A list of recipients as it was understood. */
+export interface RecipientList {
+  /** Each address once, as it stood first. */
+  recipients: BulkRecipient[]
+  duplicates: LeftOutRecipient[]
+  invalid: LeftOutRecipient[]
+  /** What positions count: lines of a text, entries of a JSON array, rows of a spreadsheet. */
+  positions: 'line' | 'entry' | 'row'
+  /** Why nothing can be sent to the list; '' when something can. */
+  problem: string
+}
+
+/** A recipient before it is checked. */
+export interface GivenRecipient {
+  position: number
+  text: string
+  email: string
+  firstName: string
+  /** What is wrong already. */
+  message?: string
+}
+
+export const recipientMessages = {
+  address: fieldMessages.email,
+  twice: 'This address is in the list more than once.',
+  entry: 'Please give each recipient as an address, or as an object with email and firstName.',
+  firstName: fieldMessages.characters('firstName'),
+  longFirstName: fieldMessages.tooLong('firstName', mailLimits.name),
+  tooManyStudents: `These are more than ${mailLimits.recipients.toLocaleString('en-US')} students, too many for one bulk e-mail. Please narrow them down.`,
+  tooMany: `Please send to ${mailLimits.recipients.toLocaleString('en-US')} recipients or fewer at a time.`,
+}
+
+/** Longest piece of what was typed that is shown again. */
+const shownCharacters = 100
+
+/**
+ * Understands recipients (spec §5): a JSON array of objects with email and firstName or of addresses, or a text
+ * with one recipient a line or between commas or semicolons. JSON may be a text, or read already.
+ */
+export function readRecipients(input: unknown): RecipientList {
+  if (typeof input === 'string' && !/^\s*[[{]/.test(input)) {
+    return collectRecipients(listedRecipients(input), 'line')
+  }
+  const entries = typeof input === 'string' ? parseJson(input) : input
+  if (!Array.isArray(entries)) return collectRecipients([], 'entry')
+  return collectRecipients(
+    entries.map((entry: unknown, index) => readEntry(entry, index + 1)),
+    'entry',
+  )
+}
+
+/** Sorts given recipients into those that get the mail and those that don't. */
+export function collectRecipients(
+  given: Iterable<GivenRecipient>,
+  positions: RecipientList['positions'],
+): RecipientList {
+  const recipients = new Map<string, BulkRecipient>()
+  const duplicates: LeftOutRecipient[] = []
+  const invalid: LeftOutRecipient[] = []
+  for (const { position, text, message: known, ...recipient } of given) {
+    const email = trimAddress(recipient.email)
+    const firstName = tidyName(recipient.firstName)
+    const message = known ?? problemOf(email, firstName)
+    const place = { position, text: shorten(text) }
+    if (message !== undefined) invalid.push({ ...place, message })
+    else if (recipients.has(addressKey(email))) {
+      duplicates.push({ ...place, message: recipientMessages.twice })
+    } else recipients.set(addressKey(email), { email, firstName })
+  }
+  return {
+    recipients: [...recipients.values()],
+    duplicates,
+    invalid,
+    positions,
+    problem: problemOfSize(recipients.size),
+  }
+}
+
+function problemOfSize(size: number): string {
+  if (size === 0) return mailSentences.invalidRecipients
+  return size > mailLimits.recipients ? recipientMessages.tooMany : ''
+}
+
+function problemOf(email: string, firstName: string): string | undefined {
+  if (!isMailAddress(email)) return recipientMessages.address
+  if (hasOddCharacters(firstName)) return recipientMessages.firstName
+  return firstName.length > mailLimits.name ? recipientMessages.longFirstName : undefined
+}
+
+/** A first name in one line; who has none is greeted as a student (spec §5). */
+function tidyName(name: string): string {
+  const tidy = name.replace(/\s+/g, ' ').trim()
+  return isBlank(tidy) ? defaultFirstName : tidy
+}
+
+function readEntry(entry: unknown, position: number): GivenRecipient {
+  if (typeof entry === 'string') {
+    return { position, text: entry, ...nameAndAddress(trimAddress(entry)) }
+  }
+  if (isRecord(entry) && typeof entry.email === 'string') {
+    const { email, firstName } = entry
+    if (firstName === undefined || firstName === null) return { position, text: email, email, firstName: '' }
+    if (typeof firstName === 'string') return { position, text: email, email, firstName }
+  }
+  const text = JSON.stringify(entry) ?? ''
+  return { position, text, email: '', firstName: '', message: recipientMessages.entry }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // What is no JSON is no list: that is what the caller is told.
+    return undefined
+  }
+}
+
+function shorten(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+}
+
+/** One recipient of a typed list. */
+interface ListedRecipient {
+  /** The line it stands in, from 1. */
+  position: number
+  /** As it was typed. */
+  text: string
+  email: string
+  /** '' when only an address was typed. */
+  firstName: string
+}
+
+const named = /^(?<name>[^<>]*)<(?<address>[^<>]*)>$/
+/** 'Dela Cruz' and 'Dela Cruz Jr.', but not 'juan.school.ph', which is an address that lacks its sign. */
+const familyName = /^\p{L}[\p{L}\p{M}'’ -]*\.?$/u
+
+/** The recipients of a text: one a line, or between commas and semicolons; 'Juan <juan@school.example>' too. */
+function listedRecipients(text: string): ListedRecipient[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line, index) => recipientsOfLine(line, index + 1))
+}
+
+function recipientsOfLine(line: string, position: number): ListedRecipient[] {
+  const recipients: ListedRecipient[] = []
+  let family = ''
+  for (const part of partsOf(line)) {
+    const text = trimAddress(part)
+    if (text === '') continue
+    const recipient = { position, text, ...nameAndAddress(text) }
+    // 'Dela Cruz, Juan <juan@school.example>': what stood before the comma is no recipient.
+    if (family !== '' && recipient.firstName === '') recipients.push(lone(family, position))
+    family = ''
+    if (familyName.test(text)) family = text
+    else recipients.push(recipient)
+  }
+  if (family !== '') recipients.push(lone(family, position))
+  return recipients
+}
+
+function lone(text: string, position: number): ListedRecipient {
+  return { position, text, email: text, firstName: '' }
+}
+
+/** The parts between commas and semicolons that are neither in quotes nor in angle brackets. */
+function partsOf(line: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  let isQuoted = false
+  let isBracketed = false
+  for (let index = 0; index < line.length; index++) {
+    const character = line[index]
+    if (character === '"') isQuoted = !isQuoted
+    else if (isQuoted) continue
+    else if (character === '<') isBracketed = true
+    else if (character === '>') isBracketed = false
+    else if ((character === ',' || character === ';') && !isBracketed) {
+      parts.push(line.slice(start, index))
+      start = index + 1
+    }
+  }
+  return [...parts, line.slice(start)]
+}
+
+/** 'Juan <juan@school.example>' in its two parts; a text without brackets is an address. */
+function nameAndAddress(text: string): { email: string; firstName: string } {
+  const { name, address } = named.exec(text)?.groups ?? {}
+  if (name === undefined || address === undefined) return { email: text, firstName: '' }
+  const bare = trimAddress(name).replace(/^"(.*)"$/, '$1')
+  // '"Dela Cruz, Juan"' has the first name last.
+  const firstName = bare.includes(',') ? bare.slice(bare.indexOf(',') + 1) : bare
+  return { email: trimAddress(address), firstName: firstName.trim() }
+}

@@ -1,0 +1,140 @@
+import * as z from 'zod/mini'
+import { fieldMessages, hasOddCharacters, isBlank } from '#shared/field-rules.ts'
+import { formText } from '#shared/form-text.ts'
+import type { FieldError } from '#shared/problem.ts'
+import { isComponent } from '#shared/students/student-choices.ts'
+import { type MailState, mailLimits, mailSentences, mailStates } from './mail.ts'
+import { isMailAddress, trimAddress } from './mail-address.ts'
+import { batchMessages } from './mail-batch.ts'
+
+/** A mail to one person: what the form and other programs send, and what they are answered. */
+
+export const singleEmailSentences = {
+  format: 'Please say by text or html how the message is written.',
+  /** A key stands for one mail: the same again is a retry, another one a slip. */
+  otherMail: 'This Idempotency-Key was used for another e-mail. Please use a new one for each e-mail.',
+  waiting: (reason: string) =>
+    `The e-mail is in the outbox and goes out as soon as it can be sent.${reason === '' ? '' : ` ${reason}`}`,
+  unknown: (reason: string) =>
+    `Nobody knows whether the e-mail was delivered.${reason === '' ? '' : ` ${reason}`} Please look at it in the outbox before you send it again.`,
+  failed: (reason: string) =>
+    reason === '' ? mailSentences.failedToSend : `${mailSentences.failedToSend}: ${reason}`,
+} as const
+
+function subjectAndMessage(required: string) {
+  return {
+    subject: formText('subject', { max: mailLimits.subject, required }),
+    message: formText('message', { max: mailLimits.body, required, multiline: true }),
+  }
+}
+
+const format = z.optional(z.enum(['text', 'html'], { error: singleEmailSentences.format }))
+
+/** An address of any length is an address or none: to shorten it would not help. */
+const to = (required: string) =>
+  z.string({ error: required }).check(
+    z.trim(),
+    z.refine((value) => isMailAddress(value), {
+      error: ({ input }) => (isBlank(String(input)) ? required : fieldMessages.email),
+    }),
+  )
+
+function mailFields(required: string) {
+  return { to: to(required), ...subjectAndMessage(required) }
+}
+
+const missing = mailSentences.missingData
+/** Whatever is there: what it must be is looked at when nothing is missing any more. */
+const present = z.string({ error: missing }).check(z.refine((value) => !isBlank(value), { error: missing }))
+const anything = z.optional(z.unknown())
+
+/** What `POST /api/send-email` takes. Missing data is told before anything else (spec §5). */
+export const singleEmailSchema = z.pipe(
+  z.strictObject({ to: present, subject: present, message: present, format: anything }),
+  z.object({ ...mailFields(missing), format }),
+)
+export type SingleEmail = z.output<typeof singleEmailSchema>
+
+/** The same to oneself. */
+export const testEmailSchema = z.pipe(
+  z.strictObject({ subject: present, message: present, format: anything }),
+  z.object({ ...subjectAndMessage(missing), format }),
+)
+export type TestEmail = z.output<typeof testEmailSchema>
+
+export interface SingleEmailValues {
+  to: string
+  subject: string
+  message: string
+}
+
+const formSchema = z.object(mailFields(mailSentences.fillAll))
+const testFormSchema = z.object(subjectAndMessage(mailSentences.fillAll))
+
+/** What the form says before it sends: to the recipient, or to oneself. */
+export function problemsOfSingleEmail(values: SingleEmailValues, target: 'recipient' | 'self'): FieldError[] {
+  const { error } = z.safeParse(target === 'self' ? testFormSchema : formSchema, values)
+  return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+}
+
+/** The answer (spec §7), with the message's place in the outbox. */
+export const sentEmailSchema = z.object({
+  /** Whether the mail server accepted it. */
+  success: z.boolean(),
+  message: z.string(),
+  id: z.string(),
+  state: z.enum(mailStates),
+})
+export type SentEmail = z.output<typeof sentEmailSchema>
+
+/** Why a student got no confirmation, in words for the student. */
+export const welcomeSentences = {
+  limited:
+    'This e-mail address has had several confirmations today, so none was sent. Please write down the reference code.',
+  badAddress: 'No confirmation can be sent to this e-mail address. Please write down the reference code.',
+  waiting: 'The confirmation e-mail has not gone out yet. It is sent as soon as the mail server takes it.',
+  failed: 'The mail server did not take the confirmation e-mail. Please write down the reference code.',
+  unknown: 'Nobody knows whether the confirmation e-mail arrived. Please write down the reference code.',
+} as const
+
+/** Why other programs and the coordinator could send none. */
+export const welcomeRefusals = {
+  limited: `This address has had ${mailLimits.welcomeADay} welcome e-mails within a day. Please try again tomorrow.`,
+  badAddress: 'Please enter a valid email address.',
+} as const
+
+/** A message's state as the student is told it; null when it was accepted. */
+export function welcomeProblem(state: MailState): string | null {
+  if (state === 'sent') return null
+  if (state === 'queued' || state === 'sending') return welcomeSentences.waiting
+  return state === 'unknown' ? welcomeSentences.unknown : welcomeSentences.failed
+}
+
+const welcomeMailMissing = mailSentences.missingStudentData
+const oddName = 'Please use only letters, digits and punctuation in names.'
+
+/** A name on one line. */
+const name = z.string({ error: welcomeMailMissing }).check(
+  z.trim(),
+  z.refine((value) => !isBlank(value), { error: welcomeMailMissing, abort: true }),
+  z.maxLength(mailLimits.name, `A name may have at most ${mailLimits.name} characters.`),
+  z.refine((value) => !hasOddCharacters(value) && !/[\r\n\t\u2028\u2029\u0085]/.test(value), {
+    error: oddName,
+  }),
+)
+
+/** What `POST /emailService/send-welcome-email` takes (spec §5). */
+export const welcomeRequestSchema = z.object({
+  email: z.string({ error: welcomeMailMissing }).check(
+    z.refine((value) => !isBlank(value), { error: welcomeMailMissing, abort: true }),
+    z.overwrite(trimAddress),
+    z.refine(isMailAddress, { error: welcomeRefusals.badAddress }),
+  ),
+  firstName: name,
+  lastName: name,
+  nstpComponent: z.string({ error: welcomeMailMissing }).check(
+    z.trim(),
+    z.refine((value) => !isBlank(value), { error: welcomeMailMissing, abort: true }),
+    z.refine(isComponent, { error: batchMessages.component }),
+  ),
+})

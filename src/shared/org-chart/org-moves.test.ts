@@ -1,0 +1,134 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { forests, forestsWithNode } from '#tests/factories/org-forest.ts'
+import {
+  moveNode,
+  orgSteps,
+  problemOfArrangement,
+  sameArrangement,
+  targetOf,
+  targetOfStep,
+} from './org-moves.ts'
+import { descendantsOf, inTreeOrder } from './org-tree.ts'
+
+const chart = [
+  { id: 'dean', parentId: null },
+  { id: 'rotc', parentId: 'dean' },
+  { id: 'sergeant', parentId: 'rotc' },
+  { id: 'cwts', parentId: 'dean' },
+  { id: 'lts', parentId: 'dean' },
+]
+
+/** Every node with its parent, from top to bottom. */
+const told = (nodes: readonly { id: string; parentId: string | null }[]) =>
+  nodes.map(({ id, parentId }) => `${parentId ?? ''}/${id}`)
+
+describe('moving a node', () => {
+  test('keeps a forest of the same nodes, and puts the node where it was to go', () => {
+    fc.assert(
+      fc.property(forestsWithNode, fc.nat(), fc.nat(8), ({ places, id }, choice, index) => {
+        const parents = [null, ...places.map((place) => place.id)]
+        const parentId = parents[choice % parents.length] ?? null
+        const moved = moveNode(places, id, { parentId, index })
+        expect(problemOfArrangement(moved)).toBeUndefined()
+        expect(moved.map((place) => place.id).toSorted()).toEqual(places.map((place) => place.id).toSorted())
+        const impossible = parentId !== null && (parentId === id || descendantsOf(places, id).has(parentId))
+        if (impossible) {
+          expect(moved).toBe(places)
+          return
+        }
+        const siblings = moved.filter((place) => place.parentId === parentId)
+        expect(targetOf(moved, id)).toEqual({ parentId, index: Math.min(index, siblings.length - 1) })
+        expect(descendantsOf(moved, id)).toEqual(descendantsOf(places, id))
+      }),
+    )
+  })
+
+  test('takes what is under it along', () => {
+    expect(told(moveNode(chart, 'rotc', { parentId: 'cwts', index: 0 }))).toEqual([
+      '/dean',
+      'dean/cwts',
+      'cwts/rotc',
+      'rotc/sergeant',
+      'dean/lts',
+    ])
+  })
+
+  test('under itself, under what is under it, or under nobody known changes nothing', () => {
+    expect(moveNode(chart, 'rotc', { parentId: 'rotc', index: 0 })).toBe(chart)
+    expect(moveNode(chart, 'rotc', { parentId: 'sergeant', index: 0 })).toBe(chart)
+    expect(moveNode(chart, 'rotc', { parentId: 'nobody', index: 0 })).toBe(chart)
+    expect(moveNode(chart, 'nobody', { parentId: null, index: 0 })).toBe(chart)
+  })
+})
+
+describe('a step', () => {
+  test.each([
+    ['cwts', 'up', ['/dean', 'dean/cwts', 'dean/rotc', 'rotc/sergeant', 'dean/lts']],
+    ['rotc', 'down', ['/dean', 'dean/cwts', 'dean/rotc', 'rotc/sergeant', 'dean/lts']],
+    ['cwts', 'in', ['/dean', 'dean/rotc', 'rotc/sergeant', 'rotc/cwts', 'dean/lts']],
+    ['sergeant', 'out', ['/dean', 'dean/rotc', 'dean/sergeant', 'dean/cwts', 'dean/lts']],
+    ['rotc', 'out', ['/dean', 'dean/cwts', 'dean/lts', '/rotc', 'rotc/sergeant']],
+  ] as const)('%s %s', (id, step, result) => {
+    const target = targetOfStep(chart, id, step)
+    expect(target && told(moveNode(chart, id, target))).toEqual(result)
+  })
+
+  test('leads nowhere at the ends', () => {
+    expect(targetOfStep(chart, 'rotc', 'up')).toBeUndefined()
+    expect(targetOfStep(chart, 'lts', 'down')).toBeUndefined()
+    expect(targetOfStep(chart, 'rotc', 'in')).toBeUndefined()
+    expect(targetOfStep(chart, 'dean', 'out')).toBeUndefined()
+    expect(targetOfStep(chart, 'nobody', 'up')).toBeUndefined()
+  })
+
+  test('up and down, or in and out from the last place, come back to where they began', () => {
+    const undo = { up: 'down', down: 'up', in: 'out' } as const
+    fc.assert(
+      fc.property(forestsWithNode, fc.constantFrom(...orgSteps), ({ places, id }, step) => {
+        const there = targetOfStep(places, id, step)
+        if (there === undefined || step === 'out') return
+        const moved = moveNode(places, id, there)
+        const back = targetOfStep(moved, id, undo[step])
+        expect(back && sameArrangement(moveNode(moved, id, back), places)).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('an arrangement', () => {
+  test('is any forest, in any order', () => {
+    fc.assert(fc.property(forests, (places) => problemOfArrangement(places) === undefined))
+  })
+
+  test('has no cycle: whatever is put under itself or under what is under it, is told', () => {
+    fc.assert(
+      fc.property(forestsWithNode, ({ places, id }) => {
+        for (const parentId of [id, ...descendantsOf(places, id)]) {
+          const wrong = places.map((place) => (place.id === id ? { id, parentId } : place))
+          expect(problemOfArrangement(wrong)).toBe('cycle')
+        }
+      }),
+    )
+  })
+
+  test('has every node once, and every parent', () => {
+    fc.assert(
+      fc.property(forestsWithNode, ({ places, id }) => {
+        expect(problemOfArrangement([...places, { id, parentId: null }])).toBe('twice')
+        expect(problemOfArrangement([...places, { id: 'new', parentId: 'nobody' }])).toBe('orphan')
+      }),
+    )
+  })
+
+  test('is the same in whichever order its branches are told, and another with two siblings changed', () => {
+    fc.assert(fc.property(forests, (places) => sameArrangement(places, inTreeOrder(places))))
+    const [a, b] = [
+      { id: 'a', parentId: null },
+      { id: 'b', parentId: null },
+    ]
+    expect(sameArrangement([a, b], [b, a])).toBe(false)
+    expect(sameArrangement([a, b], [a, { id: 'b', parentId: 'a' }])).toBe(false)
+    expect(sameArrangement([a, b], [a])).toBe(false)
+  })
+})

@@ -1,0 +1,99 @@
+import { childrenByParent, descendantsOf, inTreeOrder, type OrgPlace } from './org-tree.ts'
+
+/** Where a node shall go: under which other one, and as which child of it. */
+export interface OrgTarget {
+  parentId: string | null
+  /** Among the children it will have there, from 0; more than there are means the last. */
+  index: number
+}
+
+/** A node's place among its siblings. */
+export function targetOf(nodes: readonly OrgPlace[], id: string): OrgTarget | undefined {
+  const node = nodes.find((one) => one.id === id)
+  if (node === undefined) return undefined
+  const siblings = childrenByParent(nodes).get(node.parentId) ?? []
+  return { parentId: node.parentId, index: siblings.findIndex((one) => one.id === id) }
+}
+
+/**
+ * The arrangement with one node, and all that is under it, elsewhere.
+ *
+ * @returns in tree order; the same list when the node isn't there or can't go there: not under itself, nor
+ *   under anything that is under it
+ */
+export function moveNode<Node extends OrgPlace>(
+  nodes: readonly Node[],
+  id: string,
+  { parentId, index }: OrgTarget,
+): readonly Node[] {
+  const node = nodes.find((one) => one.id === id)
+  if (node === undefined || parentId === id) return nodes
+  if (parentId !== null) {
+    if (!nodes.some((one) => one.id === parentId)) return nodes
+    if (descendantsOf(nodes, id).has(parentId)) return nodes
+  }
+  const others = nodes.filter((one) => one.id !== id)
+  const moved = { ...node, parentId }
+  const next = (childrenByParent(others).get(parentId) ?? [])[Math.max(0, index)]
+  // Before the sibling that has its place now, else after all of them.
+  const at = next === undefined ? others.length : others.indexOf(next)
+  return inTreeOrder([...others.slice(0, at), moved, ...others.slice(at)])
+}
+
+/** The single steps of the keyboard. */
+export const orgSteps = ['up', 'down', 'in', 'out'] as const
+export type OrgStep = (typeof orgSteps)[number]
+
+/**
+ * Where a step leads: before the sibling above, behind the one below, to the end of the children of the sibling
+ * above ('in'), or behind its own parent ('out').
+ *
+ * @returns undefined when there is nowhere to go
+ */
+export function targetOfStep(nodes: readonly OrgPlace[], id: string, step: OrgStep): OrgTarget | undefined {
+  const place = targetOf(nodes, id)
+  if (place === undefined) return undefined
+  const { parentId, index } = place
+  const children = childrenByParent(nodes)
+  const siblings = children.get(parentId) ?? []
+  switch (step) {
+    case 'up':
+      return index > 0 ? { parentId, index: index - 1 } : undefined
+    case 'down':
+      return index < siblings.length - 1 ? { parentId, index: index + 1 } : undefined
+    case 'in': {
+      const above = siblings[index - 1]
+      return above && { parentId: above.id, index: children.get(above.id)?.length ?? 0 }
+    }
+    case 'out': {
+      const parent = parentId === null ? undefined : targetOf(nodes, parentId)
+      return parent && { parentId: parent.parentId, index: parent.index + 1 }
+    }
+  }
+}
+
+/** What is wrong with an arrangement that isn't a forest. */
+type ArrangementProblem = 'twice' | 'orphan' | 'cycle'
+
+/**
+ * Whether a list of places is a forest.
+ *
+ * @returns 'twice' when a node stands in it more than once, 'orphan' when a parent is not in it, 'cycle' when
+ *   a node is above itself; undefined when it is as it must be
+ */
+export function problemOfArrangement(places: readonly OrgPlace[]): ArrangementProblem | undefined {
+  const ids = new Set(places.map(({ id }) => id))
+  if (ids.size !== places.length) return 'twice'
+  if (places.some(({ parentId }) => parentId !== null && !ids.has(parentId))) return 'orphan'
+  // With every parent in the list, only what goes round in circles hangs from no root.
+  return inTreeOrder(places).length === places.length ? undefined : 'cycle'
+}
+
+/** Whether two arrangements put every node at the same place. */
+export function sameArrangement(left: readonly OrgPlace[], right: readonly OrgPlace[]): boolean {
+  if (left.length !== right.length) return false
+  const others = inTreeOrder(right)
+  return inTreeOrder(left).every(
+    ({ id, parentId }, at) => others[at]?.id === id && others[at].parentId === parentId,
+  )
+}

@@ -1,0 +1,29 @@
+/**
+ * What a registrant agrees to (RA 10173). Whoever changes a word here also changes the version: the version
+ * stored with each record must lead back to the exact text. A test holds the two together.
+ */
+
+/** The version of the text below, by the day it came into use. */
+export const consentVersion = '2026-11-22'
+
+/** The notice above the tick, by paragraph. */
+export const consentNotice = [
+  'The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your ' +
+    'training record, and to reach you or your emergency contact during training.',
+  'Only the NSTP office can open your record. It passes on what the program requires: ROTC records to the ' +
+    'Department of National Defense, CWTS records to the Commission on Higher Education.',
+  'Under the Data Privacy Act of 2012 (Republic Act 10173) you may ask the office at any time to show, ' +
+    'correct, hand over or erase your data, or withdraw your consent. If you are under 18, please read ' +
+    'this with your parent or guardian.',
+] as const
+
+/** The sentence beside the tick. */
+export const consentStatement =
+  'I have read this notice and the privacy notice, and I agree that the NSTP office collects and uses my ' +
+  'personal and sensitive personal information as they describe.'
+
+/** What follows an enlistment: on the confirmation page and in the welcome mail. */
+export const nextSteps = [
+  'The NSTP office checks your registration. It calls or writes to you if something is missing.',
+  'Come to the orientation when the office calls it, and bring your school ID.',
+] as const

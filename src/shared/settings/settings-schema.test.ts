@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { siteOf } from '#shared/site/site.ts'
+import { academicYearAfter, academicYearOf } from '#shared/students/academic-year.ts'
+import { currentAcademicYear, defaultSettings } from './settings.ts'
+import { problemsOfChange, settingsChangeSchema } from './settings-schema.ts'
+
+function problems(change: Record<string, unknown>) {
+  return problemsOfChange(defaultSettings, change)
+}
+
+test('the settings as they come break none of their own rules', () => {
+  const { logo, ...all } = defaultSettings
+  expect(logo).toBeNull()
+  expect(problems(all)).toEqual([])
+})
+
+describe('a change is refused with a sentence at its place:', () => {
+  test.each([
+    ['a blank name', { systemName: '  ' }, 'systemName', 'Please fill in the system name.'],
+    [
+      'a name beyond its length',
+      { schoolName: 'x'.repeat(121) },
+      'schoolName',
+      'Please shorten the school name to 120 characters or fewer.',
+    ],
+    [
+      'a line break in a line',
+      { rotcOfficeAddress: 'Camp\nTanza' },
+      'rotcOfficeAddress',
+      'Please remove the unusual characters from the office address.',
+    ],
+    [
+      'years that do not follow each other',
+      { academicYears: ['2023-2024', '2024-2026'] },
+      'academicYears.1',
+      'Please give the academic year as two years in a row, such as 2026-2027.',
+    ],
+    [
+      'no course at all',
+      { courses: [] },
+      'courses',
+      'Please list at least one of the courses, and at most 100.',
+    ],
+    [
+      'a course listed twice, in whatever case',
+      { courses: ['SOICT', 'SOBM', 'soict'] },
+      'courses.2',
+      'soict is listed twice. Please remove one of the two.',
+    ],
+    ['a blank course', { courses: ['SOICT', ' '] }, 'courses.1', 'Please fill in the name of the course.'],
+    [
+      'a current year that is not on offer',
+      { currentAcademicYear: '2030-2031' },
+      'currentAcademicYear',
+      'Please choose a current academic year from those on offer, or let the calendar decide.',
+    ],
+    [
+      'a month that is none',
+      { semesters: [{ name: 'First', firstMonth: 8, lastMonth: 13 }] },
+      'semesters.0.lastMonth',
+      'Please choose a month.',
+    ],
+    [
+      'semesters that overlap over the end of the year',
+      {
+        semesters: [
+          { name: 'First', firstMonth: 8, lastMonth: 1 },
+          { name: 'Second', firstMonth: 1, lastMonth: 5 },
+        ],
+      },
+      'semesters.1.firstMonth',
+      'The months of First and Second overlap. A month belongs to one of them only.',
+    ],
+    [
+      'more mail than the product counts',
+      { mailPerDay: 1_000_001 },
+      'mailPerDay',
+      'Please give the e-mails a day as a whole number from 1 to 1,000,000.',
+    ],
+    [
+      'half a year of retention',
+      { recordRetentionYears: 0.5 },
+      'recordRetentionYears',
+      'Please give the years to keep records as a whole number from 1 to 100.',
+    ],
+    [
+      'maintenance without a sentence',
+      { maintenance: { enabled: true, sentence: '' } },
+      'maintenance.sentence',
+      'Please fill in the sentence for registrants.',
+    ],
+    ['an unknown setting', { logo: null }, '', 'There are no such settings: logo.'],
+  ])('%s', (_name, change, path, message) => {
+    expect(problems(change)).toEqual([{ path, message }])
+  })
+})
+
+test('a year is read with whatever dash stands between, and a text that shows nothing as empty', () => {
+  const academicYears = ['2026-2027', '2027–2028', ' 2028 — 2029 ', '2029−2030']
+  expect(settingsChangeSchema.parse({ academicYears, schoolName: ' \u200b' })).toEqual({
+    academicYears: ['2026-2027', '2027-2028', '2028-2029', '2029-2030'],
+    schoolName: '',
+  })
+  expect(problems({ academicYears: ['2027-2028', '2027–2028'] })).toMatchObject([{ path: 'academicYears.1' }])
+})
+
+test('a year leaves the list only when it is not the current one', () => {
+  const settings = { ...defaultSettings, currentAcademicYear: '2026-2027' }
+  expect(problemsOfChange(settings, { academicYears: ['2027-2028'] })).toMatchObject([
+    { path: 'currentAcademicYear' },
+  ])
+  expect(
+    problemsOfChange(settings, { academicYears: ['2027-2028'], currentAcademicYear: '2027-2028' }),
+  ).toEqual([])
+})
+
+test('the calendar decides the current academic year until somebody chooses one', () => {
+  const { semesters } = defaultSettings
+  expect(semesters[0]?.firstMonth).toBe(6)
+  expect(currentAcademicYear(defaultSettings, '2026-05-31')).toBe('2025-2026')
+  expect(currentAcademicYear(defaultSettings, '2026-06-01')).toBe('2026-2027')
+  const chosen = { ...defaultSettings, currentAcademicYear: '2024-2025' }
+  expect(currentAcademicYear(chosen, '2026-08-01')).toBe('2024-2025')
+  expect(currentAcademicYear(defaultSettings, '2031-08-01')).toBe('')
+  expect(academicYearOf('2027-01-01', 1)).toBe('2027-2028')
+  expect(academicYearAfter(['2025-2026', '2027-2028', '2026-2027'])).toBe('2028-2029')
+  expect(academicYearAfter([])).toBeNull()
+})
+
+test('everybody knows no more than the public pages show', () => {
+  expect(siteOf(defaultSettings)).toEqual({
+    systemName: 'NSTP Portal',
+    schoolName: '',
+    logoUrl: null,
+    maintenance: null,
+    recordRetentionYears: 10,
+  })
+  const maintenance = { enabled: true, sentence: 'Back on Monday.' }
+  expect(siteOf({ ...defaultSettings, maintenance }).maintenance).toBe('Back on Monday.')
+})

@@ -1,0 +1,240 @@
+import * as z from 'zod/mini'
+import { fieldMessages, isEmail } from '#shared/field-rules.ts'
+import { line, textMessages } from '#shared/form-text.ts'
+import type { SemesterDefinition } from '#shared/periods.ts'
+import type { FieldError } from '#shared/problem.ts'
+import { fieldDefinition } from '#shared/students/student-fields.ts'
+import { isAcademicYear } from '#shared/students/students.ts'
+import type { Settings, SettingsChange } from './settings.ts'
+import { featureIcons, siteTextLimits as limits } from './site-texts.ts'
+
+/** What a list of the site that can't be kept is answered with. */
+const siteTextMessages = {
+  features: `Please give at most ${limits.features} features.`,
+  testimonials: `Please give at most ${limits.testimonials} testimonials.`,
+  icon: 'Please choose one of the pictures.',
+}
+
+const optional = { required: false }
+
+function itemsOf<T extends z.ZodMiniType>(item: T, max: number, error: string) {
+  return z.readonly(z.array(item, { error }).check(z.maxLength(max, { error })))
+}
+
+const email = line('email address', limits.email, {
+  required: false,
+  check: (text) => (isEmail(text) ? undefined : fieldMessages.email),
+})
+const phone = line('phone number', limits.phone, optional)
+
+const feature = z.strictObject({
+  icon: z.enum(featureIcons, { error: siteTextMessages.icon }),
+  title: line('title of the feature', limits.title),
+  text: line('text of the feature', limits.text),
+})
+
+const testimonial = z.strictObject({
+  quote: line('words of the testimonial', limits.quote),
+  attribution: line('name under the testimonial', limits.attribution),
+})
+
+/** The rules of the texts that the coordinator may word (site-texts.ts). */
+const siteTextFields = {
+  hero: z.strictObject({
+    eyebrow: line('line above the title', limits.eyebrow, optional),
+    title: line('title', limits.title),
+    text: line('text under the title', limits.text),
+  }),
+  features: z.strictObject({
+    title: line('heading', limits.title),
+    items: itemsOf(feature, limits.features, siteTextMessages.features),
+  }),
+  testimonials: z.strictObject({
+    title: line('heading', limits.title),
+    items: itemsOf(testimonial, limits.testimonials, siteTextMessages.testimonials),
+  }),
+  contact: z.strictObject({
+    office: line('name of the office', limits.line),
+    address: line('address', limits.address, optional),
+    email,
+    phone,
+    hours: line('office hours', limits.line, optional),
+  }),
+  dataProtection: z.strictObject({
+    officer: line('name of the officer', limits.line, optional),
+    email,
+    phone,
+  }),
+}
+
+/** The texts as they are given out. */
+export const siteTextsSchema = z.object(siteTextFields)
+
+/** Longest lists and texts: far beyond any school's, and short enough for a screen. */
+export const settingsLimits = {
+  name: 80,
+  schoolName: 120,
+  address: 200,
+  sentence: 300,
+  courseName: fieldDefinition('course').max,
+  academicYears: 40,
+  courses: 100,
+  semesters: 6,
+  recordRetentionYears: 100,
+  auditRetentionMonths: 240,
+  mailPerDay: 1_000_000,
+  mailPerMinute: 10_000,
+} as const
+
+/** What a setting that can't be kept is answered with. */
+export const settingsMessages = {
+  ...textMessages,
+  range: (what: string, max: number) =>
+    `Please give the ${what} as a whole number from 1 to ${max.toLocaleString('en-US')}.`,
+  list: (what: string, max: number) => `Please list at least one of the ${what}, and at most ${max}.`,
+  twice: (value: string) => `${value} is listed twice. Please remove one of the two.`,
+  academicYear: 'Please give the academic year as two years in a row, such as 2026-2027.',
+  currentAcademicYear:
+    'Please choose a current academic year from those on offer, or let the calendar decide.',
+  month: 'Please choose a month.',
+  overlap: (first: string, second: string) =>
+    `The months of ${first} and ${second} overlap. A month belongs to one of them only.`,
+  onOrOff: 'Please say whether maintenance mode is on or off.',
+  shape: 'Settings are one object with the fields to change.',
+  unknown: (names: readonly string[]) => `There are no such settings: ${names.join(', ')}.`,
+}
+
+function wholeNumber(what: string, max: number) {
+  const error = settingsMessages.range(what, max)
+  return z.int({ error }).check(z.minimum(1, { error }), z.maximum(max, { error }))
+}
+
+/** A list with something in it and nothing twice. A repetition is told at its own place. */
+function listOf<T extends z.ZodMiniType>(
+  item: T,
+  what: string,
+  max: number,
+  nameOf: (value: z.output<T>) => string,
+) {
+  const error = settingsMessages.list(what, max)
+  return z.readonly(
+    z.array(item, { error }).check(
+      z.minLength(1, { error }),
+      z.maxLength(max, { error }),
+      z.check(({ value, issues }) => {
+        const seen = new Set<string>()
+        for (const [index, entry] of value.entries()) {
+          const name = nameOf(entry)
+          const key = name.toLowerCase()
+          if (seen.has(key)) {
+            const message = settingsMessages.twice(name)
+            issues.push({ code: 'custom', message, path: [index], input: name })
+          }
+          seen.add(key)
+        }
+      }),
+    ),
+  )
+}
+
+const itself = (name: string) => name
+
+/** Word processors put a dash between years, and people spaces around it. */
+function withHyphen(year: string): string {
+  return year.trim().replace(/\s*[-\u2010-\u2015\u2212]\s*/, '-')
+}
+
+const academicYear = z
+  .string({ error: settingsMessages.academicYear })
+  .check(z.overwrite(withHyphen), z.refine(isAcademicYear, { error: settingsMessages.academicYear }))
+
+const month = z
+  .int({ error: settingsMessages.month })
+  .check(z.minimum(1, { error: settingsMessages.month }), z.maximum(12, { error: settingsMessages.month }))
+
+const semester = z.strictObject({
+  name: line('name of the semester', settingsLimits.name),
+  firstMonth: month,
+  lastMonth: month,
+})
+
+const semesters = listOf(semester, 'semesters', settingsLimits.semesters, ({ name }) => name).check(
+  z.check(({ value, issues }) => {
+    for (const { index, message } of overlaps(value)) {
+      issues.push({ code: 'custom', message, path: [index, 'firstMonth'], input: value[index] })
+    }
+  }),
+)
+
+function overlaps(semesters: readonly SemesterDefinition[]): { index: number; message: string }[] {
+  const taken = new Map<number, string>()
+  return semesters.flatMap((definition, index) => {
+    const months = monthsOf(definition)
+    const other = months.map((each) => taken.get(each)).find((name) => name !== undefined)
+    for (const each of months) taken.set(each, definition.name)
+    return other === undefined ? [] : [{ index, message: settingsMessages.overlap(other, definition.name) }]
+  })
+}
+
+/** The months of a semester, which may run over the end of the year. */
+function monthsOf({ firstMonth, lastMonth }: SemesterDefinition): number[] {
+  const length = ((lastMonth - firstMonth + 12) % 12) + 1
+  return Array.from({ length }, (_, index) => ((firstMonth - 1 + index) % 12) + 1)
+}
+
+const fields = {
+  systemName: line('system name', settingsLimits.name),
+  schoolName: line('school name', settingsLimits.schoolName, { required: false }),
+  rotcOfficeAddress: line('office address', settingsLimits.address, { required: false }),
+  academicYears: listOf(academicYear, 'academic years', settingsLimits.academicYears, itself),
+  currentAcademicYear: z.string({ error: settingsMessages.currentAcademicYear }),
+  courses: listOf(
+    line('name of the course', settingsLimits.courseName),
+    'courses',
+    settingsLimits.courses,
+    itself,
+  ),
+  semesters,
+  recordRetentionYears: wholeNumber('years to keep records', settingsLimits.recordRetentionYears),
+  auditRetentionMonths: wholeNumber('months to keep the audit trail', settingsLimits.auditRetentionMonths),
+  mailPerDay: wholeNumber('e-mails a day', settingsLimits.mailPerDay),
+  mailPerMinute: wholeNumber('e-mails a minute', settingsLimits.mailPerMinute),
+  maintenance: z.strictObject({
+    enabled: z.boolean({ error: settingsMessages.onOrOff }),
+    sentence: line('sentence for registrants', settingsLimits.sentence),
+  }),
+  ...siteTextFields,
+}
+
+/** What one change may carry: any of the settings, each as a whole. */
+export const settingsChangeSchema = z.partial(
+  z.strictObject(fields, {
+    error: (issue) =>
+      issue.code === 'unrecognized_keys' ? settingsMessages.unknown(issue.keys) : settingsMessages.shape,
+  }),
+)
+
+/** Settings as they are given out. */
+export const settingsSchema = z.object({
+  ...fields,
+  logo: z.nullable(z.object({ url: z.string() })),
+  version: z.int(),
+})
+
+/** Rules between the settings, which a change alone can't be judged by. */
+export function problemsBetween({ academicYears, currentAcademicYear }: Settings): FieldError[] {
+  if (currentAcademicYear === '' || academicYears.includes(currentAcademicYear)) return []
+  return [{ path: 'currentAcademicYear', message: settingsMessages.currentAcademicYear }]
+}
+
+/** Every rule that a change of these settings would break, in the screen's order. */
+export function problemsOfChange(settings: Settings, change: SettingsChange): FieldError[] {
+  const { data, error } = z.safeParse(settingsChangeSchema, change)
+  if (error) return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
+  return problemsBetween({ ...settings, ...definedOnly(data) })
+}
+
+/** Without the members that are undefined, which a partial object may hold. */
+export function definedOnly(change: z.output<typeof settingsChangeSchema>): SettingsChange {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,32 @@
+import type { Picture } from '#shared/files/picture.ts'
+
+/** Longest texts of a slide. */
+export const slideLimits = { title: 120, description: 300 } as const
+
+/** A slide of the home page. */
+export interface Slide {
+  id: string
+  version: number
+  /** '' when it has none, as its description. */
+  title: string
+  description: string
+  active: boolean
+  /** From 0. */
+  order: number
+  /** Milliseconds since 1970. */
+  createdAt: number
+  imageUrl: string
+  image: Picture
+}
+
+export const slideSentences = {
+  imageRequired: 'Please select an image for the slide',
+  imageMissing: 'Image is required for slideshow',
+  missing: 'Slide not found',
+  otherSlides:
+    'Slides were added or deleted in the meantime. Please look at the slides as they are now and arrange them again.',
+  onlyAdminsAdd: 'Only admins can add slideshow images',
+  onlyAdminsEdit: 'Only admins can edit slideshow images',
+  onlyAdminsDelete: 'Only admins can delete slideshow images',
+  onlyAdminsReorder: 'Only admins can reorder slideshow images',
+} as const

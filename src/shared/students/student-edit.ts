@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { fieldMessages, fieldText, oneOf } from '#shared/field-rules.ts'
+import type { CalendarDate } from '#shared/program-calendar.ts'
+import { birthDateProblem } from '#shared/registration/registration.ts'
+import type { StudentRecord } from './student.ts'
+import { heldYearLevelLabels, nstpComponents, yearLevelLabel } from './student-choices.ts'
+import { type StudentField, studentFieldNames } from './student-fields.ts'
+
+/** The fields that the edit form shows first (spec §2 Edit modal), in its order. */
+export const firstEditFields = [
+  'firstName',
+  'middleName',
+  'lastName',
+  'sex',
+  'course',
+  'contactNumber',
+  'email',
+  'nstpComponent',
+  'emergencyContactName',
+  'emergencyContactNumber',
+  'address',
+] as const satisfies readonly StudentField[]
+
+/** Every field of a record in the order of the edit form: the first ones, then the others in form order. */
+export const editableFields: readonly StudentField[] = [
+  ...new Set<StudentField>([...firstEditFields, ...studentFieldNames]),
+]
+
+/** What an edit goes by. */
+export interface EditBasis {
+  /** The courses and academic years on offer, and those that records hold. */
+  courses: readonly string[]
+  academicYears: readonly string[]
+  /** The day of the registration, which ages are counted on. */
+  registered: CalendarDate
+  /** The record as it is. */
+  held: Pick<StudentRecord, StudentField>
+}
+
+const editMessages = {
+  shape: "An edit is one object with fields of a student's record.",
+  unknown: (names: string[]) => `These fields can't be edited: ${names.join(', ')}.`,
+}
+
+const objectError = {
+  error: (issue: { code: string; keys?: string[] }) =>
+    issue.code === 'unrecognized_keys' ? editMessages.unknown(issue.keys ?? []) : editMessages.shape,
+}
+
+const everyField = <T>(of: (field: StudentField) => T) =>
+  // Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+  Object.fromEntries(editableFields.map((field) => [field, of(field)])) as Record<StudentField, T>
+
+/** What an edit looks like, before it is known which record it is about. */
+export const studentEditSchema = z.strictObject(
+  {
+    ...everyField((field) => z.optional(z.string(fieldMessages.notText(field)))),
+    // As a record gives it out (1), or as the registration takes it ('1st Year').
+    yearLevel: z.optional(z.union([z.string(), z.number()], fieldMessages.notText('yearLevel'))),
+  },
+  objectError,
+)
+
+/** A change of a record: any of its fields. */
+export type StudentEdit = z.infer<typeof studentEditSchema>
+
+/**
+ * An edit with the rules and sentences of the registration, and what only the office may choose: LTS, the fifth
+ * year, and courses and years of other records. What the record already holds always passes: lists are settings,
+ * records keep the values of their time.
+ *
+ * @param basis read at each validation, so that one schema serves the records of a whole file
+ */
+export function createStudentEditSchema(basis: Readonly<EditBasis>) {
+  const isKept = (field: StudentField) => (value: string) => value === String(basis.held[field]).trim()
+  const withCheck = (field: StudentField, check: (value: string) => string | undefined) =>
+    z.optional(fieldText(field, { check, isKept: isKept(field) }))
+  const choice = (field: StudentField, choices: () => readonly string[]) =>
+    withCheck(field, oneOf(field, choices))
+  return z.strictObject(
+    {
+      ...everyField((field) => z.optional(fieldText(field, { isKept: isKept(field) }))),
+      course: choice('course', () => basis.courses),
+      nstpComponent: choice('nstpComponent', () => nstpComponents),
+      dateOfBirth: withCheck('dateOfBirth', (value) => birthDateProblem(value, basis.registered)),
+      yearLevel: z.optional(yearLevel),
+      academicYear: choice('academicYear', () => basis.academicYears),
+    },
+    objectError,
+  )
+}
+
+const yearLevel = z.pipe(
+  z.transform((value: string | number) => (typeof value === 'number' ? yearLevelLabel(value) : value)),
+  z.pipe(
+    fieldText('yearLevel', { check: oneOf('yearLevel', () => heldYearLevelLabels) }),
+    z.transform((label: string) => heldYearLevelLabels.indexOf(label) + 1),
+  ),
+)
+
+/** An edit that keeps the rules: trimmed texts, the year level as a number. */
+export type ValidStudentEdit = z.output<ReturnType<typeof createStudentEditSchema>>
+
+/** The fields that an edit really changes, in the order of the edit form. */
+export function changedFields(edit: ValidStudentEdit, held: EditBasis['held']): StudentField[] {
+  return editableFields.filter((field) => edit[field] !== undefined && edit[field] !== held[field])
+}

@@ -1,0 +1,96 @@
+import { Download, FileText } from 'lucide-react'
+import type { Picture as PictureData } from '#shared/files/picture.ts'
+import { Picture } from '#web/components/picture.tsx'
+import { sizeText } from '#web/lib/number-texts.ts'
+import type { AnnouncementCard } from './announcement-card.ts'
+
+/** How the parts of a formatted text look: the server gives plain elements without classes. */
+const look = [
+  'flex flex-col gap-3 wrap-anywhere',
+  '[&_a]:font-medium [&_a]:text-primary [&_a]:underline [&_a]:underline-offset-4',
+  '[&_ul]:list-disc [&_ul]:pl-6 [&_ol]:list-decimal [&_ol]:pl-6 [&_li]:mt-1',
+].join(' ')
+
+/** The content of an announcement with its paragraphs, lists, links and emphasis. */
+export function AnnouncementText({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered and sanitised by the server, see contentHtml
+  return <div dir="auto" className={look} dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+type Attached = Pick<
+  AnnouncementCard,
+  'attachmentUrl' | 'attachmentName' | 'attachmentType' | 'attachmentSize'
+>
+
+/** The file of an announcement: its name, type and size, and the way to save it (spec §2). */
+export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType, attachmentSize }: Attached) {
+  if (attachmentUrl === null) return null
+  const name = attachmentName ?? 'Attachment'
+  const type = attachmentTypeText(attachmentType)
+  return (
+    <section
+      aria-label="Attachment"
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-box border bg-soft px-4 py-3"
+    >
+      <FileText aria-hidden="true" className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
+      <p className="min-w-40 flex-1">
+        <span className="block font-semibold wrap-anywhere">{name}</span>
+        <span className="block text-sm wrap-anywhere text-muted">
+          {attachmentSize === null ? type : `${type} · ${sizeText(attachmentSize)}`}
+        </span>
+      </p>
+      {/* A document of its own, not a page of the product. */}
+      <a
+        href={attachmentUrl}
+        download={name}
+        aria-label={`Download ${name}`}
+        className="inline-flex min-h-11 items-center gap-2 rounded-box border border-edge bg-card px-4 font-semibold hover:bg-line"
+      >
+        <Download aria-hidden="true" className="size-4" />
+        Download
+      </a>
+    </section>
+  )
+}
+
+/** The types that people attach, as they call them. */
+const words: readonly (readonly [pattern: RegExp, word: string])[] = [
+  [/^application\/pdf$/, 'PDF document'],
+  [/wordprocessingml|msword|opendocument\.text/, 'Text document'],
+  [/spreadsheet|ms-excel|^text\/csv$/, 'Spreadsheet'],
+  [/presentation|ms-powerpoint/, 'Presentation'],
+  [/^application\/(x-)?(zip|7z|rar|gzip|tar)/, 'Archive'],
+  [/^image\//, 'Image'],
+  [/^audio\//, 'Audio'],
+  [/^video\//, 'Video'],
+  [/^text\//, 'Text'],
+]
+
+/** What kind of file an attachment is: 'PDF document'. A type that few people know is given as it is. */
+export function attachmentTypeText(type: string | null): string {
+  if (type === null || type === '' || type === 'application/octet-stream') return 'File'
+  return words.find(([pattern]) => pattern.test(type))?.[1] ?? type
+}
+
+interface AnnouncementPictureProps {
+  image: PictureData | null
+  title: string
+  sizes: string
+  isFirst?: boolean
+}
+
+/** The picture of an opened announcement, all of it. */
+export function AnnouncementPicture({ image, title, sizes, isFirst = false }: AnnouncementPictureProps) {
+  if (!image) return null
+  return (
+    <div className="grid justify-items-center overflow-hidden rounded-box bg-soft">
+      <Picture
+        picture={image}
+        alt={`Picture of the announcement “${title}”`}
+        sizes={sizes}
+        isFirst={isFirst}
+        className="h-auto max-h-[60dvh] w-auto max-w-full object-contain"
+      />
+    </div>
+  )
+}

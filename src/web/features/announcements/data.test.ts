@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { managerAddress, readManagerAddress } from './data.ts'
+
+const read = (search: string) => readManagerAddress(new URLSearchParams(search))
+
+test('shows everything by default', () => {
+  expect(read('tab=announcements')).toEqual({ category: null, state: null, show: 50, opened: null })
+  expect(managerAddress(read('tab=announcements'))).toBe('/admin?tab=announcements')
+})
+
+test('keeps filters, length and the open form', () => {
+  const address = '/admin?tab=announcements&category=LTS&state=draft&show=100&open=new'
+  expect(managerAddress(read(address.slice(7)))).toBe(address)
+})
+
+test('takes what an address says wrongly as not said', () => {
+  expect(read('category=Notices&state=gone&show=-1&open=')).toEqual({
+    category: null,
+    state: null,
+    show: 50,
+    opened: null,
+  })
+  expect(read('show=100000').show).toBe(500)
+})

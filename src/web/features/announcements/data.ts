@@ -1,0 +1,129 @@
+import { type AnnouncementMailing, mailingsAtOnce } from '#shared/announcements/announcement-mail.ts'
+import {
+  type Announcement,
+  type AnnouncementCategory,
+  type AnnouncementState,
+  announcementCategories,
+  announcementStates,
+  type ManagedAnnouncement,
+} from '#shared/announcements/announcements.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem, noSessionProblem } from '#web/lib/api-problem.ts'
+import { endSession } from '#web/lib/session-end.ts'
+
+/** The announcement whose form is open, or why it can't be shown. */
+export type OpenedReading = { announcement: ManagedAnnouncement } | { failure: string }
+
+/** What the coordinator's tab shows at one address. */
+export interface AnnouncementsData {
+  address: ManagerAddress
+  announcements: readonly ManagedAnnouncement[]
+  hasMore: boolean
+  /** How far the mailings of those are that were mailed, by announcement. */
+  mailings: ReadonlyMap<string, AnnouncementMailing>
+  /** Null when no form of an announcement is open. */
+  opened: OpenedReading | null
+}
+
+/** @param url its query narrows the list. @throws ApiProblem */
+export async function loadAnnouncements(url: URL, signal: AbortSignal): Promise<AnnouncementsData> {
+  const address = readManagerAddress(url.searchParams)
+  const [list, opened] = await Promise.all([readList(address, signal), readOpened(address, signal)])
+  return { address, ...list, opened }
+}
+
+async function readList({ category, state, show }: ManagerAddress, signal: AbortSignal) {
+  const filters = { all: 'true', ...(category ? { category } : {}), ...(state ? { state } : {}) } as const
+  const announcements: ManagedAnnouncement[] = []
+  let cursor: string | null = ''
+  while (cursor !== null && announcements.length < show) {
+    const query = { ...filters, limit: String(managedPiece), cursor }
+    const page: { items: readonly (Announcement | ManagedAnnouncement)[]; nextCursor: string | null } =
+      await callApi(api.announcements.$get({ query }, { init: { signal } }))
+    announcements.push(...page.items.filter(isManaged))
+    cursor = page.nextCursor
+  }
+  return { announcements, hasMore: cursor !== null, mailings: await readMailings(announcements, signal) }
+}
+
+async function readMailings(announcements: readonly ManagedAnnouncement[], signal: AbortSignal) {
+  const mailed = announcements.filter(({ mailedAt }) => mailedAt !== null).map(({ id }) => id)
+  const pieces: string[][] = []
+  for (let at = 0; at < mailed.length; at += mailingsAtOnce)
+    pieces.push(mailed.slice(at, at + mailingsAtOnce))
+  const read = await Promise.all(
+    pieces.map((ids) =>
+      callApi(api.mail.announcements.$get({ query: { ids: ids.join(',') } }, { init: { signal } })),
+    ),
+  )
+  return new Map(read.flatMap(({ items }) => items).map((mailing) => [mailing.announcementId, mailing]))
+}
+
+async function readOpened({ opened }: ManagerAddress, signal: AbortSignal): Promise<OpenedReading | null> {
+  if (opened === null || opened === newAnnouncement) return null
+  try {
+    return { announcement: await readManaged(opened, signal) }
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.problem.code !== 'not_found') throw error
+    return { failure: error.message }
+  }
+}
+
+/** One announcement as it is now. @throws ApiProblem */
+export async function readManaged(id: string, signal?: AbortSignal): Promise<ManagedAnnouncement> {
+  const announcement = await callApi(
+    api.announcements[':id'].$get({ param: { id } }, signal ? { init: { signal } } : {}),
+  )
+  if (isManaged(announcement)) return announcement
+  // Without a session the API gives everybody's view.
+  const problem = noSessionProblem()
+  endSession(problem)
+  throw problem
+}
+
+/** Whether an announcement came as the coordinator reads it. */
+export function isManaged(
+  announcement: Announcement | ManagedAnnouncement,
+): announcement is ManagedAnnouncement {
+  return 'version' in announcement
+}
+
+/** How many rows come at once. */
+export const managedPiece = 50
+export const mostShown = 500
+
+/** The state of the coordinator's tab as the address holds it. */
+export interface ManagerAddress {
+  /** Null for all. */
+  category: AnnouncementCategory | null
+  state: AnnouncementState | null
+  /** How many rows are shown at most: whole pieces. */
+  show: number
+  /** The form that is open: for a new announcement, or for the one with this id. */
+  opened: string | null
+}
+
+/** What `opened` is for a new announcement. */
+export const newAnnouncement = 'new'
+
+/** Reads the tab's state. What an address says wrongly counts as not said. */
+export function readManagerAddress(params: URLSearchParams): ManagerAddress {
+  const pieces = Math.ceil(Number(params.get('show')) / managedPiece) || 1
+  return {
+    category: announcementCategories.find((category) => category === params.get('category')) ?? null,
+    state: announcementStates.find((state) => state === params.get('state')) ?? null,
+    show: Math.min(mostShown, Math.max(1, pieces) * managedPiece),
+    opened: params.get('open') || null,
+  }
+}
+
+/** Writes the tab's state as an address, defaults left out. */
+export function managerAddress({ category, state, show, opened }: Partial<ManagerAddress>): string {
+  return tabPath('announcements', {
+    ...(category ? { category } : {}),
+    ...(state ? { state } : {}),
+    ...(show !== undefined && show > managedPiece ? { show: String(show) } : {}),
+    ...(opened ? { open: opened } : {}),
+  })
+}

@@ -1,0 +1,377 @@
+import { clsx } from 'clsx'
+import { ArrowLeft, Circle, CircleCheck, Monitor, Smartphone, UserRound } from 'lucide-react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import { type Device, isLongEnough, leastPasswordLength, passwordMessages } from '#shared/auth/account.ts'
+import type { SessionUser } from '#shared/auth/session.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { PasswordField } from '#web/components/password-field.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'
+import { changeOwnSession } from '#web/lib/session-end.ts'
+import { useSite } from '#web/lib/site.ts'
+import type { ProfileData } from './profile-data.ts'
+import { ProfileSection } from './profile-section.tsx'
+import { TwoFactorSection } from './two-factor-section.tsx'
+import { useSubmission } from './use-submission.ts'
+
+interface ProfileTabProps {
+  /** What was read last; null while the first of it is being read. */
+  data: ProfileData | null
+  /** Whether the last reading failed, which stands above the tab. */
+  failed: boolean
+}
+
+/** The administrator's own account (spec §2 "Other tabs", Profile Settings). */
+export function ProfileTab({ data, failed }: ProfileTabProps) {
+  // Signing in and out elsewhere changes the list of devices.
+  useLiveRevalidation(['session'])
+  return (
+    <div className="group/profile mx-auto max-w-5xl">
+      <div className="flex flex-wrap items-center justify-between gap-3 print:hidden">
+        <h1 className="text-2xl font-bold tracking-tight">Profile Settings</h1>
+        <ButtonLink
+          to={tabPath('dashboard')}
+          replace
+          variant="outline"
+          size="sm"
+          icon={<ArrowLeft aria-hidden="true" className="size-4" />}
+        >
+          Back to Dashboard
+        </ButtonLink>
+      </div>
+      <div className="mt-4">
+        {failed && !data ? (
+          <EmptyState icon={<UserRound className="size-8" />} title="The profile could not be loaded." />
+        ) : (
+          <Sections data={data} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Sections({ data }: { data: ProfileData | null }) {
+  const user = data?.user ?? null
+  const { systemName, schoolName } = useSite()
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2 print:block">
+      <div className="grid min-w-0 gap-4">
+        <ProfileSection title="Your account">{user && <AccountFacts user={user} />}</ProfileSection>
+        <ProfileSection title="Change Password">
+          {user && (
+            <PasswordForm
+              email={user.email}
+              ownWords={[user.email, user.displayName, systemName, schoolName]}
+            />
+          )}
+        </ProfileSection>
+      </div>
+      <div className="grid min-w-0 gap-4">
+        <TwoFactorSection twoFactor={data?.twoFactor ?? null} account={user?.email ?? ''} />
+        <ProfileSection title="Signed-in devices">
+          {data && <DeviceList devices={data.devices} />}
+        </ProfileSection>
+      </div>
+    </div>
+  )
+}
+
+/** Who is signed in, to read (spec §2 Profile Settings). */
+function AccountFacts({ user }: { user: SessionUser }) {
+  const facts = [
+    ['Display name', user.displayName],
+    ['Email', user.email],
+    ['Role', 'Administrator'],
+  ]
+  return (
+    <dl className="grid gap-x-4 gap-y-3 sm:grid-cols-[8rem_1fr]">
+      {facts.map(([term, value]) => (
+        <div key={term} className="grid min-w-0 sm:contents">
+          <dt className="text-sm font-medium text-muted">{term}</dt>
+          <dd className="min-w-0 wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** The devices that are signed in, each with the way to sign it out. */
+function DeviceList({ devices }: { devices: readonly Device[] }) {
+  const { revalidate } = useRevalidator()
+  /** What is on its way: a device's id, 'all', or nothing. */
+  const [busy, setBusy] = useState<string | null>(null)
+
+  async function run(what: string, work: () => Promise<string>) {
+    if (busy !== null) return
+    setBusy(what)
+    try {
+      showToast({ type: 'success', message: await work() })
+    } catch (error) {
+      showToast({ type: 'error', message: `Not signed out. ${sentenceOf(error)}` })
+    }
+    // Also after a failure: the device may be gone already.
+    await revalidate()
+    setBusy(null)
+  }
+
+  const signOut = (device: Device) =>
+    run(device.id, async () => {
+      await api.session.devices[':id'].$delete({ param: { id: device.id } })
+      return `${nameOf(device)} was signed out.`
+    })
+
+  const signOutOthers = () =>
+    run('all', async () => {
+      const { count } = await callApi(api.session.devices.$delete())
+      return count === 1 ? '1 other device was signed out.' : `${count} other devices were signed out.`
+    })
+
+  const hasOthers = devices.some(({ isCurrent }) => !isCurrent)
+  return (
+    <>
+      <ul className="-my-3 divide-y">
+        {devices.map((device) => (
+          <DeviceItem
+            key={device.id}
+            device={device}
+            isBusy={busy !== null}
+            onSignOut={() => void signOut(device)}
+          />
+        ))}
+      </ul>
+      <div className="mt-6">
+        {hasOthers ? (
+          <Button
+            variant="outline"
+            aria-disabled={busy !== null}
+            className="max-sm:w-full"
+            onClick={() => void signOutOthers()}
+          >
+            Sign out everywhere else
+          </Button>
+        ) : (
+          <p className="text-sm text-muted">You are signed in on no other device.</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+interface DeviceItemProps {
+  device: Device
+  isBusy: boolean
+  onSignOut: () => void
+}
+
+function DeviceItem({ device, isBusy, onSignOut }: DeviceItemProps) {
+  const { momentOf } = useInstantTexts()
+  const name = nameOf(device)
+  const Icon = /^(Android|iPhone|iPad)$/.test(device.system) ? Smartphone : Monitor
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
+      <Icon aria-hidden="true" className="size-6 shrink-0 text-muted" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-2 font-semibold">
+          {name}
+          {device.isCurrent && <Badge tone="success">This device</Badge>}
+        </p>
+        <p className="text-sm text-muted wrap-anywhere">
+          Signed in {momentOf(device.signedInAt)}
+          {device.clientAddress && ` from ${device.clientAddress}`}
+        </p>
+        {!device.isCurrent && <p className="text-sm text-muted">Last used {momentOf(device.lastUsedAt)}</p>}
+      </div>
+      {!device.isCurrent && (
+        <Button variant="outline" size="md" aria-disabled={isBusy} onClick={onSignOut}>
+          Sign out<span className="sr-only"> {name}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function nameOf({ browser, system }: Device): string {
+  if (browser && system) return `${browser} on ${system}`
+  return browser || system || 'Unknown device'
+}
+
+interface PasswordFormProps {
+  /** For the browser's password manager: whose password it is. */
+  email: string
+  /** What an attacker knows: the address, the names of system and school. */
+  ownWords: readonly string[]
+}
+
+const empty = { currentPassword: '', newPassword: '', repeatedPassword: '' }
+type Values = typeof empty
+
+/** Changing the password. What was typed stays until it has succeeded. */
+function PasswordForm({ email, ownWords }: PasswordFormProps) {
+  const [values, setValues] = useState(empty)
+  const { isBusy, submit, refuse, errorOf, sentence } = useSubmission()
+  const strength = usePasswordBits(values.newPassword, ownWords)
+
+  async function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    const fault = faultOf(values, strength?.isEnough ?? true)
+    if (fault) return refuse(fault.path, fault.message)
+    const { currentPassword, newPassword } = values
+    const isChanged = await submit(() =>
+      changeOwnSession(() => api.session.password.$put({ json: { currentPassword, newPassword } })),
+    )
+    if (!isChanged) return
+    setValues(empty)
+    showToast({ type: 'success', message: 'Your password was changed. All other devices were signed out.' })
+  }
+
+  const field = (name: keyof Values) => ({
+    name,
+    value: values[name],
+    error: errorOf(name),
+    onChange: ({ target }: { target: HTMLInputElement }) => setValues({ ...values, [name]: target.value }),
+  })
+
+  return (
+    <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
+      <p className="text-sm text-muted">
+        A new password signs you out on all other devices. A sentence that only you would say is easy to
+        remember and hard to guess.
+      </p>
+      {sentence && <ErrorBanner message={sentence} />}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField {...field('currentPassword')} label="Current password" autoComplete="current-password" />
+      <PasswordField
+        {...field('newPassword')}
+        label="New password"
+        autoComplete="new-password"
+        describedBy="password-rules"
+      />
+      <PasswordField {...field('repeatedPassword')} label="New password, again" autoComplete="new-password" />
+      <PasswordRules
+        id="password-rules"
+        password={values.newPassword}
+        repeated={values.repeatedPassword}
+        strength={strength}
+      />
+      <div>
+        <Button type="submit" aria-disabled={isBusy}>
+          {isBusy ? 'Changing…' : 'Change Password'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The first rule that the form breaks; the server has the last word. */
+function faultOf(values: Values, isHardToGuess: boolean): { path: keyof Values; message: string } | null {
+  const { currentPassword, newPassword, repeatedPassword } = values
+  if (currentPassword === '') return { path: 'currentPassword', message: passwordMessages.currentRequired }
+  if (newPassword === '') return { path: 'newPassword', message: passwordMessages.newRequired }
+  if (!isLongEnough(newPassword)) return { path: 'newPassword', message: passwordMessages.tooShort }
+  if (!isHardToGuess) return { path: 'newPassword', message: passwordMessages.guessable }
+  if (newPassword !== repeatedPassword) {
+    return { path: 'repeatedPassword', message: passwordMessages.notRepeated }
+  }
+  return null
+}
+
+interface PasswordRulesProps {
+  id: string
+  password: string
+  repeated: string
+  strength: ReturnType<typeof usePasswordBits>
+}
+
+/** What a new password needs, ticked off while it is typed. */
+function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps) {
+  const rules = [
+    { text: `At least ${leastPasswordLength} characters`, isMet: isLongEnough(password) },
+    { text: 'Not easy to guess', isMet: strength?.isEnough ?? false },
+    { text: 'Typed the same twice', isMet: password !== '' && password === repeated },
+  ]
+  return (
+    <div className="grid gap-3">
+      <StrengthMeter bits={strength?.bits ?? null} />
+      <ul id={id} className="grid gap-1 text-sm">
+        {rules.map(({ text, isMet }) => {
+          const Icon = isMet ? CircleCheck : Circle
+          return (
+            <li key={text} className={clsx('flex items-center gap-2', isMet ? 'text-success' : 'text-muted')}>
+              <Icon aria-hidden="true" className="size-4 shrink-0" />
+              {text}
+              <span className="sr-only">{isMet ? ' (done)' : ' (still open)'}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}
+
+const quarters = [1, 2, 3, 4]
+/** By level, from 1. */
+const colours = ['bg-danger', 'bg-warning', 'bg-success', 'bg-success']
+
+/** The bar is for the eye; the word says the same. */
+function StrengthMeter({ bits }: { bits: number | null }) {
+  const { level, word } = bits === null ? { level: 0, word: '—' } : strengthOf(bits)
+  return (
+    <div>
+      <div aria-hidden="true" className="grid grid-cols-4 gap-1">
+        {quarters.map((quarter) => (
+          <span
+            key={quarter}
+            className={clsx('h-1.5 rounded-box', quarter <= level ? colours[level - 1] : 'bg-line')}
+          />
+        ))}
+      </div>
+      <p className="mt-1 text-sm text-muted">
+        Strength: <span className="font-semibold text-fg">{word}</span>
+      </p>
+    </div>
+  )
+}
+
+/**
+ * From how many bits on each word is said; what is below the last is refused. High figures, because the letters of
+ * a word that isn't among the common ones are counted as if they were random.
+ */
+const steps = [
+  { from: 100, level: 4, word: 'Strong' },
+  { from: 70, level: 3, word: 'Good' },
+  { from: 40, level: 2, word: 'Fair' },
+]
+
+/** A password's strength in words, and as one of four levels. */
+export function strengthOf(bits: number): { level: number; word: string } {
+  const { level, word } = steps.find(({ from }) => bits >= from) ?? { level: 1, word: 'Easy to guess' }
+  return { level, word }
+}
+
+type Judge = typeof import('#shared/auth/password-strength.ts')
+
+/**
+ * How hard a password is to guess; null while nothing is typed or the judging is still being loaded. Its list of
+ * common words comes when somebody begins to type.
+ */
+function usePasswordBits(password: string, ownWords: readonly string[]) {
+  const [judge, setJudge] = useState<Judge | null>(null)
+  const isNeeded = password !== '' && judge === null
+  useEffect(() => {
+    if (!isNeeded) return
+    // Without it the server still judges: the rule only stays open here.
+    import('#shared/auth/password-strength.ts').then(setJudge, () => undefined)
+  }, [isNeeded])
+  if (!judge || password === '') return null
+  const bits = judge.passwordBits(password, ownWords)
+  return { bits, isEnough: bits >= judge.leastBits }
+}

@@ -1,0 +1,308 @@
+import { Copy, KeyRound } from 'lucide-react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { type ApiToken, type MadeApiToken, newApiTokenSchema } from '#shared/auth/api-tokens.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { TextField } from '#web/components/field.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { useFocusBack } from '#web/lib/focus.ts'
+import { relativeTime, usePresent } from '#web/lib/relative-time.ts'
+
+interface TokenPanelProps {
+  /** Null while they are being read. */
+  tokens: readonly ApiToken[] | null
+  /** Called when there are others. */
+  onChange: () => void
+}
+
+/** The tokens of other programs, of the system settings: made, shown once, revoked. */
+export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
+  const [made, setMade] = useState<MadeApiToken | null>(null)
+  const head = useRef<HTMLParagraphElement>(null)
+  useFocusBack(made !== null, head)
+
+  function forget(id: string) {
+    // Nobody should copy a token that opens nothing any more.
+    setMade((shown) => (shown?.id === id ? null : shown))
+    onChange()
+  }
+
+  return (
+    <div className="grid gap-4">
+      <p ref={head} tabIndex={-1} className="text-sm text-muted outline-hidden">
+        Another program of the school, such as an enrollment system, can send e-mail through this one. It
+        shows a token as <code className="font-mono wrap-anywhere">Authorization: Bearer nstp_…</code>. A
+        token opens nothing but the e-mail calls of the{' '}
+        <a href="/api/docs" className="text-primary underline underline-offset-4">
+          API
+        </a>
+        .
+      </p>
+      {made ? (
+        <MadeToken made={made} onDone={() => setMade(null)} />
+      ) : (
+        <TokenForm
+          onMade={(token) => {
+            setMade(token)
+            onChange()
+          }}
+        />
+      )}
+      {tokens ? <TokenList tokens={tokens} onRevoked={forget} /> : <Skeleton className="h-16" />}
+    </div>
+  )
+}
+
+interface MadeTokenProps {
+  made: MadeApiToken
+  onDone: () => void
+}
+
+/** A new token, the one time that it can be seen. */
+function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef<HTMLElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(token)
+      showToast({ type: 'success', message: 'The token was copied.' })
+    } catch {
+      // Not allowed, or an address without https, where browsers have no clipboard: it is marked for the keys.
+      if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
+      showToast({
+        type: 'warning',
+        message: 'Your browser did not allow copying. The token is selected: press Ctrl+C.',
+      })
+    }
+  }
+
+  return (
+    <div className="grid gap-3 rounded-box border border-primary bg-primary-soft p-4">
+      <h3 ref={heading} tabIndex={-1} className="font-semibold outline-hidden wrap-anywhere">
+        The token of {name}
+      </h3>
+      <p className="text-sm">
+        Copy it into that program now. It is shown only this once: a token that is lost is revoked, and a new
+        one made.
+      </p>
+      <code ref={shown} className="rounded-box border bg-card px-3 py-2 font-mono text-sm wrap-anywhere">
+        {token}
+      </code>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          className="max-md:min-h-11"
+          icon={<Copy aria-hidden="true" className="size-4" />}
+          onClick={() => void copy()}
+        >
+          Copy
+        </Button>
+        <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={onDone}>
+          I have kept it
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface TokenListProps {
+  tokens: readonly ApiToken[]
+  onRevoked: (id: string) => void
+}
+
+/** The tokens in use. */
+function TokenList({ tokens, onRevoked }: TokenListProps) {
+  const [asked, setAsked] = useState<ApiToken | null>(null)
+  const list = useRef<HTMLElement>(null)
+  return (
+    <section ref={list} tabIndex={-1} aria-label="API tokens in use" className="outline-hidden">
+      {tokens.length === 0 ? (
+        <p className="rounded-box bg-soft px-4 py-3 text-sm">No program has a token.</p>
+      ) : (
+        <ul className="divide-y rounded-box border">
+          {tokens.map((token) => (
+            <Row key={token.id} token={token} onRevoke={() => setAsked(token)} />
+          ))}
+        </ul>
+      )}
+      <RevokeModal
+        token={asked}
+        focusBack={() => list.current ?? true}
+        onClose={() => setAsked(null)}
+        onRevoked={onRevoked}
+      />
+    </section>
+  )
+}
+
+function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
+  const { dayOf } = useInstantTexts()
+  const now = usePresent(token)
+  const { name, prefix, createdAt, lastUsedAt } = token
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 text-sm">
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-semibold wrap-anywhere">{name}</p>
+        <p className="text-muted">
+          <code className="font-mono">{prefix}…</code> · made {dayOf(createdAt)} ·{' '}
+          {lastUsedAt === null ? 'never used' : `last used ${relativeTime(lastUsedAt, now)}`}
+        </p>
+      </div>
+      <Button
+        variant="outline"
+        size="sm"
+        className="max-md:min-h-11"
+        aria-label={`Revoke ${name}`}
+        onClick={onRevoke}
+      >
+        Revoke
+      </Button>
+    </li>
+  )
+}
+
+interface RevokeModalProps {
+  /** The one that is asked about; null for none. */
+  token: ApiToken | null
+  focusBack: () => HTMLElement | true
+  onClose: () => void
+  onRevoked: (id: string) => void
+}
+
+/** Asks before a program loses its way in. */
+function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps) {
+  // While the modal fades out it still names what it named.
+  const [last, setLast] = useState(token)
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  if (token && token !== last) setLast(token)
+  if (!last) return null
+  const { id, name } = last
+
+  function close() {
+    if (isBusy) return
+    setFailure(undefined)
+    onClose()
+  }
+
+  async function revoke() {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await callApi(api.tokens[':id'].$delete({ param: { id } }))
+      showToast({ type: 'success', message: `The token of ${name} was revoked` })
+      onRevoked(id)
+      onClose()
+    } catch (error) {
+      setFailure(sentenceOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal
+      open={token !== null}
+      onClose={close}
+      title="Revoke this token?"
+      size="sm"
+      focusBack={focusBack}
+      footer={
+        <>
+          <Button variant="outline" size="sm" disabled={isBusy} onClick={close}>
+            Cancel
+          </Button>
+          <Button variant="danger" size="sm" disabled={isBusy} onClick={() => void revoke()}>
+            {isBusy ? 'Revoking…' : 'Revoke token'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p>
+          <strong className="wrap-anywhere">{name}</strong> can send no e-mail through this system from that
+          moment on. This cannot be undone; a new token can be made.
+        </p>
+        {failure && <ErrorBanner message={failure} />}
+      </div>
+    </Modal>
+  )
+}
+
+const nameId = 'api-token-name'
+
+/** Makes a token with a name. */
+function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  function refuse(sentence: string | undefined) {
+    setError(sentence)
+    document.getElementById(nameId)?.focus()
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    setFailure(undefined)
+    const checked = z.safeParse(newApiTokenSchema, { name })
+    if (!checked.success) return refuse(checked.error.issues[0]?.message)
+    setBusy(true)
+    try {
+      onMade(await callApi(api.tokens.$post({ json: checked.data })))
+    } catch (refusal) {
+      const ofName = refusal instanceof ApiProblem ? refusal.problem.errors?.[0] : undefined
+      if (ofName) refuse(ofName.message)
+      else setFailure(sentenceOf(refusal))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form
+      noValidate
+      aria-label="New API token"
+      onSubmit={(event) => void submit(event)}
+      className="grid gap-4"
+    >
+      {failure && <ErrorBanner message={failure} />}
+      <TextField
+        id={nameId}
+        name="tokenName"
+        label="Name of the program"
+        hint="The audit trail tells by it who sent what."
+        density="compact"
+        className="max-w-md"
+        autoComplete="off"
+        required
+        value={name}
+        error={error}
+        onChange={({ target }) => {
+          setName(target.value)
+          setError(undefined)
+        }}
+      />
+      <div>
+        <Button
+          type="submit"
+          size="sm"
+          className="max-md:min-h-11"
+          aria-disabled={isBusy}
+          icon={<KeyRound aria-hidden="true" className="size-4" />}
+        >
+          {isBusy ? 'Making…' : 'Make token'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,361 @@
+import { Copy, Download, Printer } from 'lucide-react'
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { useRevalidator } from 'react-router'
+import {
+  codeMessages,
+  passwordMessages,
+  type TwoFactorSetUp as SetUp,
+  type TwoFactor,
+} from '#shared/auth/account.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { TextField } from '#web/components/field.tsx'
+import { PasswordField } from '#web/components/password-field.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { saveFile } from '#web/lib/save-download.ts'
+import { useSite } from '#web/lib/site.ts'
+import { ProfileSection } from './profile-section.tsx'
+import { useSubmission } from './use-submission.ts'
+
+/** Where the person is in the section. */
+type Step =
+  | { name: 'state' }
+  | { name: 'password'; action: TwoFactorAction }
+  | { name: 'set-up'; setUp: SetUp }
+  | { name: 'codes'; codes: readonly string[] }
+
+const questions = {
+  begin: {
+    explanation: 'Setting up takes two minutes. You need an authenticator app on your phone.',
+    action: 'Continue',
+  },
+  renew: {
+    explanation: 'You get ten new recovery codes. The ones you have now stop working.',
+    action: 'Make new codes',
+  },
+  'turn-off': {
+    explanation: 'Whoever knows your password can sign in then. The recovery codes stop working too.',
+    action: 'Turn off',
+    isDangerous: true,
+  },
+}
+
+interface TwoFactorSectionProps {
+  /** Null while it is being read. */
+  twoFactor: TwoFactor | null
+  /** The administrator's address. */
+  account: string
+}
+
+/** Two-factor sign-in: its state, setting it up, recovery codes, turning it off. */
+export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) {
+  const [step, setStep] = useState<Step>({ name: 'state' })
+  const { revalidate } = useRevalidator()
+  const focusPlace = useRef<HTMLDivElement>(null)
+
+  const twoFactorApi = api.session['two-factor']
+  const run: Record<TwoFactorAction, (password: string) => Promise<void>> = {
+    begin: async (password) => {
+      const setUp = await callApi(twoFactorApi['set-up'].$post({ json: { password } }))
+      setStep({ name: 'set-up', setUp })
+    },
+    renew: async (password) => {
+      const { recoveryCodes } = await callApi(twoFactorApi['recovery-codes'].$post({ json: { password } }))
+      showCodes(recoveryCodes)
+    },
+    'turn-off': async (password) => {
+      await twoFactorApi.off.$post({ json: { password } })
+      await revalidate()
+      leave()
+      showToast({ type: 'success', message: 'Two-factor sign-in is off.' })
+    },
+  }
+
+  function showCodes(codes: readonly string[]) {
+    setStep({ name: 'codes', codes })
+    void revalidate()
+  }
+
+  function leave() {
+    setStep({ name: 'state' })
+    focusLater(focusPlace)
+  }
+
+  const badge = twoFactor && (
+    <Badge tone={twoFactor.isOn ? 'success' : 'warning'}>{twoFactor.isOn ? 'On' : 'Off'}</Badge>
+  )
+  return (
+    <ProfileSection title="Two-factor sign-in" badge={badge}>
+      {twoFactor && (
+        <div ref={focusPlace} tabIndex={-1} className="outline-hidden">
+          {step.name === 'state' && (
+            <TwoFactorState twoFactor={twoFactor} onAct={(action) => setStep({ name: 'password', action })} />
+          )}
+          {step.name === 'password' && (
+            <PasswordQuestion {...questions[step.action]} onConfirm={run[step.action]} onCancel={leave} />
+          )}
+          {step.name === 'set-up' && (
+            <TwoFactorSetUp setUp={step.setUp} onDone={showCodes} onCancel={leave} />
+          )}
+          {step.name === 'codes' && <RecoveryCodes account={account} codes={step.codes} onDone={leave} />}
+        </div>
+      )}
+    </ProfileSection>
+  )
+}
+
+/** After the button that had the focus is gone, the focus is where its successor appeared. */
+function focusLater(place: RefObject<HTMLElement | null>) {
+  setTimeout(() => place.current?.focus())
+}
+
+type TwoFactorAction = 'begin' | 'renew' | 'turn-off'
+
+/** With fewer recovery codes left it is time for new ones. */
+const fewCodes = 3
+
+interface TwoFactorStateProps {
+  twoFactor: TwoFactor
+  onAct: (action: TwoFactorAction) => void
+}
+
+/** Whether two-factor sign-in is on, and what can be done about it. */
+function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
+  const { dayOf } = useInstantTexts()
+  if (!twoFactor.isOn) {
+    return (
+      <div className="grid gap-4">
+        <p>
+          <strong>Recommended.</strong> Signing in then asks for your password and for a code from your phone,
+          so that a stolen password opens nothing.
+        </p>
+        <div>
+          <Button onClick={() => onAct('begin')}>Set up</Button>
+        </div>
+      </div>
+    )
+  }
+  const left = twoFactor.recoveryCodesLeft
+  return (
+    <div className="grid gap-4">
+      <p>
+        Signing in asks for a code of your authenticator app
+        {twoFactor.since && `, since ${dayOf(twoFactor.since)}`}.
+      </p>
+      <p className={left < fewCodes ? 'rounded-box bg-warning-soft px-4 py-3 text-warning' : ''}>
+        {left === 1 ? '1 recovery code is left.' : `${left} recovery codes are left.`}
+        {left < fewCodes && ' Please make new ones: without your phone they are the only way in.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="outline" onClick={() => onAct('renew')}>
+          New recovery codes
+        </Button>
+        <Button variant="outline" onClick={() => onAct('turn-off')}>
+          Turn off
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface PasswordQuestionProps {
+  /** What is about to happen. */
+  explanation: string
+  action: string
+  isDangerous?: boolean
+  onConfirm: (password: string) => Promise<void>
+  onCancel: () => void
+}
+
+/** Asks the password once more before something that an open screen alone must not allow. */
+function PasswordQuestion(props: PasswordQuestionProps) {
+  const { explanation, action, isDangerous = false, onConfirm, onCancel } = props
+  const [password, setPassword] = useState('')
+  const { isBusy, submit, refuse, errorOf, sentence } = useSubmission()
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    if (password === '') return refuse('password', passwordMessages.currentRequired)
+    void submit(() => onConfirm(password))
+  }
+
+  return (
+    <form onSubmit={onSubmit} noValidate className="grid gap-4">
+      <p>{explanation}</p>
+      {sentence && <ErrorBanner message={sentence} />}
+      <PasswordField
+        name="password"
+        label="Your password"
+        autoComplete="current-password"
+        // The person has just asked for this form.
+        autoFocus
+        value={password}
+        error={errorOf('password')}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant={isDangerous ? 'danger' : 'primary'} aria-disabled={isBusy}>
+          {action}
+        </Button>
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+interface RecoveryCodesProps {
+  /** Whose codes they are, for the paper and the file. */
+  account: string
+  codes: readonly string[]
+  onDone: () => void
+}
+
+/** The ten recovery codes, the one time that they can be seen. */
+function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const owner = `Recovery codes of ${account} for ${useSite().systemName}`
+  const text = `${owner}\n\n${codes.join('\n')}\n`
+  return (
+    <div data-recovery-codes="" className="grid gap-4">
+      <h3 ref={heading} tabIndex={-1} className="font-semibold outline-hidden">
+        Keep these recovery codes
+      </h3>
+      <p>
+        Each opens one sign-in when your phone is lost or broken. Keep them where you keep other important
+        papers, not on the phone. They are shown only now.
+      </p>
+      <p className="hidden print:block">{owner}</p>
+      <ul
+        aria-label="Recovery codes"
+        className="grid gap-x-6 gap-y-1 rounded-box bg-soft px-4 py-3 font-mono min-[26rem]:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code} className="whitespace-nowrap">
+            {code}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2 print:hidden">
+        <Button
+          variant="outline"
+          icon={<Copy aria-hidden="true" className="size-4" />}
+          onClick={() => void copy(text)}
+        >
+          Copy
+        </Button>
+        <Button
+          variant="outline"
+          icon={<Download aria-hidden="true" className="size-4" />}
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'nstp-recovery-codes.txt')}
+        >
+          Download
+        </Button>
+        <Button
+          variant="outline"
+          icon={<Printer aria-hidden="true" className="size-4" />}
+          onClick={() => window.print()}
+        >
+          Print
+        </Button>
+      </div>
+      <div className="print:hidden">
+        <Button onClick={onDone}>I have kept them</Button>
+      </div>
+    </div>
+  )
+}
+
+async function copy(text: string) {
+  try {
+    await navigator.clipboard.writeText(text)
+    showToast({ type: 'success', message: 'The recovery codes were copied.' })
+  } catch {
+    // Not allowed, or an address without https, where browsers have no clipboard.
+    showToast({
+      type: 'warning',
+      message: 'Your browser did not allow copying. Please download or print the codes.',
+    })
+  }
+}
+
+interface TwoFactorSetUpProps {
+  setUp: SetUp
+  onDone: (recoveryCodes: readonly string[]) => void
+  onCancel: () => void
+}
+
+/** From the authenticator app to the first right code, in three steps. */
+function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
+  const [code, setCode] = useState('')
+  const { isBusy, submit, refuse, errorOf, sentence } = useSubmission()
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    if (code.trim() === '') return refuse('code', codeMessages.required)
+    void submit(async () => {
+      const { recoveryCodes } = await callApi(api.session['two-factor'].$post({ json: { code } }))
+      onDone(recoveryCodes)
+    })
+  }
+
+  return (
+    <form onSubmit={onSubmit} noValidate className="grid gap-5">
+      <ol className="grid list-decimal gap-5 pl-5 marker:font-semibold">
+        <li>
+          Install an authenticator app on your phone: Google Authenticator, Microsoft Authenticator, Aegis,
+          2FAS or another.
+        </li>
+        <li>
+          <p>In the app, add an account and scan this picture.</p>
+          <img
+            src={setUp.qrCode}
+            width={208}
+            height={208}
+            alt="QR code for the authenticator app. The key below says the same."
+            className="mt-3 rounded-box border bg-white"
+          />
+          <p className="mt-3 text-sm text-muted">Or type this key into the app, with or without blanks:</p>
+          <p className="mt-1 font-mono font-semibold wrap-anywhere select-all">{inGroups(setUp.secret)}</p>
+        </li>
+        <li>
+          <p className="mb-3">Enter the six digits that the app shows now.</p>
+          <TextField
+            name="code"
+            label="Code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            // The person has just asked for this form.
+            autoFocus
+            className="max-w-52"
+            value={code}
+            error={errorOf('code')}
+            onChange={({ target }) => setCode(target.value)}
+            required
+          />
+        </li>
+      </ol>
+      {sentence && <ErrorBanner message={sentence} />}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" aria-disabled={isBusy}>
+          {isBusy ? 'Checking…' : 'Turn on'}
+        </Button>
+        <Button variant="outline" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** 'JBSWY3DPEHPK3PXP' → 'JBSW Y3DP EHPK 3PXP': what a person copies from a screen is copied in small pieces. */
+function inGroups(secret: string): string {
+  return secret.replace(/(.{4})(?=.)/g, '$1 ')
+}

@@ -1,0 +1,19 @@
+import { describe, expect, test } from 'vitest'
+import { ageWarning } from './backup-panel.tsx'
+
+describe('the age of the last backup', () => {
+  const now = new Date('2026-11-20T02:00:00Z')
+  const made = (at: string) => ({ last: { at, isSealed: false } })
+
+  test('is no matter for thirty days', () => {
+    expect(ageWarning(made('2026-11-20T01:59:00Z'), now)).toBeNull()
+    expect(ageWarning(made('2026-10-21T02:00:00Z'), now)).toBeNull()
+  })
+
+  test('is told from then on, and when there is none', () => {
+    expect(ageWarning(made('2026-10-20T02:00:00Z'), now)).toBe(
+      'The last backup is 31 days old. Please make a new one.',
+    )
+    expect(ageWarning({ last: null }, now)).toBe('No backup has been made yet.')
+  })
+})

@@ -1,0 +1,291 @@
+import { FileSpreadsheet } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { AudiencePreview } from '#shared/mail/mail-history.ts'
+import type { PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
+import type { LeftOutRecipient, RecipientList } from '#shared/mail/mail-recipients.ts'
+import { AddressText } from '#web/components/address-text.tsx'
+import { Button } from '#web/components/button.tsx'
+import { FileField } from '#web/components/file-field.tsx'
+import { ProgressBar } from '#web/components/progress-bar.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { type Sending, sendForm } from '#web/lib/content-form.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { sourceText } from './batch-texts.ts'
+import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from './bulk-values.ts'
+
+/** So many are listed one by one. */
+const mostListed = 100
+
+const placeWords = { line: 'Line', entry: 'Entry', row: 'Row' } as const
+
+/** How a list was understood: who gets the mail, and line by line who doesn't. */
+export function ListResult({ list }: { list: RecipientList }) {
+  const { recipients, duplicates, invalid, problem } = list
+  // Broken JSON has no line to name.
+  if (problem !== '' && duplicates.length === 0 && invalid.length === 0) {
+    return <p className="text-sm text-danger">{problem}</p>
+  }
+  return (
+    <div className="flex flex-col gap-2">
+      <RecipientCount
+        count={recipients.length}
+        noun="recipient"
+        leftOut={[
+          ...(duplicates.length > 0 ? [countOf(duplicates.length, 'duplicate')] : []),
+          ...(invalid.length > 0 ? [`${figureText(invalid.length)} invalid`] : []),
+        ]}
+      />
+      <LeftOut title={`Invalid (${figureText(invalid.length)})`} list={list} items={invalid} isOpen />
+      <LeftOut title={`Duplicates (${figureText(duplicates.length)})`} list={list} items={duplicates} />
+    </div>
+  )
+}
+
+interface LeftOutProps {
+  title: string
+  list: RecipientList
+  items: readonly LeftOutRecipient[]
+  isOpen?: boolean
+}
+
+function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
+  if (items.length === 0) return null
+  const more = items.length - mostListed
+  return (
+    <details open={isOpen} className="rounded-box border">
+      <summary className="min-h-9 px-3 py-1.5 text-sm font-semibold max-md:min-h-11 max-md:py-2.5">
+        {title}
+      </summary>
+      <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto border-t px-3 py-2 text-sm">
+        {items.slice(0, mostListed).map(({ position, text, message }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a line may hold the same twice
+          <li key={`${position}-${index}`} className="wrap-anywhere">
+            <span className="text-muted">
+              {placeWords[list.positions]} {figureText(position)}:{' '}
+            </span>
+            <span className="font-semibold">
+              <AddressText text={text} />
+            </span>{' '}
+            – {message}
+          </li>
+        ))}
+        {more > 0 && <li className="text-muted">and {figureText(more)} more</li>}
+      </ul>
+    </details>
+  )
+}
+
+interface RecipientCountProps {
+  count: number
+  noun: string
+  /** Who gets no mail, and why: '12 opted out'. */
+  leftOut: readonly string[]
+}
+
+/** How many will get the mail, and who is left out. */
+export function RecipientCount({ count, noun, leftOut }: RecipientCountProps) {
+  return (
+    <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
+      <p className="font-semibold tabular-nums">{countOf(count, noun)} will get it.</p>
+      {leftOut.length > 0 && <p className="text-muted tabular-nums">Left out: {leftOut.join(' · ')}.</p>}
+    </div>
+  )
+}
+
+/** Somebody whom the mail can be previewed for. */
+export interface Sample extends PlaceholderTexts {
+  email: string
+}
+
+/** Who would get the mail, as far as it is known. */
+interface Addressees {
+  /** Null while nobody is chosen, while it is being read, and when that has failed. */
+  count: number | null
+  /** All of a list; the first few of the students. */
+  sample: readonly Sample[]
+}
+
+/** Whom the chosen way of the form names. */
+export function addresseesOf(values: BulkValues, { preview }: AudienceReading): Addressees {
+  if (values.way === null) return { count: null, sample: [] }
+  if (values.way === 'students') return { count: preview?.count ?? null, sample: preview?.sample ?? [] }
+  const recipients = values.way === 'list' ? readList(values.list).recipients : values.file?.list.recipients
+  return { count: recipients?.length ?? 0, sample: recipients ?? [] }
+}
+
+/** Whom the form names, in words: 'Students: ROTC, 2026-2027, not archived'. */
+export function whomText(values: BulkValues): string {
+  if (values.way === 'students') {
+    return sourceText({ kind: 'students', audience: audienceOf(values) })
+  }
+  return values.way === 'list' ? 'The list that you typed' : `The spreadsheet ${values.file?.name ?? ''}`
+}
+
+/** Why the mail can't be sent to anybody yet, as a sentence; null when it can. */
+export function missingAddressees(values: BulkValues, { preview, failure }: AudienceReading): string | null {
+  const { way, list, file } = values
+  switch (way) {
+    case null:
+      return 'Choose in step 1 who gets this e-mail. Then it can be sent.'
+    case 'students':
+      if (failure !== null) return 'The students could not be counted. Please try again.'
+      if (preview === null) return 'The students are being counted.'
+      return preview.count === 0 ? 'No student matches. Please choose other students.' : null
+    case 'list':
+      if (list.trim() === '') return 'Enter the recipients in step 1. Then the e-mail can be sent.'
+      return readList(list).problem || null
+    case 'file':
+      return file ? file.list.problem || null : 'Choose a spreadsheet in step 1. Then the e-mail can be sent.'
+  }
+}
+
+/** Pause after a choice before the students are counted, in milliseconds. */
+const pauseMs = 150
+
+/** Whom the students' filters choose. */
+export interface AudienceReading {
+  /** Of the filters as they are; null while that is being read, and when it has failed. */
+  preview: AudiencePreview | null
+  failure: string | null
+  retry: () => void
+}
+
+interface Known {
+  key: string
+  preview: AudiencePreview | null
+  failure: string | null
+}
+
+/** Counts the students of the form's filters. @param isWanted whether that way of choosing is shown */
+export function useAudience(values: BulkValues, isWanted: boolean): AudienceReading {
+  const query = audienceOf(values)
+  const key = JSON.stringify(query)
+  const [known, setKnown] = useState<Known | null>(null)
+  const [tries, setTries] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what the filters are
+  useEffect(() => {
+    if (!isWanted) return
+    const turn = new AbortController()
+    const timer = setTimeout(() => {
+      callApi(api.mail.audience.$get({ query }, { init: { signal: turn.signal } })).then(
+        (preview) => setKnown({ key, preview, failure: null }),
+        (error: unknown) => {
+          if (!turn.signal.aborted) setKnown({ key, preview: null, failure: sentenceOf(error) })
+        },
+      )
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      turn.abort()
+    }
+  }, [key, isWanted, tries])
+
+  const fitting = known?.key === key ? known : null
+  return {
+    preview: fitting?.preview ?? null,
+    failure: fitting?.failure ?? null,
+    retry: () => {
+      setKnown(null)
+      setTries((count) => count + 1)
+    },
+  }
+}
+
+interface FileRecipientsProps {
+  file: ReadFile | null
+  error: string | undefined
+  onChange: (file: ReadFile | null) => void
+}
+
+/** Recipients out of a spreadsheet, which the server reads. */
+export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
+  const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const cancel = useRef<(() => void) | null>(null)
+  // Leaving the form leaves the upload.
+  useEffect(() => () => cancel.current?.(), [])
+
+  async function take(chosen: File) {
+    cancel.current?.()
+    setFailure(null)
+    setSending({ name: chosen.name, part: 0 })
+    const sent = sendRecipients(chosen, (part) => setSending({ name: chosen.name, part }))
+    let isCancelled = false
+    const mine = () => {
+      isCancelled = true
+      sent.cancel()
+    }
+    cancel.current = mine
+    try {
+      onChange({ name: chosen.name, list: await sent.done })
+    } catch (problem) {
+      if (!isCancelled) setFailure(sentenceOf(problem))
+    } finally {
+      if (cancel.current === mine) {
+        cancel.current = null
+        setSending(null)
+      }
+    }
+  }
+
+  return (
+    <>
+      <FileField
+        name={fieldIds.file}
+        label="Spreadsheet"
+        hint="An Excel (.xlsx) or CSV file with one recipient a row: a column for the e-mail address, and one for the first name if there is any."
+        required
+        error={failure ?? error}
+        accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+        choose={file === null ? 'Choose a spreadsheet' : 'Choose another spreadsheet'}
+        icon={<FileSpreadsheet aria-hidden="true" className="size-4" />}
+        shown={file && <p className="min-w-0 text-sm font-semibold wrap-anywhere">{file.name}</p>}
+        onTake={(chosen) => void take(chosen)}
+        onRemove={() => onChange(null)}
+      />
+      {sending && (
+        <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
+          <p className="text-sm font-semibold wrap-anywhere">{sending.name}</p>
+          <ProgressBar
+            label={sending.part < 1 ? 'Uploading' : 'Reading the rows'}
+            part={sending.part < 1 ? sending.part : null}
+          />
+          <Button variant="outline" size="sm" className="self-start" onClick={() => cancel.current?.()}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {file && <ListResult list={file.list} />}
+    </>
+  )
+}
+
+/**
+ * Has a spreadsheet of recipients read by the server.
+ *
+ * @param onProgress is told the part that has gone, from 0 to 1
+ */
+function sendRecipients(file: File, onProgress: (part: number) => void): Sending<RecipientList> {
+  const body = new FormData()
+  body.set('file', file)
+  return sendForm({
+    method: 'POST',
+    path: '/api/mail/recipients/file',
+    body,
+    read: (answer) => (isRecipientList(answer) ? answer : undefined),
+    onProgress,
+  })
+}
+
+function isRecipientList(answer: unknown): answer is RecipientList {
+  return (
+    typeof answer === 'object' &&
+    answer !== null &&
+    'recipients' in answer &&
+    Array.isArray(answer.recipients) &&
+    'invalid' in answer &&
+    'duplicates' in answer
+  )
+}

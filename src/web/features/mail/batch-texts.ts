@@ -1,0 +1,85 @@
+import { type BatchSource, type BatchSummary, mailSentences } from '#shared/mail/mail.ts'
+import { finishText } from '#shared/mail/mail-quota.ts'
+import { periodLabels } from '#shared/periods.ts'
+import type { BadgeTone } from '#web/components/badge.tsx'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+
+/** Whether nothing of a batch will change by itself any more: a cancelled one ends with what was on its way. */
+export function hasEnded({ state, counts }: Pick<BatchSummary, 'state' | 'counts'>): boolean {
+  return state === 'finished' || (state === 'cancelled' && counts.sending === 0)
+}
+
+/** How a batch stands, and the colour for it. */
+export function batchBadgeOf({ state, counts }: Pick<BatchSummary, 'state' | 'counts'>): {
+  label: string
+  tone: BadgeTone
+} {
+  switch (state) {
+    case 'cancelled':
+      return { label: 'Cancelled', tone: 'neutral' }
+    case 'paused':
+      return { label: 'Paused', tone: 'warning' }
+    case 'running':
+      return { label: 'Being sent', tone: 'info' }
+    case 'finished':
+      if (counts.failed > 0) return { label: 'Finished with failures', tone: 'warning' }
+      // Of these nobody knows whether they failed.
+      return counts.unknown > 0
+        ? { label: `Finished, ${figureText(counts.unknown)} to decide`, tone: 'warning' }
+        : { label: 'Finished', tone: 'success' }
+  }
+}
+
+const archiveTexts = { all: 'archived or not', active: 'not archived', archived: 'archived' } as const
+
+/** Whom a batch was for, in words: 'Students: ROTC, 2026-2027, not archived'. */
+export function sourceText(source: BatchSource): string {
+  if (source.kind === 'list') return 'A list of addresses'
+  if (source.kind === 'repeat') return 'The failed ones of an earlier batch'
+  const { component, academicYear, course, archive, period } = source.audience
+  const parts = [
+    component,
+    academicYear,
+    course,
+    period && period !== 'all-time' ? periodLabels[period].toLowerCase() : undefined,
+    archive ? archiveTexts[archive] : undefined,
+  ].filter((part) => part !== undefined && part !== '')
+  return parts.length === 0 ? 'All students' : `Students: ${parts.join(', ')}`
+}
+
+/** '2,950 of 3,012 sent'. */
+export function sentText({
+  counts,
+  recipientCount,
+}: Pick<BatchSummary, 'counts' | 'recipientCount'>): string {
+  return `${figureText(counts.sent)} of ${figureText(recipientCount)} sent`
+}
+
+/** Who got no mail, and why: '12 opted out', '3 duplicates', '1 invalid'. */
+export function leftOutTexts({ optedOutCount, duplicateCount, invalidCount }: LeftOutCounts): string[] {
+  return [
+    optedOutCount > 0 ? `${figureText(optedOutCount)} opted out` : '',
+    duplicateCount > 0 ? countOf(duplicateCount, 'duplicate') : '',
+    invalidCount > 0 ? `${figureText(invalidCount)} invalid` : '',
+  ].filter((text) => text !== '')
+}
+
+type LeftOutCounts = Pick<BatchSummary, 'optedOutCount' | 'duplicateCount' | 'invalidCount'>
+
+type EndFacts = Pick<BatchSummary, 'counts' | 'state' | 'recipientCount' | 'finishesAt'>
+
+/** When the last of a batch goes out, or how it ended. */
+export function endText(batch: EndFacts, now: Date, timeZone: string): string {
+  const { counts, state, recipientCount, finishesAt } = batch
+  if (state === 'cancelled') return `${countOf(counts.cancelled, 'e-mail')} will not be sent.`
+  if (state === 'finished') return `${mailSentences.sentSome(counts.sent, recipientCount)}.`
+  if (state === 'paused') return 'Paused: nothing of it goes out until you resume it.'
+  if (finishesAt === null) return 'Nothing goes out at the moment. It goes on by itself.'
+  return `The last of it will go out ${finishText(finishesAt, now, timeZone)}. You may leave this page.`
+}
+
+/** The same in one sentence for a line of facts: 'Left out: 12 opted out, 3 duplicates'; '' for nobody. */
+export function leftOutText(batch: LeftOutCounts): string {
+  const texts = leftOutTexts(batch)
+  return texts.length === 0 ? '' : `Left out: ${texts.join(', ')}`
+}

@@ -1,0 +1,311 @@
+import { Send } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useId } from 'react'
+import type { MailQueueStatus } from '#shared/mail/mail.ts'
+import type { AudiencePreview } from '#shared/mail/mail-history.ts'
+import { nstpComponents } from '#shared/students/student-choices.ts'
+import { archiveFilters } from '#shared/students/students.ts'
+import { Button } from '#web/components/button.tsx'
+import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { SelectField, TextAreaField } from '#web/components/field.tsx'
+import { FormFailure } from '#web/components/form-failure.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { countOf } from '#web/lib/number-texts.ts'
+import {
+  type AudienceReading,
+  addresseesOf,
+  FileRecipients,
+  ListResult,
+  missingAddressees,
+  RecipientCount,
+  useAudience,
+  whomText,
+} from './audience.tsx'
+import { ConfirmModal } from './batch-actions.tsx'
+import { leftOutTexts } from './batch-texts.ts'
+import type { BulkStart } from './bulk-data.ts'
+import { MessagePreview } from './bulk-preview.tsx'
+import { fieldIds, readList } from './bulk-values.ts'
+import { MessageFields } from './message-fields.tsx'
+import { type BulkFormState, useBulkForm } from './use-bulk-form.ts'
+
+interface BulkFormProps {
+  start: BulkStart
+  /** How far the outgoing mail is; null while nobody tells. */
+  queue: MailQueueStatus | null
+  /** E-mail is not configured: nothing can be sent. */
+  disabled: boolean
+}
+
+const sendHintId = 'bulk-send-hint'
+
+/** Writes a bulk e-mail: to whom, what, how it looks; sent after a question that names the number. */
+export function BulkForm({ start, queue, disabled }: BulkFormProps) {
+  const form = useBulkForm()
+  const { values, phase, failure, guard } = form
+  const audience = useAudience(values, values.way === 'students')
+  // A list may have thousands of lines: reading it must not hold up the typing.
+  const read = { ...values, list: useDeferredValue(values.list) }
+  const { count, sample } = addresseesOf(read, audience)
+  const missing = missingAddressees(read, audience)
+  const isCounting = values.way === 'students' && count === null && audience.failure === null
+  const isSending = phase === 'sending'
+  return (
+    <>
+      <form
+        noValidate
+        aria-label="Bulk e-mail"
+        aria-busy={isSending}
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.ask(missing, isCounting)
+        }}
+      >
+        <p aria-live="assertive" className="sr-only">
+          {form.errors[0]?.message}
+        </p>
+        <fieldset
+          disabled={disabled}
+          className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+        >
+          <div className="flex min-w-0 flex-col gap-4">
+            <FormStep number={1} title="Recipients">
+              <RecipientFields form={form} start={start} audience={audience} />
+            </FormStep>
+            <FormStep number={2} title="Message">
+              <MessageFields form={form} templates={start.templates} />
+            </FormStep>
+          </div>
+          <FormStep number={3} title="Preview and send">
+            <MessagePreview values={values} sample={sample} isActive={!disabled} />
+            {failure !== null && <FormFailure message={failure} />}
+            <p id={sendHintId} className={missing === null ? 'wrap-anywhere' : 'text-sm text-muted'}>
+              {missing ?? (
+                <>
+                  <strong className="block font-semibold tabular-nums">
+                    To {countOf(count ?? 0, 'recipient')}
+                  </strong>
+                  <span className="text-sm text-muted">{whomText(read)}</span>
+                </>
+              )}
+            </p>
+            <Button
+              type="submit"
+              className="self-start max-sm:self-stretch"
+              icon={<Send aria-hidden="true" className="size-4" />}
+              aria-disabled={isSending || missing !== null}
+              aria-describedby={sendHintId}
+            >
+              {isSending
+                ? 'Sending…'
+                : missing === null && count
+                  ? `Send to ${countOf(count, 'recipient')}`
+                  : 'Send'}
+            </Button>
+          </FormStep>
+        </fieldset>
+      </form>
+      <ConfirmModal
+        open={phase !== 'editing'}
+        isBusy={isSending}
+        count={count ?? 0}
+        subject={values.subject.trim()}
+        queue={queue}
+        onSend={() => void form.send()}
+        onClose={form.stopAsking}
+      />
+      <UnsavedPrompt
+        what="in this bulk e-mail"
+        open={guard.isAsking}
+        onDiscard={guard.discard}
+        onKeep={guard.keep}
+      />
+    </>
+  )
+}
+
+/** A numbered part of the form. */
+function FormStep({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex min-w-0 flex-col gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5"
+    >
+      <h2 id={id} className="flex items-center gap-3 text-lg font-semibold">
+        <span
+          aria-hidden="true"
+          className="grid size-7 shrink-0 place-items-center rounded-full bg-primary-soft text-sm font-bold text-primary tabular-nums"
+        >
+          {number}
+        </span>
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+interface RecipientFieldsProps {
+  form: BulkFormState
+  start: BulkStart
+  audience: AudienceReading
+}
+
+const ways = [
+  { value: 'students', label: 'Students' },
+  { value: 'list', label: 'List' },
+  { value: 'file', label: 'Spreadsheet' },
+] as const
+
+/** Who gets the mail. What was given in one way stays while another is chosen. */
+function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
+  const { values, change, errorOf } = form
+  const error = errorOf('recipients')
+  return (
+    <>
+      <ChoiceButtons
+        id={fieldIds.way}
+        legend="Chosen by"
+        choices={ways}
+        selected={values.way}
+        error={values.way === null ? error : undefined}
+        onSelect={(way) => change({ way })}
+      />
+      {values.way === 'students' && (
+        <StudentRecipients form={form} start={start} audience={audience} error={error} />
+      )}
+      {values.way === 'list' && (
+        <ListRecipients value={values.list} error={error} onChange={(list) => change({ list })} />
+      )}
+      {values.way === 'file' && (
+        <FileRecipients file={values.file} error={error} onChange={(file) => change({ file })} />
+      )}
+    </>
+  )
+}
+
+interface ListRecipientsProps {
+  value: string
+  error: string | undefined
+  onChange: (list: string) => void
+}
+
+/** Recipients as they are typed or pasted (spec §5), understood while one types. */
+function ListRecipients({ value, error, onChange }: ListRecipientsProps) {
+  const text = useDeferredValue(value)
+  return (
+    <>
+      <TextAreaField
+        id={fieldIds.list}
+        name="list"
+        label="Recipients"
+        required
+        density="compact"
+        rows={7}
+        spellCheck={false}
+        autoCapitalize="none"
+        className="font-normal [&_textarea]:font-mono [&_textarea]:max-md:text-base"
+        placeholder={'juan@school.example\nMaria <maria@school.example>'}
+        hint={
+          <>
+            One address a line, or with commas between them. A name may stand before it:{' '}
+            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. Or a JSON array of
+            objects with <code>email</code> and <code>firstName</code>.
+          </>
+        }
+        value={value}
+        error={error}
+        onChange={({ target }) => onChange(target.value)}
+      />
+      {text.trim() !== '' && <ListResult list={readList(text)} />}
+    </>
+  )
+}
+
+interface StudentRecipientsProps {
+  form: BulkFormState
+  start: BulkStart
+  audience: AudienceReading
+  error: string | undefined
+}
+
+const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'Archived Only' } as const
+const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
+
+/** Recipients by the filters of the students' list, with their number. */
+function StudentRecipients({ form, start, audience, error }: StudentRecipientsProps) {
+  const { values, change } = form
+  const { preview, failure, retry } = audience
+  return (
+    <>
+      <div className="grid gap-3 max-md:[&_select]:min-h-11 sm:grid-cols-2">
+        <SelectField
+          id={fieldIds.component}
+          name="component"
+          label="NSTP Component"
+          density="compact"
+          placeholder="All components"
+          options={nstpComponents}
+          error={error}
+          value={values.component}
+          onChange={({ target }) =>
+            change({ component: nstpComponents.find((component) => component === target.value) ?? '' })
+          }
+        />
+        <SelectField
+          id="bulk-year"
+          name="academicYear"
+          label="Academic Year"
+          density="compact"
+          placeholder="All Years"
+          options={start.academicYears}
+          value={values.academicYear}
+          onChange={({ target }) => change({ academicYear: target.value })}
+        />
+        <SelectField
+          id="bulk-course"
+          name="course"
+          label="Course"
+          density="compact"
+          placeholder="All courses"
+          options={start.courses}
+          value={values.course}
+          onChange={({ target }) => change({ course: target.value })}
+        />
+        <SelectField
+          id="bulk-archive"
+          name="archive"
+          label="Archive Status"
+          density="compact"
+          options={archiveOptions}
+          value={values.archive}
+          onChange={({ target }) =>
+            change({ archive: archiveFilters.find((archive) => archive === target.value) ?? 'active' })
+          }
+        />
+      </div>
+      {failure === null ? <Counted preview={preview} /> : <ErrorBanner message={failure} onRetry={retry} />}
+    </>
+  )
+}
+
+function Counted({ preview }: { preview: AudiencePreview | null }) {
+  if (preview === null) {
+    return (
+      <div role="status">
+        <span className="sr-only">Counting the students</span>
+        <Skeleton className="h-13 w-full" />
+      </div>
+    )
+  }
+  const { count, optedOut, duplicates, invalid } = preview
+  return (
+    <RecipientCount
+      count={count}
+      noun="student"
+      leftOut={leftOutTexts({ optedOutCount: optedOut, duplicateCount: duplicates, invalidCount: invalid })}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { missingForPreview, previewRequest } from './bulk-preview.tsx'
+import { ownText } from './bulk-values.ts'
+
+const own = { subject: 'Orientation', template: ownText, body: 'Dear {firstName}' }
+const stored = { subject: 'Orientation', template: 'reminder', body: 'left from before' }
+
+describe('what is previewed', () => {
+  test('is one’s own text with the values that the recipient has', () => {
+    const recipient = { email: 'maria@school.example', firstName: 'Maria', lastName: '' }
+    expect(previewRequest(own, recipient)).toEqual({
+      subject: 'Orientation',
+      message: 'Dear {firstName}',
+      format: 'text',
+      values: { firstName: 'Maria' },
+    })
+  })
+
+  test('is a stored text by its name, for nobody in particular', () => {
+    expect(previewRequest(stored, undefined)).toEqual({
+      subject: 'Orientation',
+      message: '',
+      template: 'reminder',
+      values: {},
+    })
+  })
+})
+
+describe('nothing is missing for the preview', () => {
+  test.each([own, stored, { ...stored, body: '' }])('of a whole message', (written) => {
+    expect(missingForPreview(written)).toBeNull()
+  })
+})
+
+describe('before the preview', () => {
+  test.each([
+    { ...own, subject: ' ' },
+    { ...own, body: '' },
+    { ...stored, subject: '' },
+  ])('subject and message are written', (written) => {
+    expect(missingForPreview(written)).toMatch(/^Write a subject and a message/)
+  })
+
+  test.each([
+    { ...own, body: 'Dear {nmae}' },
+    { ...stored, subject: 'To {nmae}' },
+  ])('an unknown placeholder is mended', (written) => {
+    expect(missingForPreview(written)).toMatch(/^Mend the marked placeholder/)
+  })
+})

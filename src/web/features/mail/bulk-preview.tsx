@@ -1,0 +1,241 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { RecipientRecord } from '#shared/mail/mail-history.ts'
+import { placeholderNames, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
+import type { MailPreviewRequest } from '#shared/mail/mail-preview.ts'
+import { AddressText } from '#web/components/address-text.tsx'
+import { Button, IconButton } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import type { Sample } from './audience.tsx'
+import { type BulkValues, ownText, textOf } from './bulk-values.ts'
+import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
+
+interface MessagePreviewProps {
+  values: BulkValues
+  /** Whom it can be shown for. */
+  sample: readonly Sample[]
+  /** Whether anything can be sent at all. */
+  isActive: boolean
+}
+
+/** The mail as one of its recipients will read it, and a test of it to oneself. */
+export function MessagePreview({ values, sample, isActive }: MessagePreviewProps) {
+  const [wanted, setWanted] = useState(0)
+  // Another list may be shorter.
+  const index = Math.min(wanted, Math.max(0, sample.length - 1))
+  const known = useKnownRecipient(sample[index], isActive && values.way !== 'students')
+  const { recipient } = known
+  const missing = missingForPreview(values)
+  const isReady = isActive && missing === null
+  const { preview, failure, retry } = useMailPreview(isReady ? previewRequest(values, recipient) : null)
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {sample.length > 0 && recipient && (
+        <div className="flex items-center gap-1 rounded-box bg-soft py-1 pr-1 pl-4">
+          <p aria-live="polite" className="min-w-0 flex-1 py-1 text-sm">
+            <span className="block text-muted tabular-nums">
+              As recipient {figureText(index + 1)} of {figureText(sample.length)}
+              {values.way === 'students' && ' examples'} reads it
+            </span>
+            <span className="font-semibold wrap-anywhere">
+              <AddressText text={nameOf(recipient)} />
+            </span>
+          </p>
+          <IconButton
+            label="Previous recipient"
+            size="md"
+            disabled={index === 0}
+            onClick={() => setWanted(index - 1)}
+          >
+            <ChevronLeft aria-hidden="true" className="size-5" />
+          </IconButton>
+          <IconButton
+            label="Next recipient"
+            size="md"
+            disabled={index >= sample.length - 1}
+            onClick={() => setWanted(index + 1)}
+          >
+            <ChevronRight aria-hidden="true" className="size-5" />
+          </IconButton>
+        </div>
+      )}
+      {known.failure !== null && <ErrorBanner message={known.failure} onRetry={known.retry} />}
+      {failure !== null && <ErrorBanner message={failure} onRetry={retry} />}
+      {missing !== null ? (
+        <p className="rounded-box border border-dashed border-edge px-4 py-10 text-center text-sm text-muted">
+          {missing}
+        </p>
+      ) : preview ? (
+        <MessageView subject={preview.subject} html={preview.html} text={preview.text} />
+      ) : (
+        isActive &&
+        failure === null && (
+          <div role="status" className="flex flex-col gap-3">
+            <span className="sr-only">Loading the preview</span>
+            <Skeleton className="h-9" />
+            <Skeleton className="h-64" />
+          </div>
+        )
+      )}
+      <TestSend
+        values={values}
+        recipient={recipient}
+        isReady={isReady && !known.isReading && known.failure === null}
+      />
+    </div>
+  )
+}
+
+function nameOf({ firstName, lastName, email }: Sample): string {
+  const name = [firstName, lastName].filter((part) => part).join(' ')
+  return name === '' ? email : `${name} · ${email}`
+}
+
+type Written = Pick<BulkValues, 'subject' | 'template' | 'body'>
+
+/** What the server makes a preview of. @param recipient whose values stand in for the placeholders; undefined for nobody's */
+export function previewRequest(
+  { subject, template, body }: Written,
+  recipient: Sample | undefined,
+): MailPreviewRequest {
+  const isOwn = template === ownText
+  return {
+    subject,
+    message: isOwn ? body : '',
+    // As text, which is how a bulk e-mail of the screen is sent.
+    ...(isOwn ? { format: 'text' } : { template }),
+    values: placeholderValuesOf(recipient),
+  }
+}
+
+/** What has to be done before a preview can be shown; null when it can. */
+export function missingForPreview({ subject, template, body }: Written): string | null {
+  const own = template === ownText ? body : null
+  if (subject.trim() === '' || own?.trim() === '') {
+    return 'Write a subject and a message to see here what a recipient will read.'
+  }
+  return unknownPlaceholders(`${subject}\n${own ?? ''}`).length > 0
+    ? 'Mend the marked placeholder to see here what a recipient will read.'
+    : null
+}
+
+interface TestSendProps {
+  values: BulkValues
+  /** Whose values it is filled with. */
+  recipient: Sample | undefined
+  isReady: boolean
+}
+
+/** Sends the mail to the sender's own address, as the recipient that is shown will read it. */
+function TestSend({ values, recipient, isReady }: TestSendProps) {
+  const [isBusy, setBusy] = useState(false)
+  // State changes with the next render, and a second press can come before it.
+  const isSending = useRef(false)
+
+  async function send() {
+    if (isSending.current || !isReady) return
+    isSending.current = true
+    setBusy(true)
+    try {
+      const { success, message } = await callApi(
+        api.mail.test.bulk.$post({
+          json: { ...textOf(values), values: placeholderValuesOf(recipient) },
+          header: { 'idempotency-key': crypto.randomUUID() },
+        }),
+      )
+      showToast({ type: success ? 'success' : 'info', message })
+    } catch (error) {
+      showToast({ type: 'error', message: singleMailFailure(error) })
+    } finally {
+      isSending.current = false
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button
+        variant="outline"
+        size="sm"
+        className="max-md:min-h-11"
+        aria-disabled={isBusy || !isReady}
+        onClick={() => void send()}
+      >
+        {isBusy ? 'Sending…' : 'Send a test to yourself'}
+      </Button>
+      <p className="text-sm text-muted">To the address that e-mail is sent from.</p>
+    </div>
+  )
+}
+
+/** What stands in for the placeholders. @param recipient whose values they are; undefined for nobody's */
+function placeholderValuesOf(recipient: Sample | undefined): Record<string, string> {
+  return Object.fromEntries(
+    placeholderNames.flatMap((name) => (recipient?.[name] ? [[name, recipient[name]]] : [])),
+  )
+}
+
+/** Shorter than the pause before a preview is made: mostly it is made once, with the record. In milliseconds. */
+const pauseMs = 150
+
+/** A recipient with what the record fills in. */
+interface KnownRecipient {
+  /** With no more than the list says until the record is read. */
+  recipient: Sample | undefined
+  isReading: boolean
+  failure: string | null
+  retry: () => void
+}
+
+interface Read {
+  email: string
+  values: RecipientRecord['values']
+  failure: string | null
+}
+
+/**
+ * Reads what a recipient's record fills in, as the server does for the mail itself.
+ *
+ * @param sample one of a list; of a student all is known already
+ * @param isListed whether it is one of a list
+ */
+function useKnownRecipient(sample: Sample | undefined, isListed: boolean): KnownRecipient {
+  const [read, setRead] = useState<Read | null>(null)
+  const [tries, setTries] = useState(0)
+  const email = isListed ? sample?.email : undefined
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is asked for by its number
+  useEffect(() => {
+    if (email === undefined) return
+    const turn = new AbortController()
+    const timer = setTimeout(() => {
+      callApi(api.mail.recipients.record.$post({ json: { email } }, { init: { signal: turn.signal } })).then(
+        ({ values }) => setRead({ email, values, failure: null }),
+        (error: unknown) => {
+          if (!turn.signal.aborted) setRead({ email, values: null, failure: sentenceOf(error) })
+        },
+      )
+    }, pauseMs)
+    return () => {
+      clearTimeout(timer)
+      turn.abort()
+    }
+  }, [email, tries])
+
+  const fitting = read !== null && read.email === email ? read : null
+  return {
+    // What the list says comes before what the record says.
+    recipient: sample && { ...fitting?.values, ...sample },
+    isReading: email !== undefined && fitting === null,
+    failure: fitting?.failure ?? null,
+    retry: () => {
+      setRead(null)
+      setTries((count) => count + 1)
+    },
+  }
+}

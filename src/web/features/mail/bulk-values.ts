@@ -1,0 +1,154 @@
+import type { StudentAudience } from '#shared/mail/mail.ts'
+import { batchBody, batchSubject } from '#shared/mail/mail-batch.ts'
+import { type RecipientList, readRecipients } from '#shared/mail/mail-recipients.ts'
+import type { FieldError } from '#shared/problem.ts'
+import type { NstpComponent } from '#shared/students/student-choices.ts'
+import type { ArchiveFilter } from '#shared/students/students.ts'
+
+/** The ways to say who gets a bulk e-mail. */
+export const recipientWays = ['students', 'list', 'file'] as const
+type RecipientWay = (typeof recipientWays)[number]
+
+/** What `template` is for one's own text. */
+export const ownText = 'custom'
+
+/** The form as it stands. What was given in one way stays while another is chosen. */
+export interface BulkValues {
+  /** Null until one is chosen: a mail to all students must not be what a form begins with. */
+  way: RecipientWay | null
+  /** '' for all. */
+  component: NstpComponent | ''
+  academicYear: string
+  course: string
+  archive: ArchiveFilter
+  /** As it was typed. */
+  list: string
+  file: ReadFile | null
+  subject: string
+  /** A stored template's name, or `ownText`. */
+  template: string
+  body: string
+}
+
+/** A spreadsheet as the server understood it. */
+export interface ReadFile {
+  name: string
+  list: RecipientList
+}
+
+export const emptyBulkValues: BulkValues = {
+  way: null,
+  component: '',
+  academicYear: '',
+  course: '',
+  archive: 'active',
+  list: '',
+  file: null,
+  subject: '',
+  template: ownText,
+  body: '',
+}
+
+type AudienceValues = Pick<BulkValues, 'component' | 'academicYear' | 'course' | 'archive'>
+
+/** The students' filters as the API has them. */
+export function audienceOf({ component, academicYear, course, archive }: AudienceValues): StudentAudience {
+  return {
+    ...(component ? { component } : {}),
+    ...(academicYear ? { academicYear } : {}),
+    ...(course ? { course } : {}),
+    archive,
+  }
+}
+
+/** What the text of the form is sent as. */
+export function textOf({ subject, template, body }: Pick<BulkValues, 'subject' | 'template' | 'body'>) {
+  const isOwn = template === ownText
+  return {
+    subject,
+    template: isOwn ? '' : template,
+    useCustomTemplate: isOwn,
+    ...(isOwn ? { body } : {}),
+  }
+}
+
+/** What the form is sent as. */
+export function bodyOf(values: BulkValues) {
+  const { way, list, file } = values
+  const message = textOf(values)
+  if (way === 'students') return { ...message, audience: audienceOf(values) }
+  // As it was typed: the server leaves out what is no address, and counts it.
+  return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }
+}
+
+/** The rules that the form breaks, in its order. */
+export function problemsOf(values: BulkValues): FieldError[] {
+  return [
+    ...recipientProblems(values),
+    ...issuesOf('subject', batchSubject.safeParse(values.subject)),
+    ...(values.template === ownText ? issuesOf('body', batchBody.safeParse(values.body)) : []),
+  ]
+}
+
+function recipientProblems({ way, list, file }: BulkValues): FieldError[] {
+  if (way === null) return [{ path: 'recipients', message: 'Please choose who gets the e-mail.' }]
+  if (way === 'students') return []
+  if (way === 'file' && file === null)
+    return [{ path: 'recipients', message: 'Please choose a spreadsheet.' }]
+  const { problem } = way === 'list' ? readList(list) : (file?.list ?? readList(''))
+  return problem === '' ? [] : [{ path: 'recipients', message: problem }]
+}
+
+interface Parsed {
+  error?: { issues: readonly { message: string }[] } | undefined
+}
+
+function issuesOf(path: string, { error }: Parsed): FieldError[] {
+  return (error?.issues ?? []).slice(0, 1).map(({ message }) => ({ path, message }))
+}
+
+let lastRead = { text: '', list: readRecipients('') }
+
+/** Understands a typed list. The last one is remembered: thousands of lines aren't read again for a subject. */
+export function readList(text: string): RecipientList {
+  if (text !== lastRead.text) lastRead = { text, list: readRecipients(text) }
+  return lastRead.list
+}
+
+/** The field of the form that a path of the API's answer is about. */
+export function fieldOf(path: string): string {
+  const [first = ''] = path.split('.')
+  if (first === 'audience' || first === 'recipients') return 'recipients'
+  return first === 'template' ? 'template' : first
+}
+
+/** What a list has first names for only. */
+export function isOfStudentsOnly(text: string): boolean {
+  return /\{(?:lastName|component|course|academicYear|reference)\}/.test(text)
+}
+
+/** The controls of the form. Their names are those of other parts of the page too. */
+export const fieldIds = {
+  way: 'bulk-way',
+  subject: 'bulk-subject',
+  template: 'bulk-template',
+  body: 'bulk-body',
+  list: 'bulk-list',
+  file: 'bulk-file',
+  component: 'bulk-component',
+} as const
+
+/** Puts the focus on the control that a problem is about. */
+export function focusField(path: string, way: RecipientWay | null): void {
+  const id =
+    path === 'recipients'
+      ? { none: fieldIds.way, students: fieldIds.component, list: fieldIds.list, file: fieldIds.file }[
+          way ?? 'none'
+        ]
+      : path === 'subject' || path === 'template'
+        ? fieldIds[path]
+        : fieldIds.body
+  const control = document.getElementById(id)
+  const target = control instanceof HTMLFieldSetElement ? control.querySelector('button') : control
+  target?.focus()
+}

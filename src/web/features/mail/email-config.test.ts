@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { configInput, initialConfig, problemsOfConfig } from './email-config.tsx'
+
+const defaults = { host: 'smtp.gmail.com', port: 465, secure: true }
+const account = {
+  senderAddress: 'office@school.example',
+  senderName: '',
+  userName: '',
+  host: 'smtp.gmail.com',
+  port: 465,
+  secure: true,
+  imapHost: 'imap.gmail.com',
+  imapPort: 993,
+  version: 3,
+}
+const fillAll = 'Please fill in all configuration fields'
+const fresh = initialConfig(null, defaults)
+const stored = initialConfig(account, defaults)
+
+describe('a new configuration', () => {
+  test('begins with the server’s defaults', () => {
+    expect(configInput(fresh)).toMatchObject(defaults)
+  })
+
+  test('needs the address and the password', () => {
+    expect(problemsOfConfig(fresh, null)).toEqual([
+      { path: 'emailUser', message: fillAll },
+      { path: 'emailPassword', message: fillAll },
+    ])
+  })
+
+  test('tells every broken rule in the form’s order', () => {
+    const typed = { ...fresh, emailUser: 'office', port: 'mail', host: ' ', imapHost: 'in box' }
+    expect(problemsOfConfig(typed, null).map(({ path }) => path)).toEqual([
+      'emailUser',
+      'emailPassword',
+      'host',
+      'port',
+      'imapHost',
+    ])
+  })
+})
+
+describe('a stored password', () => {
+  test('needs not be typed again for another sender name', () => {
+    expect(problemsOfConfig({ ...stored, senderName: 'The Office' }, account)).toEqual([])
+  })
+
+  test('is asked for when somebody else would get it', () => {
+    const [problem] = problemsOfConfig({ ...stored, host: 'smtp.evil.example' }, account)
+    expect(problem?.path).toBe('emailPassword')
+  })
+})
+
+test('an app password loses the gaps that Google shows', () => {
+  const typed = { ...fresh, emailUser: 'a@b.example', emailPassword: 'abcd\u00a0efgh ijkl mnop' }
+  expect(problemsOfConfig(typed, null)).toEqual([])
+})

@@ -1,0 +1,411 @@
+import { type ReactNode, useState } from 'react'
+import * as z from 'zod/mini'
+import { type MailAccount, mailPresets } from '#shared/mail/mail.ts'
+import {
+  completeMailAccount,
+  type MailAccountInput,
+  mailAccountMessages,
+  mailAccountSchema,
+  missingFields,
+} from '#shared/mail/mail-account.ts'
+import type { FieldError } from '#shared/problem.ts'
+import { Button } from '#web/components/button.tsx'
+import { SelectField, TextField } from '#web/components/field.tsx'
+import { FormFailure } from '#web/components/form-failure.tsx'
+import { useHeldSession } from '#web/components/held-session.ts'
+import { PasswordField } from '#web/components/password-field.tsx'
+import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { tabOf } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { useContentForm } from '#web/lib/content-form.ts'
+import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
+
+interface ConfigFormProps {
+  account: MailAccount | null
+  defaults: ConfigDefaults
+  /** Whether the stored password can be used. */
+  hasPassword: boolean
+  onSaved: (account: MailAccount) => void
+  /** Begins again with the configuration of now, after somebody else's change. */
+  onStartOver: () => void
+  /** Beside the button. */
+  children?: ReactNode
+}
+
+const advanced = ['userName', 'imapHost', 'imapPort']
+
+/** The form of the mail account. What is typed stays until the mail server has accepted it. */
+export function ConfigForm({
+  account,
+  defaults,
+  hasPassword,
+  onSaved,
+  onStartOver,
+  children,
+}: ConfigFormProps) {
+  const stored = hasPassword ? account : null
+  const form = useContentForm({
+    initial: initialConfig(account, defaults),
+    problemsOf: (values) => problemsOfConfig(values, stored),
+    send: (values) => ({ done: saveConfig(values, account?.version ?? null), cancel: () => undefined }),
+    onSaved: ({ account: saved }) => onSaved(saved),
+  })
+  const { values, change, errorOf, phase, failure } = form
+  const isTesting = phase === 'sending'
+  const mustOpen = form.errors.some(({ path }) => advanced.includes(path))
+  const [isOpen, setOpen] = useState(account?.userName !== undefined && account.userName !== '')
+  useHeldSession(form.isDirty)
+
+  return (
+    <form
+      noValidate
+      aria-label="Email configuration"
+      onSubmit={(event) => void form.submit(event)}
+      className="flex flex-col gap-4"
+    >
+      {failure && (
+        <div className="flex flex-col gap-2">
+          <FormFailure message={failure.sentence} />
+          {failure.isConflict && (
+            <Button variant="outline" size="sm" className="self-start" onClick={onStartOver}>
+              Show the configuration of now
+            </Button>
+          )}
+        </div>
+      )}
+      <ConfigPresets values={values} onChoose={change} />
+      <ConfigFields values={values} keepsPassword={stored !== null} change={change} errorOf={errorOf} />
+      <details open={isOpen || mustOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary className="min-h-9 cursor-pointer py-2 text-sm font-semibold max-md:min-h-11">
+          User name and returned mail
+        </summary>
+        <div className="pt-2">
+          <AdvancedFields values={values} change={change} errorOf={errorOf} />
+        </div>
+      </details>
+      <div className="flex flex-wrap items-center gap-2">
+        <Button type="submit" size="sm" className="max-md:min-h-11" aria-disabled={isTesting}>
+          {isTesting ? 'Testing…' : 'Test and save'}
+        </Button>
+        {children}
+      </div>
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {isTesting && `Signing in at ${values.host}. This takes up to half a minute.`}
+      </p>
+      {form.isDirty && <LeaveGuard />}
+    </form>
+  )
+}
+
+/** Mounted only while something is unsaved: the pane below may have a guard of its own. */
+function LeaveGuard() {
+  const guard = useUnsavedGuard(
+    true,
+    ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'email',
+  )
+  return (
+    <UnsavedPrompt
+      what="in the e-mail configuration"
+      open={guard.isAsking}
+      onDiscard={guard.discard}
+      onKeep={guard.keep}
+    />
+  )
+}
+
+interface ConfigPresetsProps {
+  values: ConfigValues
+  onChoose: (values: Partial<ConfigValues>) => void
+}
+
+/** The two usual providers: a press fills in their servers. */
+function ConfigPresets({ values, onChoose }: ConfigPresetsProps) {
+  const chosen = mailPresets.find(({ host }) => host === values.host.trim().toLowerCase())
+  return (
+    <div className="flex flex-col gap-2">
+      <fieldset className="flex flex-wrap items-center gap-2">
+        <legend className="mb-1.5 text-sm font-semibold">Provider</legend>
+        {mailPresets.map((preset) => (
+          <Button
+            key={preset.name}
+            variant={preset === chosen ? 'primary' : 'outline'}
+            size="sm"
+            className="max-md:min-h-11"
+            aria-pressed={preset === chosen}
+            onClick={() => onChoose(valuesOf(preset))}
+          >
+            {preset.name}
+          </Button>
+        ))}
+        <span className="text-sm text-muted">or fill in the server of another provider below</span>
+      </fieldset>
+      {chosen && <p className="text-sm wrap-anywhere text-muted">{chosen.hint}</p>}
+    </div>
+  )
+}
+
+function valuesOf({
+  host,
+  port,
+  secure,
+  imapHost,
+  imapPort,
+}: (typeof mailPresets)[number]): Partial<ConfigValues> {
+  return {
+    host,
+    port: String(port),
+    secure: secure ? 'tls' : 'starttls',
+    imapHost,
+    imapPort: String(imapPort),
+  }
+}
+
+interface ConfigFieldsProps {
+  values: ConfigValues
+  /** Whether a password is stored that may stay. */
+  keepsPassword: boolean
+  change: (values: Partial<ConfigValues>) => void
+  errorOf: (name: string) => string | undefined
+}
+
+const encryptions = [
+  { value: 'tls', label: 'TLS from the start (port 465)' },
+  { value: 'starttls', label: 'STARTTLS (port 587)' },
+]
+
+/** The fields that everybody needs. */
+function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsProps) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
+      <TextField
+        name="emailUser"
+        type="email"
+        inputMode="email"
+        label="Sender address"
+        hint="Recipients see it, and answer to it."
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={values.emailUser}
+        error={errorOf('emailUser')}
+        onChange={({ target }) => change({ emailUser: target.value })}
+      />
+      <PasswordField
+        name="emailPassword"
+        label="App password"
+        hint={
+          keepsPassword
+            ? 'Leave empty to keep the password. It is never shown again.'
+            : 'Made at the provider for this program. It is kept encrypted and never shown again.'
+        }
+        required={!keepsPassword}
+        autoComplete="new-password"
+        value={values.emailPassword}
+        error={errorOf('emailPassword')}
+        onChange={({ target }) => change({ emailPassword: target.value })}
+      />
+      <TextField
+        name="senderName"
+        label="Sender name"
+        hint="Empty for the school’s name."
+        autoComplete="off"
+        value={values.senderName}
+        error={errorOf('senderName')}
+        onChange={({ target }) => change({ senderName: target.value })}
+      />
+      <ServerField
+        name="host"
+        label="Mail server (SMTP)"
+        required
+        values={values}
+        change={change}
+        errorOf={errorOf}
+      />
+      <PortField name="port" label="Port" required values={values} change={change} errorOf={errorOf} />
+      <SelectField
+        name="secure"
+        label="Encryption"
+        options={encryptions}
+        value={values.secure}
+        error={errorOf('secure')}
+        onChange={({ target }) => change({ secure: target.value === 'tls' ? 'tls' : 'starttls' })}
+      />
+    </div>
+  )
+}
+
+/** What most providers need not be told. */
+function AdvancedFields({ values, change, errorOf }: Omit<ConfigFieldsProps, 'keepsPassword'>) {
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
+      <TextField
+        name="userName"
+        label="User name"
+        hint="Empty when the sender address signs in."
+        className="md:col-span-2"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={values.userName}
+        error={errorOf('userName')}
+        onChange={({ target }) => change({ userName: target.value })}
+      />
+      <ServerField
+        name="imapHost"
+        label="Server of returned mail (IMAP)"
+        hint="Read for messages that could not be delivered. Empty for none."
+        values={values}
+        change={change}
+        errorOf={errorOf}
+      />
+      <PortField
+        name="imapPort"
+        label="Port of returned mail"
+        values={values}
+        change={change}
+        errorOf={errorOf}
+      />
+    </div>
+  )
+}
+
+interface OneFieldProps extends Omit<ConfigFieldsProps, 'keepsPassword'> {
+  label: string
+  hint?: string
+  required?: boolean
+}
+
+function ServerField({
+  name,
+  values,
+  change,
+  errorOf,
+  ...field
+}: OneFieldProps & { name: 'host' | 'imapHost' }) {
+  return (
+    <TextField
+      {...field}
+      name={name}
+      inputMode="url"
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      value={values[name]}
+      error={errorOf(name)}
+      onChange={({ target }) => change({ [name]: target.value })}
+    />
+  )
+}
+
+function PortField({
+  name,
+  values,
+  change,
+  errorOf,
+  ...field
+}: OneFieldProps & { name: 'port' | 'imapPort' }) {
+  return (
+    <TextField
+      {...field}
+      name={name}
+      inputMode="numeric"
+      autoComplete="off"
+      value={values[name]}
+      error={errorOf(name)}
+      onChange={({ target }) => change({ [name]: target.value })}
+    />
+  )
+}
+
+/**
+ * Has the server try the configuration and keep it.
+ *
+ * @param version what was seen, null while e-mail was not configured
+ * @throws ApiProblem
+ */
+async function saveConfig(values: ConfigValues, version: number | null) {
+  const headers = { 'If-Match': `"${version ?? 0}"` }
+  return await callApi(
+    api['update-email-config'].$post({ json: configInput(values), header: {} }, { headers }),
+  )
+}
+
+/** @throws ApiProblem */
+export async function removeConfig(): Promise<void> {
+  await callApi(api.mail.account.$delete())
+}
+
+/** What the fields of the configuration hold: texts, as they are typed. The names are those of the API. */
+interface ConfigValues {
+  emailUser: string
+  emailPassword: string
+  senderName: string
+  userName: string
+  host: string
+  port: string
+  /** TLS from the first byte, or STARTTLS. */
+  secure: 'tls' | 'starttls'
+  imapHost: string
+  imapPort: string
+}
+
+/** What the server has for a configuration that is new. */
+export type ConfigDefaults = Pick<MailAccount, 'host' | 'port' | 'secure'>
+
+const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost: '', imapPort: 993 }
+
+/** What the form begins with. The password never comes back from the server. */
+export function initialConfig(account: MailAccount | null, defaults: ConfigDefaults): ConfigValues {
+  const known = account ?? { ...emptyAccount, ...defaults }
+  return {
+    emailUser: known.senderAddress,
+    emailPassword: '',
+    senderName: known.senderName,
+    userName: known.userName,
+    host: known.host,
+    port: String(known.port),
+    secure: known.secure ? 'tls' : 'starttls',
+    imapHost: known.imapHost,
+    imapPort: String(known.imapPort),
+  }
+}
+
+/** What is sent. A port that is no number goes as NaN, which its rule refuses. */
+export function configInput({ port, secure, imapPort, ...texts }: ConfigValues): MailAccountInput {
+  return { ...texts, port: numberOf(port), secure: secure === 'tls', imapPort: numberOf(imapPort) }
+}
+
+/** The order of the fields on the screen. */
+const fieldOrder = [
+  'emailUser',
+  'emailPassword',
+  'senderName',
+  'host',
+  'port',
+  'secure',
+  'userName',
+  'imapHost',
+  'imapPort',
+]
+
+/**
+ * The rules that the form breaks, in its order.
+ *
+ * @param stored the account whose password is kept, null where there is none
+ */
+export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
+  const input = configInput(values)
+  const { data, error } = z.safeParse(mailAccountSchema, input)
+  const broken = (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
+  const checked = data ?? input
+  const complete = completeMailAccount(checked, { ...emptyAccount, host: '', port: 0, secure: true })
+  const missing = missingFields(complete, checked.emailPassword, stored)
+  const host = values.host.trim() === '' ? [{ path: 'host', message: mailAccountMessages.host }] : []
+  const found = [...missing, ...host, ...broken]
+  return fieldOrder.flatMap((name) => found.find(({ path }) => path === name) ?? [])
+}
+
+function numberOf(text: string): number {
+  return /^\d{1,6}$/.test(text.trim()) ? Number(text) : Number.NaN
+}

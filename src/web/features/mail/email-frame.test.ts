@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { type MailAccount, type MailCounts, mailSentences } from '#shared/mail/mail.ts'
+import { mailAccountMessages } from '#shared/mail/mail-account.ts'
+import { quotaText, statusSentence } from './email-frame.tsx'
+
+const counts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
+const waiting = { ...counts, queued: 2_607 }
+
+test('it tells how much of the day’s quota is used', () => {
+  expect(quotaText({ counts: waiting, sentToday: 404, perDay: 450 })).toBe(
+    '404 of 450 sent in the last 24 hours.',
+  )
+})
+
+test('and why bulk e-mail waits although some of it is left', () => {
+  expect(quotaText({ counts: waiting, sentToday: 405, perDay: 450 })).toBe(
+    '405 of 450 sent in the last 24 hours. The rest is kept for confirmations and e-mails to one person; bulk e-mail goes on when it may.',
+  )
+})
+
+test.each([
+  ['nothing waits', { counts, sentToday: 405, perDay: 450 }],
+  ['nothing is left', { counts: waiting, sentToday: 450, perDay: 450 }],
+])('but not when %s', (_, queue) => {
+  expect(quotaText(queue)).toMatch(/^\d+ of 450 sent in the last 24 hours\.$/)
+})
+
+const account: MailAccount = {
+  ...{ senderAddress: 'office@school.example', senderName: '', userName: '', version: 1 },
+  ...{ host: 'smtp.school.example', port: 465, secure: true, imapHost: '', imapPort: 993 },
+}
+const ok = { isConfigured: true, status: 'ok', message: 'Email service is configured.' } as const
+const unconfigured = { isConfigured: false, status: 'not_configured' } as const
+const goes = { trouble: '' }
+
+test('names the sender while e-mail goes out', () => {
+  expect(statusSentence({ status: ok, account, queue: goes })).toBe(
+    'E-mail goes out from office@school.example.',
+  )
+})
+
+test('says why nothing goes out', () => {
+  const queue = { trouble: 'Could not reach the mail server.' }
+  expect(statusSentence({ status: ok, account, queue })).toBe('Could not reach the mail server.')
+})
+
+test.each([mailSentences.notConfigured, mailAccountMessages.passwordUnreadable])(
+  'says why not: %s',
+  (message) => {
+    expect(statusSentence({ status: { ...unconfigured, message }, account: null, queue: goes })).toBe(message)
+  },
+)

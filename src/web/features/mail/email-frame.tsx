@@ -1,0 +1,347 @@
+import { clsx } from 'clsx'
+import { CircleCheck, CircleDashed, Inbox, MailWarning, Settings2, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import {
+  type MailAccount,
+  type MailQueueStatus,
+  type MailServiceStatus,
+  mailSentences,
+} from '#shared/mail/mail.ts'
+import { bulkPerDay, finishText } from '#shared/mail/mail-quota.ts'
+import { AddressText } from '#web/components/address-text.tsx'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { usePresent } from '#web/lib/relative-time.ts'
+import { type ConfigDefaults, ConfigForm, removeConfig } from './email-config.tsx'
+import type { EmailFrameData, EmailPane } from './email-data.ts'
+
+interface EmailFrameProps {
+  pane: EmailPane
+  data: EmailFrameData | null
+  failed: boolean
+  onChange: () => void
+  children: ReactNode
+}
+
+/** The frame of the e-mail tab: its status, its configuration and the way to its panes (spec §2). */
+export function EmailFrame({ pane, data, failed, onChange, children }: EmailFrameProps) {
+  const panelId = useId()
+  const isConfigured = data?.status.isConfigured ?? true
+  // Until somebody opens or closes it, it is open as long as there is nothing to send by.
+  const [wish, setWish] = useState<boolean | null>(null)
+  const isOpen = wish ?? !isConfigured
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h1 className="text-2xl font-bold tracking-tight">Email System</h1>
+        <Button
+          ref={button}
+          variant="outline"
+          size="sm"
+          className="max-md:min-h-11"
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          disabled={!data}
+          icon={<Settings2 aria-hidden="true" className="size-4" />}
+          onClick={() => setWish(!isOpen)}
+        >
+          Configuration
+        </Button>
+      </div>
+      {!(failed && !data) && <ServiceStatus data={data} />}
+      {/* It stays while it is closed: what is typed in it isn't lost. */}
+      <div id={panelId} hidden={!isOpen}>
+        {data && (
+          <ConfigPanel
+            account={data.account}
+            defaults={data.defaults}
+            status={data.status}
+            onChange={() => {
+              setWish(null)
+              button.current?.focus()
+              onChange()
+            }}
+          />
+        )}
+      </div>
+      <PaneNav pane={pane} unknown={data?.queue.counts.unknown ?? 0} returned={data?.returned ?? 0} />
+      {children}
+    </div>
+  )
+}
+
+interface ConfigPanelProps {
+  /** Null while e-mail is not configured. */
+  account: MailAccount | null
+  defaults: ConfigDefaults
+  status: MailServiceStatus
+  /** Reads the tab's data again. */
+  onChange: () => void
+}
+
+/** The configuration panel (spec §2): which account mail is sent by, tried before it is kept. */
+function ConfigPanel({ account, defaults, status, onChange }: ConfigPanelProps) {
+  // The form begins with what it was given; what is read meanwhile must not take away what is typed.
+  const [held, setHeld] = useState({ account, turn: 0 })
+  const startFrom = (next: MailAccount | null) => setHeld({ account: next, turn: held.turn + 1 })
+
+  return (
+    <section
+      aria-labelledby="email-configuration"
+      className="rounded-box border bg-card p-4 shadow-card sm:p-5"
+    >
+      <h2 id="email-configuration" className="text-lg font-semibold">
+        Email Configuration
+      </h2>
+      <p className="mt-1 mb-4 text-sm text-muted">
+        The account that every e-mail is sent by. It is signed in at its server before it is kept.
+      </p>
+      <ConfigForm
+        key={held.turn}
+        account={held.account}
+        defaults={defaults}
+        hasPassword={held.account !== null && status.isConfigured}
+        onSaved={(saved) => {
+          startFrom(saved)
+          showToast({ type: 'success', message: mailSentences.configured })
+          onChange()
+        }}
+        onStartOver={() => startFrom(account)}
+      >
+        {held.account && (
+          <ConfigRemoval
+            account={held.account}
+            onRemoved={() => {
+              startFrom(null)
+              onChange()
+            }}
+          />
+        )}
+      </ConfigForm>
+    </section>
+  )
+}
+
+interface ConfigRemovalProps {
+  account: MailAccount
+  onRemoved: () => void
+}
+
+/** Removes the configuration, after a question that says what that means. */
+function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function remove() {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await removeConfig()
+      setAsking(false)
+      showToast({ type: 'success', message: 'Email configuration removed' })
+      onRemoved()
+    } catch (error) {
+      setFailure(sentenceOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Button variant="outline" size="sm" className="max-md:min-h-11" onClick={() => setAsking(true)}>
+        Remove configuration
+      </Button>
+      <Modal
+        open={isAsking}
+        onClose={() => !isBusy && setAsking(false)}
+        title="Remove Email Configuration"
+        size="sm"
+        footer={
+          <>
+            <Button variant="outline" size="sm" disabled={isBusy} onClick={() => setAsking(false)}>
+              Cancel
+            </Button>
+            <Button variant="danger" size="sm" disabled={isBusy} onClick={() => void remove()}>
+              {isBusy ? 'Removing…' : 'Remove'}
+            </Button>
+          </>
+        }
+      >
+        <div className="flex flex-col gap-3">
+          {failure !== null && <ErrorBanner message={failure} />}
+          <p className="wrap-anywhere">
+            The server and the password of <AddressText text={account.senderAddress} /> are forgotten, and
+            nothing is sent any more: no welcome e-mails, no bulk e-mails, no announcements. E-mails that wait
+            go on waiting until e-mail is configured again.
+          </p>
+        </div>
+      </Modal>
+    </>
+  )
+}
+
+const looks = {
+  ok: { Icon: CircleCheck, tone: 'text-success' },
+  not_configured: { Icon: CircleDashed, tone: 'text-warning' },
+  error: { Icon: TriangleAlert, tone: 'text-danger' },
+} as const
+
+/** Whether e-mail goes out, why not, and how far the queue is. */
+function ServiceStatus({ data }: { data: EmailFrameData | null }) {
+  if (!data) return <Skeleton className="h-6 w-64" />
+  const { status, queue } = data
+  const isTroubled = status.status === 'ok' && queue.trouble !== ''
+  const { Icon, tone } = looks[isTroubled ? 'error' : status.status]
+  return (
+    <div className="min-w-0 text-sm">
+      <p role="status" className="flex items-start gap-2 font-medium">
+        <Icon aria-hidden="true" className={clsx('mt-0.5 size-5 shrink-0', tone)} />
+        <span className="min-w-0 py-0.5 wrap-anywhere">
+          <AddressText text={statusSentence(data)} />
+        </span>
+      </p>
+      {status.isConfigured && <Queue queue={queue} />}
+    </div>
+  )
+}
+
+function Queue({ queue }: Pick<EmailFrameData, 'queue'>) {
+  const timeZone = useProgramTimeZone()
+  const now = usePresent(queue)
+  const { counts, finishesAt } = queue
+  const waiting = counts.queued + counts.sending
+  return (
+    <p className="mt-0.5 pl-7 text-muted tabular-nums">
+      {quotaText(queue)}{' '}
+      {waiting > 0 && (
+        <>
+          {countOf(waiting, 'message')} waiting
+          {finishesAt === null ? '.' : `; the last goes out ${finishText(finishesAt, now, timeZone)}.`}
+        </>
+      )}
+    </p>
+  )
+}
+
+type StatusFacts = Pick<EmailFrameData, 'status' | 'account'> & {
+  queue: Pick<EmailFrameData['queue'], 'trouble'>
+}
+
+/** Whether e-mail goes out, and why not. */
+export function statusSentence({ status, account, queue }: StatusFacts): string {
+  // Not configured may also be: its password can't be opened any more.
+  if (status.status !== 'ok') return status.message
+  if (queue.trouble !== '') return queue.trouble
+  return account ? `E-mail goes out from ${account.senderAddress}.` : status.message
+}
+
+type QuotaFacts = Pick<MailQueueStatus, 'counts' | 'sentToday' | 'perDay'>
+
+/** How much of the day's quota is used, and why what goes to many waits although some of it is left. */
+export function quotaText({ counts, sentToday, perDay }: QuotaFacts): string {
+  const used = `${figureText(sentToday)} of ${figureText(perDay)} sent in the last 24 hours.`
+  const isBulkHeld = counts.queued > 0 && sentToday >= bulkPerDay(perDay) && sentToday < perDay
+  return isBulkHeld
+    ? `${used} The rest is kept for confirmations and e-mails to one person; bulk e-mail goes on when it may.`
+    : used
+}
+
+/** The tabs of spec §2. */
+const tabs = [
+  { pane: 'single', label: 'Single Email' },
+  { pane: 'bulk', label: 'Bulk Emails' },
+  { pane: 'server', label: 'Server Test' },
+] as const satisfies { pane: EmailPane; label: string }[]
+
+interface PaneNavProps {
+  pane: EmailPane
+  /** Messages that somebody must decide about. */
+  unknown: number
+  /** Addresses that mail came back from. */
+  returned: number
+}
+
+/** The three tabs, and beside them what became of the mail. Each is a link: it has an address of its own. */
+function PaneNav({ pane: shown, unknown, returned }: PaneNavProps) {
+  return (
+    <nav
+      aria-label="Email System"
+      className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2 border-b max-md:flex-col max-md:items-stretch"
+    >
+      <ul className="flex gap-1 max-md:grid max-md:grid-cols-3">
+        {tabs.map(({ pane, label }) => (
+          <li key={pane} className="flex">
+            <PaneLink pane={pane} shown={shown} className="font-semibold">
+              {label}
+            </PaneLink>
+          </li>
+        ))}
+      </ul>
+      {/* As wide as their words: with its count the second one is wider than half a phone. */}
+      <ul className="flex flex-wrap gap-1 max-md:border-t">
+        <li className="flex max-md:grow">
+          <PaneLink pane="outbox" shown={shown}>
+            <Inbox aria-hidden="true" className="size-4 shrink-0" />
+            Outbox
+            <Count count={unknown} what="to decide about" />
+          </PaneLink>
+        </li>
+        <li className="flex max-md:grow">
+          <PaneLink pane="returned" shown={shown}>
+            <MailWarning aria-hidden="true" className="size-4 shrink-0" />
+            Addresses to fix
+            <Count count={returned} what="to see to" />
+          </PaneLink>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+interface PaneLinkProps {
+  pane: EmailPane
+  shown: EmailPane
+  className?: string
+  children: ReactNode
+}
+
+function PaneLink({ pane, shown, className, children }: PaneLinkProps) {
+  return (
+    <Link
+      to={tabPath('email', pane === 'single' ? {} : { pane })}
+      aria-current={pane === shown ? 'page' : undefined}
+      preventScrollReset
+      className={clsx(
+        '-mb-px flex min-h-11 grow items-center justify-center gap-2 border-b-2 px-3 text-sm whitespace-nowrap max-md:px-1 -outline-offset-2',
+        pane === shown
+          ? 'border-primary font-semibold text-primary'
+          : 'border-transparent text-muted hover:border-edge hover:text-fg',
+        className,
+      )}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** Nothing to do shows nothing. */
+function Count({ count, what }: { count: number; what: string }) {
+  if (count === 0) return null
+  return (
+    <span className="rounded-full bg-warning-soft px-2 py-0.5 text-xs font-semibold text-warning tabular-nums">
+      {figureText(count)}
+      <span className="sr-only"> {what}</span>
+    </span>
+  )
+}

@@ -1,0 +1,146 @@
+import { clsx } from 'clsx'
+import { CircleCheck, CircleX, KeyRound, Plug, Send } from 'lucide-react'
+import { useState } from 'react'
+import {
+  type ConversationLine,
+  type ServerTestResult,
+  type ServerTestStep,
+  serverTestSteps,
+} from '#shared/mail/server-test.ts'
+import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+
+const steps: Record<ServerTestStep, { label: string; does: string; Icon: typeof Plug }> = {
+  connect: { label: 'Connect', does: 'Connecting to the mail server…', Icon: Plug },
+  authenticate: { label: 'Authenticate', does: 'Signing in at the mail server…', Icon: KeyRound },
+  send: { label: 'Send to myself', does: 'Sending a test e-mail…', Icon: Send },
+}
+
+interface MailConversationProps {
+  /** Null while that is being read. */
+  isConfigured: boolean | null
+}
+
+/** Tries the configured mail server step by step, and shows what it says. */
+export function MailConversation({ isConfigured }: MailConversationProps) {
+  const { running, result, failure, run } = useMailConversation()
+  return (
+    <section
+      aria-labelledby="mail-conversation"
+      className="rounded-box border bg-card p-4 shadow-card sm:p-5"
+    >
+      <h2 id="mail-conversation" className="text-lg font-semibold">
+        Mail Server
+      </h2>
+      <p className="mt-1 text-sm text-muted">
+        {isConfigured !== false
+          ? 'Each step also does what the ones before it do. “Send to myself” sends a test e-mail to the sender’s own address.'
+          : 'E-mail is not configured. Configure it first, then try the mail server here.'}
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        {serverTestSteps.map((step) => {
+          const { label, Icon } = steps[step]
+          return (
+            <Button
+              key={step}
+              variant="outline"
+              size="sm"
+              className="max-md:min-h-11"
+              icon={<Icon aria-hidden="true" className="size-4" />}
+              disabled={!isConfigured}
+              aria-disabled={running !== null}
+              onClick={() => void run(step)}
+            >
+              {label}
+            </Button>
+          )
+        })}
+      </div>
+      <div aria-live="polite" className="mt-4 empty:hidden">
+        {running && (
+          <div className="flex flex-col gap-3">
+            <p className="text-sm text-muted">{steps[running].does}</p>
+            <Skeleton className="h-40" />
+          </div>
+        )}
+        {!running && failure && (
+          <ErrorBanner message={failure.sentence} onRetry={() => void run(failure.step)} />
+        )}
+        {!running && result && <ConversationLog result={result} />}
+      </div>
+    </section>
+  )
+}
+
+/** Runs the steps of the mail server's test, one at a time; the last one's conversation is shown. */
+function useMailConversation() {
+  const [running, setRunning] = useState<ServerTestStep | null>(null)
+  const [result, setResult] = useState<ServerTestResult | null>(null)
+  const [failure, setFailure] = useState<{ step: ServerTestStep; sentence: string } | null>(null)
+
+  async function run(step: ServerTestStep) {
+    if (running) return
+    setRunning(step)
+    setFailure(null)
+    try {
+      setResult(await callApi(api.mail['server-test'].$post({ json: { step } })))
+    } catch (error) {
+      setResult(null)
+      setFailure({ step, sentence: sentenceOf(error) })
+    } finally {
+      setRunning(null)
+    }
+  }
+
+  return { running, result, failure, run }
+}
+
+const speakers: Record<ConversationLine['by'], { mark: string; name: string; tone: string }> = {
+  client: { mark: 'C:', name: 'This server', tone: 'text-info' },
+  server: { mark: 'S:', name: 'Mail server', tone: 'text-fg' },
+  note: { mark: '*', name: 'Note', tone: 'text-muted' },
+}
+
+/** What a step came to, and the conversation behind it. */
+function ConversationLog({ result }: { result: ServerTestResult }) {
+  const { ok, verdict, lines, tookMs } = result
+  const Icon = ok ? CircleCheck : CircleX
+  return (
+    <div className="flex flex-col gap-3">
+      <p
+        className={clsx(
+          'flex items-start gap-2 font-medium wrap-anywhere',
+          ok ? 'text-success' : 'text-danger',
+        )}
+      >
+        <Icon aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+        <span className="min-w-0">{verdict}</span>
+      </p>
+      <section
+        aria-label="Conversation with the mail server"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+        tabIndex={0}
+        className="max-h-96 overflow-y-auto rounded-box border bg-soft p-3 font-mono text-xs leading-relaxed"
+      >
+        <ol>
+          {lines.map(({ by, text }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a conversation never change places
+            <li key={index} className={clsx('flex gap-2', speakers[by].tone)}>
+              <span className="w-5 shrink-0 select-none" title={speakers[by].name}>
+                {speakers[by].mark}
+              </span>
+              <span className="min-w-0 whitespace-pre-wrap wrap-anywhere">{text}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+      <p className="text-sm text-muted">
+        C: this server, S: the mail server. Passwords are left out. It took {figureText(tookMs)} ms.
+      </p>
+    </div>
+  )
+}

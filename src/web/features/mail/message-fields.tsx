@@ -1,0 +1,220 @@
+import { Pencil } from 'lucide-react'
+import { useRef } from 'react'
+import { mailLimits } from '#shared/mail/mail.ts'
+import { placeholderNames, placeholderTexts, unknownPlaceholders } from '#shared/mail/mail-placeholders.ts'
+import type { MailTemplateInfo } from '#shared/mail/mail-preview.ts'
+import { Button } from '#web/components/button.tsx'
+import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { lengthHint } from '#web/lib/number-texts.ts'
+import { fieldIds, isOfStudentsOnly, ownText } from './bulk-values.ts'
+import type { BulkFormState } from './use-bulk-form.ts'
+
+interface MessageFieldsProps {
+  form: BulkFormState
+  templates: readonly MailTemplateInfo[]
+}
+
+/** What is sent: a subject, and a stored text or one's own. */
+export function MessageFields({ form, templates }: MessageFieldsProps) {
+  const { values, change, errorOf } = form
+  const subject = useRef<HTMLInputElement>(null)
+  const body = useRef<HTMLTextAreaElement>(null)
+  /** Where a placeholder goes: the field that was used last. */
+  const last = useRef<'subject' | 'body'>('body')
+  const stored = templates.find(({ name }) => name === values.template)
+  const written = stored ? values.subject : `${values.subject}\n${values.body}`
+
+  return (
+    <>
+      <SelectField
+        id={fieldIds.template}
+        name="template"
+        label="Text"
+        density="compact"
+        className="max-md:[&_select]:min-h-11"
+        options={[
+          { value: ownText, label: 'Your own text' },
+          ...templates.map(({ name, title }) => ({ value: name, label: title })),
+        ]}
+        error={errorOf('template')}
+        value={values.template}
+        onChange={({ target }) =>
+          change({ template: target.value, subject: subjectAfter(target.value, values.subject, templates) })
+        }
+      />
+      <TextField
+        ref={subject}
+        id={fieldIds.subject}
+        name="subject"
+        label="Subject"
+        required
+        density="compact"
+        className="max-md:[&_input]:min-h-11 max-md:[&_input]:text-base"
+        autoComplete="off"
+        hint={lengthHint(values.subject, mailLimits.subject)}
+        value={values.subject}
+        error={errorOf('subject')}
+        onFocus={() => {
+          last.current = 'subject'
+        }}
+        onChange={({ target }) => change({ subject: target.value })}
+      />
+      {stored ? (
+        <StoredText template={stored} form={form} />
+      ) : (
+        <TextAreaField
+          ref={body}
+          id={fieldIds.body}
+          name="body"
+          label="Message"
+          required
+          density="compact"
+          rows={10}
+          className="max-md:[&_textarea]:text-base"
+          hint={
+            lengthHint(values.body, mailLimits.body) ??
+            'Leave a line empty between paragraphs. **Bold**, *italic* and - lists work.'
+          }
+          value={values.body}
+          error={errorOf('body')}
+          onFocus={() => {
+            last.current = 'body'
+          }}
+          onChange={({ target }) => change({ body: target.value })}
+        />
+      )}
+      <UnknownPlaceholders names={unknownPlaceholders(written)} />
+      <PlaceholderButtons
+        fieldOf={() => (last.current === 'subject' || !body.current ? subject.current : body.current)}
+      />
+      {values.way !== null && values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
+        <p className="rounded-box bg-warning-soft px-4 py-2.5 text-sm text-warning">
+          A list has first names only. The other placeholders are filled in for who has a student record with
+          the same address, and stay empty for everybody else.
+        </p>
+      )}
+    </>
+  )
+}
+
+/**
+ * The subject after another text was chosen: that of the text, unless somebody typed one.
+ *
+ * @param chosen the text's name
+ */
+export function subjectAfter(
+  chosen: string,
+  subject: string,
+  templates: readonly MailTemplateInfo[],
+): string {
+  const isTyped = subject.trim() !== '' && !templates.some((template) => template.subject === subject)
+  return isTyped ? subject : (templates.find(({ name }) => name === chosen)?.subject ?? subject)
+}
+
+/** Words in braces that nothing stands in for, while one types: they would be sent as they are written. */
+function UnknownPlaceholders({ names }: { names: readonly string[] }) {
+  return (
+    <p role="status" className="text-sm font-medium text-danger empty:sr-only">
+      {names.length > 0 && (
+        <>
+          {names.length === 1 ? 'This is no placeholder: ' : 'These are no placeholders: '}
+          {names.map((name) => (
+            <mark
+              key={name}
+              className="mr-1 rounded-box bg-danger-soft px-1.5 py-0.5 font-mono wrap-anywhere text-danger"
+            >{`{${name}}`}</mark>
+          ))}
+        </>
+      )}
+    </p>
+  )
+}
+
+interface PlaceholderButtonsProps {
+  /** The field that a placeholder goes into. */
+  fieldOf: () => HTMLInputElement | HTMLTextAreaElement | null
+}
+
+/** What may stand in braces; a press puts it at the caret. */
+function PlaceholderButtons({ fieldOf }: PlaceholderButtonsProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 text-sm font-semibold">Insert a placeholder</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {placeholderNames.map((name) => (
+          <button
+            key={name}
+            type="button"
+            title={placeholderTexts[name]}
+            className="min-h-8 rounded-box border border-edge bg-card px-2.5 font-mono text-sm hover:bg-soft disabled:text-muted max-md:min-h-11"
+            onClick={() => {
+              const field = fieldOf()
+              if (field) insertAtCaret(field, `{${name}}`)
+            }}
+          >
+            {`{${name}}`}
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+/** Puts text at the caret of a field, in the place of what is selected, as if it had been typed. */
+function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
+  field.focus()
+  const start = field.selectionStart ?? field.value.length
+  const end = field.selectionEnd ?? start
+  field.setRangeText(text, start, end, 'end')
+  // The form hears of it as of a key.
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+interface StoredTextProps {
+  template: MailTemplateInfo
+  form: BulkFormState
+}
+
+/** A stored text as it will be sent, and the way to make it one's own. */
+function StoredText({ template, form }: StoredTextProps) {
+  const { values, change } = form
+
+  function edit() {
+    const former = values.body
+    change({ template: ownText, body: template.text })
+    // This button goes, and the focus with it.
+    setTimeout(() => document.getElementById(fieldIds.body)?.focus())
+    if (former.trim() === '' || former === template.text) return
+    showToast({
+      type: 'info',
+      message: 'The stored text stands in place of what you had written.',
+      action: { label: 'Put mine back', onSelect: () => change({ template: ownText, body: former }) },
+    })
+  }
+
+  return (
+    <div className="flex flex-col gap-2">
+      <p id="stored-text" className="text-sm font-semibold">
+        Message
+      </p>
+      <section
+        aria-labelledby="stored-text"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        className="max-h-64 overflow-y-auto rounded-box border bg-soft px-3 py-2 text-sm wrap-anywhere whitespace-pre-wrap"
+      >
+        {template.text}
+      </section>
+      <Button
+        variant="outline"
+        size="sm"
+        className="self-start max-md:min-h-11"
+        icon={<Pencil aria-hidden="true" className="size-4" />}
+        onClick={edit}
+      >
+        Edit this text
+      </Button>
+    </div>
+  )
+}

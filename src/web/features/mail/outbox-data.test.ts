@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { instantTexts } from '#web/lib/date-texts.ts'
+import {
+  canSendAgain,
+  messageNote,
+  nothingFoundTitle,
+  type OutboxAddress,
+  outboxPath,
+  readOutboxAddress,
+} from './outbox-data.ts'
+
+const texts = instantTexts('Asia/Manila')
+const queued = { state: 'queued', attempts: 0, failure: '', notBefore: null } as const
+
+test('a message that waits its turn has nothing to tell', () => {
+  expect(messageNote({ ...queued, notBefore: '2026-11-21T06:00:00Z' }, texts)).toBe('')
+})
+
+test('after a temporary refusal it tells why, how often and when next', () => {
+  const refused = {
+    ...queued,
+    attempts: 2,
+    failure: 'The mailbox is busy.',
+    notBefore: '2026-11-21T06:00:00Z',
+  }
+  expect(messageNote(refused, texts)).toBe(
+    'The mailbox is busy. Tried 2 times. Next try: Nov 21, 2026, 2:00 PM.',
+  )
+})
+
+test('the words of a mail server that end without a full stop do not run into what follows', () => {
+  const refused = { ...queued, attempts: 1, failure: 'The mail server refused it: 451 try later' }
+  expect(messageNote(refused, texts)).toBe('The mail server refused it: 451 try later. Tried once.')
+  expect(messageNote({ ...refused, failure: '' }, texts)).toBe('Tried once.')
+})
+
+test('a message that ended tells why, and no more', () => {
+  const failed = { ...queued, state: 'failed', attempts: 3, failure: 'There is no such mailbox.' } as const
+  expect(messageNote(failed, texts)).toBe('There is no such mailbox.')
+})
+
+test('only what failed, or may have, can be sent again', () => {
+  const states = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
+  expect(states.filter((state) => canSendAgain({ state }))).toEqual(['failed', 'unknown'])
+})
+
+test('an empty list of unknown ones is settled only when nothing else narrows it', () => {
+  const unknown = { state: 'unknown', kind: null, search: '' } as const
+  expect(nothingFoundTitle(unknown)).toBe('Nothing is left to decide about.')
+  expect(nothingFoundTitle({ ...unknown, search: 'juan' })).toBe('No messages match these filters.')
+  expect(nothingFoundTitle({ ...unknown, kind: 'bulk' })).toBe('No messages match these filters.')
+})
+
+const read = (path: string) => readOutboxAddress(new URL(path, 'https://nstp.example').searchParams)
+
+test('what is written is read again', () => {
+  const everything: OutboxAddress = {
+    state: 'unknown',
+    kind: 'welcome',
+    search: 'Welcome to NSTP',
+    cursor: '1790000000000.01990000-0000-7000-8000-000000000002',
+    message: '01990000-0000-7000-8000-000000000003',
+  }
+  expect(read(outboxPath(everything))).toEqual(everything)
+})
+
+test('all messages have the shortest address', () => {
+  expect(outboxPath()).toBe('/admin?tab=email&pane=outbox')
+})
+
+test('what an address says wrongly counts as not said', () => {
+  expect(read('/admin?tab=email&pane=outbox&state=x&kind=y&search=%07')).toEqual({
+    state: null,
+    kind: null,
+    search: '',
+    cursor: '',
+    message: null,
+  })
+})

@@ -1,0 +1,117 @@
+import { type MailItem, type MailKind, type MailState, mailKinds, mailStates } from '#shared/mail/mail.ts'
+import { type MailPage, maxMailSearch } from '#shared/mail/mail-history.ts'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import type { InstantTexts } from '#web/lib/date-texts.ts'
+
+/** What the outbox shows at one address. */
+export interface OutboxData {
+  address: OutboxAddress
+  page: MailPage
+}
+
+/** Reads what an address of the outbox asks for. @throws ApiProblem */
+export async function loadOutbox(url: URL, signal: AbortSignal): Promise<OutboxData> {
+  const address = readOutboxAddress(url.searchParams)
+  const { state, kind, search, cursor } = address
+  const query = {
+    ...(state ? { state } : {}),
+    ...(kind ? { kind } : {}),
+    ...(search ? { search } : {}),
+    ...(cursor ? { cursor } : {}),
+  }
+  return { address, page: await callApi(api.mail.messages.$get({ query }, { init: { signal } })) }
+}
+
+/** The state of the pane "Outbox" as the page's address holds it. */
+export interface OutboxAddress {
+  /** Null for all. */
+  state: MailState | null
+  kind: MailKind | null
+  /** Part of an address or a subject. */
+  search: string
+  /** Where the shown piece begins, '' for the newest messages. */
+  cursor: string
+  /** The message that is open. */
+  message: string | null
+}
+
+const controlCharacter = /\p{Cc}/u
+
+/** Reads the pane's state. What an address says wrongly counts as not said. */
+export function readOutboxAddress(params: URLSearchParams): OutboxAddress {
+  const search = params.get('search') ?? ''
+  return {
+    state: mailStates.find((state) => state === params.get('state')) ?? null,
+    kind: mailKinds.find((kind) => kind === params.get('kind')) ?? null,
+    search: controlCharacter.test(search) ? '' : search.trim().slice(0, maxMailSearch),
+    cursor: params.get('cursor') ?? '',
+    message: params.get('message') || null,
+  }
+}
+
+/** Writes the pane's state as an address, defaults left out. */
+export function outboxPath({ state, kind, search, cursor, message }: Partial<OutboxAddress> = {}): string {
+  return tabPath('email', {
+    pane: 'outbox',
+    ...(state ? { state } : {}),
+    ...(kind ? { kind } : {}),
+    ...(search ? { search } : {}),
+    ...(cursor ? { cursor } : {}),
+    ...(message ? { message } : {}),
+  })
+}
+
+/** What is told of messages nobody knows the end of. */
+export const unknownExplanation =
+  'The message was on its way, and what sent it was cut off before the mail server said whether it takes it. ' +
+  'Such a message is never sent again by itself, because somebody might get it twice. ' +
+  'Ask the recipient, or look into the mailbox’s Sent folder, and decide.'
+
+/** Whether somebody can have a message sent again. */
+export function canSendAgain({ state }: Pick<MailItem, 'state'>): boolean {
+  return state === 'failed' || state === 'unknown'
+}
+
+/** Why a message was not sent, or not yet, and what comes next; '' when there is nothing to say. */
+export function messageNote(
+  { state, attempts, failure, notBefore }: Pick<MailItem, 'state' | 'attempts' | 'failure' | 'notBefore'>,
+  { momentOf }: InstantTexts,
+): string {
+  if (state !== 'queued') return failure
+  if (attempts === 0) return ''
+  const tries = attempts === 1 ? 'Tried once.' : `Tried ${attempts} times.`
+  const next = notBefore ? `Next try: ${momentOf(notBefore)}.` : ''
+  return [closed(failure), tries, next].filter((part) => part !== '').join(' ')
+}
+
+/** A mail server's own words end as they like: what follows them must not run on. */
+function closed(text: string): string {
+  return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`
+}
+
+/** The instant that tells most about a message: its end, or else when it was written. */
+export function momentOfMessage({ endedAt, createdAt }: Pick<MailItem, 'endedAt' | 'createdAt'>): string {
+  return endedAt ?? createdAt
+}
+
+/** What a list that a filter left empty says: only all of the unknown ones can be settled. */
+export function nothingFoundTitle({
+  state,
+  kind,
+  search,
+}: Pick<OutboxAddress, 'state' | 'kind' | 'search'>): string {
+  return state === 'unknown' && kind === null && search === ''
+    ? 'Nothing is left to decide about.'
+    : 'No messages match these filters.'
+}
+
+/** The colour of each state of a message. Never the only sign: the state's word stands in it. */
+export const mailTones = {
+  queued: 'neutral',
+  sending: 'info',
+  sent: 'success',
+  failed: 'danger',
+  unknown: 'warning',
+  cancelled: 'neutral',
+} as const satisfies Record<MailState, string>

@@ -1,0 +1,335 @@
+import { Check, Inbox, MailCheck, MailX, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { mailKindTexts } from '#shared/mail/mail.ts'
+import { type MailboxStatus, type ReturnedMessage, returnReason } from '#shared/mail/returned-mail.ts'
+import { AddressText } from '#web/components/address-text.tsx'
+import { Button } from '#web/components/button.tsx'
+import { Cell, DataTable, HeadCell } from '#web/components/data-table.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { PieceSteps } from '#web/components/pagination.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { type InstantTexts, useInstantTexts } from '#web/lib/date-texts.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import type { ReturnedMailData } from './email-data.ts'
+
+interface ReturnedMailProps {
+  /** Null while it is being read, and when that has failed. */
+  data: ReturnedMailData | null
+  failed: boolean
+}
+
+/** Addresses to fix: the students whose mail came back, until somebody has seen to them. */
+export function ReturnedMail({ data, failed }: ReturnedMailProps) {
+  return (
+    <section aria-labelledby="returned-title" className="flex flex-col gap-4">
+      <div>
+        <h2 id="returned-title" className="text-lg font-semibold">
+          Addresses to fix
+        </h2>
+        <p className="mt-1 text-sm text-muted">
+          Mail to these addresses came back. An entry goes when the student gets another address, or when you
+          mark it as seen to. Later mail is still sent to the address.
+        </p>
+      </div>
+      {data ? (
+        <Entries data={data} />
+      ) : failed ? (
+        <EmptyState icon={<MailX className="size-8" />} title="The addresses to fix could not be loaded." />
+      ) : (
+        <ReturnedTableSkeleton />
+      )}
+    </section>
+  )
+}
+
+function Entries({ data: { cursor, page } }: { data: ReturnedMailData }) {
+  const texts = useInstantTexts()
+  const { resolve, busy, failure, dismiss } = useResolving()
+  return (
+    <>
+      <MailboxLine mailbox={page.mailbox} texts={texts} />
+      {failure !== null && <ErrorBanner message={failure} onDismiss={dismiss} />}
+      {page.items.length > 0 ? (
+        <ReturnedTable
+          items={page.items}
+          openCount={page.openCount}
+          texts={texts}
+          busy={busy}
+          onResolve={resolve}
+        />
+      ) : (
+        <Nothing isConfigured={page.mailbox.isConfigured} />
+      )}
+      <PieceSteps
+        label="Pieces of the list"
+        cursor={cursor}
+        nextCursor={page.nextCursor}
+        words={{ first: 'Newest entries', next: 'Older entries' }}
+        pathOf={(at) => tabPath('email', { pane: 'returned', ...(at === '' ? {} : { cursor: at }) })}
+      />
+    </>
+  )
+}
+
+function Nothing({ isConfigured }: { isConfigured: boolean }) {
+  if (isConfigured) {
+    return (
+      <EmptyState icon={<MailCheck className="size-8" />} title="No addresses to fix">
+        Every mail that came back has been seen to.
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={<MailX className="size-8" />} title="Mail that comes back is not read yet">
+      Enter the IMAP server of the sender’s mailbox in the e-mail configuration above. The product then reads
+      it every ten minutes, and changes nothing in it.
+    </EmptyState>
+  )
+}
+
+/** Saying that an entry is seen to: it goes with the next reading. */
+function useResolving() {
+  const { revalidate } = useRevalidator()
+  const [busy, setBusy] = useState<string | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  async function resolve({ id, recipient }: ReturnedMessage) {
+    if (busy !== null) return
+    setBusy(id)
+    setFailure(null)
+    try {
+      await callApi(api.mail.bounces[':id'].resolve.$post({ param: { id } }))
+      showToast({ type: 'success', message: `${recipient} is seen to.` })
+    } catch (error) {
+      setFailure(`The entry could not be marked. ${sentenceOf(error)}`)
+    } finally {
+      setBusy(null)
+      void revalidate()
+    }
+  }
+
+  return { resolve, busy, failure, dismiss: () => setFailure(null) }
+}
+
+/** When the mailbox was read, or why it could not be, and the way to have it read now. */
+function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: InstantTexts }) {
+  const { revalidate } = useRevalidator()
+  const [isAsking, setAsking] = useState(false)
+  const [failure, setFailure] = useState('')
+  if (!mailbox.isConfigured) return null
+  const isChecking = isAsking || mailbox.isChecking
+
+  async function check() {
+    if (isAsking) return
+    setAsking(true)
+    setFailure('')
+    try {
+      await callApi(api.mail.bounces.check.$post())
+    } catch (error) {
+      setFailure(`The mailbox could not be read. ${sentenceOf(error)}`)
+    } finally {
+      setAsking(false)
+      void revalidate()
+    }
+  }
+
+  const problem = failure || mailbox.failure
+  return (
+    <div className="flex flex-col gap-3">
+      {problem !== '' && !isChecking && <ErrorBanner message={problem} />}
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border bg-card px-4 py-2 shadow-card">
+        <Inbox aria-hidden="true" className="size-5 shrink-0 text-muted" />
+        <p role="status" className="min-w-0 flex-1 text-sm">
+          {isChecking ? 'Reading the mailbox…' : stateOf(mailbox, texts)}
+        </p>
+        <Button
+          variant="outline"
+          size="sm"
+          className="max-sm:min-h-11"
+          icon={<RefreshCw aria-hidden="true" className="size-4" />}
+          aria-disabled={isChecking}
+          onClick={() => void check()}
+        >
+          Check now
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function stateOf({ checkedAt, failure }: MailboxStatus, texts: InstantTexts): string {
+  if (checkedAt === null) return 'The mailbox was not read yet.'
+  return failure === '' ? `Read at ${texts.momentOf(checkedAt)}` : `Tried at ${texts.momentOf(checkedAt)}`
+}
+
+const caption = 'Addresses to fix, newest first'
+
+interface ReturnedTableProps {
+  items: readonly ReturnedMessage[]
+  openCount: number
+  texts: InstantTexts
+  /** The entry that is being marked. */
+  busy: string | null
+  onResolve: (item: ReturnedMessage) => void
+}
+
+/** The entries of one piece of the list. */
+function ReturnedTable({ items, openCount, texts, busy, onResolve }: ReturnedTableProps) {
+  return (
+    <>
+      <p className="text-sm font-semibold tabular-nums">
+        {openCount === 1 ? '1 address' : `${figureText(openCount)} addresses`}
+      </p>
+      <DataTable caption={caption}>
+        <ReturnedHead />
+        <tbody>
+          {items.map((item) => (
+            <ReturnedRow
+              key={item.id}
+              item={item}
+              when={texts.momentOf(item.receivedAt)}
+              isBusy={busy === item.id}
+              onResolve={() => onResolve(item)}
+            />
+          ))}
+        </tbody>
+      </DataTable>
+    </>
+  )
+}
+
+interface ReturnedRowProps {
+  item: ReturnedMessage
+  when: string
+  isBusy: boolean
+  onResolve: () => void
+}
+
+/** On a phone an entry is a card: everything stands below the student. */
+function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
+  const button = (
+    <Button
+      variant="outline"
+      size="sm"
+      className="whitespace-nowrap max-md:min-h-11 max-md:w-full"
+      icon={<Check aria-hidden="true" className="size-4" />}
+      aria-label={`Seen to: ${item.recipient}`}
+      aria-disabled={isBusy}
+      onClick={onResolve}
+    >
+      Seen to
+    </Button>
+  )
+  return (
+    <tr className="bg-card hover:bg-soft">
+      <Cell className="align-top! md:max-w-72 md:min-w-56">
+        <Student item={item} />
+        <div className="mt-2 flex flex-col gap-2 md:hidden">
+          <Reason item={item} />
+          <Which item={item} when={when} />
+          {button}
+        </div>
+      </Cell>
+      <Cell className="align-top! max-md:hidden">
+        <Reason item={item} />
+      </Cell>
+      <Cell className="align-top! max-md:hidden lg:max-w-64">
+        <Which item={item} when={when} />
+      </Cell>
+      <Cell className="w-32 text-right align-top! max-md:hidden">{button}</Cell>
+    </tr>
+  )
+}
+
+function Student({ item: { studentId, studentName, recipient } }: { item: ReturnedMessage }) {
+  return (
+    <>
+      {studentId === null ? (
+        <p className="text-muted">No student has this address</p>
+      ) : (
+        <Link
+          to={tabPath('students', { archive: 'all', edit: studentId })}
+          className="inline-block py-1 font-semibold wrap-anywhere text-primary underline underline-offset-4 max-md:py-2.5"
+        >
+          {studentName}
+        </Link>
+      )}
+      <p className="wrap-anywhere">
+        <AddressText text={recipient} />
+      </p>
+    </>
+  )
+}
+
+function Reason({ item: { status, diagnostic } }: { item: ReturnedMessage }) {
+  return (
+    <div>
+      <p className="font-semibold">{returnReason(status)}</p>
+      <p className="text-xs wrap-anywhere text-muted">
+        {diagnostic === '' ? `Status ${status}` : `The server: ${diagnostic}`}
+      </p>
+    </div>
+  )
+}
+
+function Which({ item: { receivedAt, kind, subject }, when }: { item: ReturnedMessage; when: string }) {
+  return (
+    <div>
+      <p className="whitespace-nowrap tabular-nums">
+        <time dateTime={receivedAt}>{when}</time>
+      </p>
+      <p className="text-xs wrap-anywhere text-muted">
+        {kind === null ? 'The mail is no longer kept' : `${mailKindTexts[kind]}: ${subject}`}
+      </p>
+    </div>
+  )
+}
+
+function ReturnedHead() {
+  return (
+    <thead>
+      <tr>
+        <HeadCell>Student and address</HeadCell>
+        <HeadCell className="max-md:hidden">Why it came back</HeadCell>
+        <HeadCell className="max-md:hidden">When, which mail</HeadCell>
+        <HeadCell className="w-32 max-md:hidden">
+          <span className="sr-only">Seen to</span>
+        </HeadCell>
+      </tr>
+    </thead>
+  )
+}
+
+/** The table while its first entries are being read. */
+function ReturnedTableSkeleton() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading the addresses to fix</span>
+      <DataTable caption={caption} busy>
+        <ReturnedHead />
+        <tbody aria-hidden="true">
+          {Array.from({ length: 5 }, (_, row) => row).map((row) => (
+            <tr key={row} className="bg-card">
+              <Cell className="h-16">
+                <Skeleton />
+              </Cell>
+              <Cell className="max-md:hidden">
+                <Skeleton />
+              </Cell>
+              <Cell className="max-md:hidden">
+                <Skeleton />
+              </Cell>
+              <Cell className="max-md:hidden" />
+            </tr>
+          ))}
+        </tbody>
+      </DataTable>
+    </div>
+  )
+}

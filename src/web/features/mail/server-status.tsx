@@ -1,0 +1,206 @@
+import { ArrowLeft, RefreshCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { type MailAccount, mailStates, mailStateTexts } from '#shared/mail/mail.ts'
+import type { ServerStatus } from '#shared/mail/server-test.ts'
+import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { figureText, sizeText } from '#web/lib/number-texts.ts'
+
+/** How the server is. @param status null while it is being read */
+export function ServerStatusCard({
+  status,
+  failed = false,
+}: {
+  status: ServerStatus | null
+  failed?: boolean
+}) {
+  return (
+    <section aria-labelledby="server-status" className="rounded-box border bg-card p-4 shadow-card sm:p-5">
+      <h2 id="server-status" className="text-lg font-semibold">
+        Server Status
+      </h2>
+      {status ? <Facts status={status} /> : failed ? <Unknown /> : <FactsSkeleton />}
+    </section>
+  )
+}
+
+function Facts({ status }: { status: ServerStatus }) {
+  const { version, uptimeSeconds, database, disk, queue, email } = status
+  return (
+    <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+      <Fact term="Version">{version}</Fact>
+      <Fact term="Running for">{uptimeText(uptimeSeconds)}</Fact>
+      <Fact
+        term="Database"
+        state={database.reachable ? ['success', 'Reachable'] : ['danger', 'Not reachable']}
+      >
+        {database.reachable && `PostgreSQL ${database.version}`}
+        {database.sizeBytes !== null && `, ${sizeText(database.sizeBytes)}`}
+      </Fact>
+      <Fact term="E-mail" state={emailState(email.status)}>
+        {email.message}
+      </Fact>
+      <Fact term="Queue" state={queue ? undefined : ['neutral', 'Not known']}>
+        {queue && queueText(queue)}
+      </Fact>
+      <Fact term="Disk" state={diskState(disk)}>
+        {disk && `${sizeText(disk.freeBytes)} free of ${sizeText(disk.totalBytes)}`}
+      </Fact>
+    </dl>
+  )
+}
+
+interface FactProps {
+  term: string
+  state?: readonly [BadgeTone, string] | undefined
+  children: ReactNode
+}
+
+function Fact({ term, state, children }: FactProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 font-medium wrap-anywhere">
+        {state && <Badge tone={state[0]}>{state[1]}</Badge>}
+        <span className="min-w-0 empty:hidden">{children}</span>
+      </dd>
+    </div>
+  )
+}
+
+function emailState(status: ServerStatus['email']['status']): readonly [BadgeTone, string] {
+  switch (status) {
+    case 'ok':
+      return ['success', 'Ready']
+    case 'not_configured':
+      return ['warning', 'Not configured']
+    case 'error':
+      return ['danger', 'Trouble']
+  }
+}
+
+function diskState(disk: ServerStatus['disk']): readonly [BadgeTone, string] | undefined {
+  if (!disk) return ['neutral', 'Not known']
+  return isNearlyFull(disk) ? ['warning', 'Nearly full'] : undefined
+}
+
+/** What there is, in the order in which mail goes its way. */
+function queueText(queue: NonNullable<ServerStatus['queue']>): string {
+  const parts = mailStates
+    .filter((state) => queue[state] > 0)
+    .map((state) => `${figureText(queue[state])} ${mailStateTexts[state].toLowerCase()}`)
+  return parts.length === 0 ? 'No e-mails yet' : parts.join(', ')
+}
+
+function Unknown() {
+  return <p className="mt-4 text-muted">The server’s status could not be read.</p>
+}
+
+function FactsSkeleton() {
+  return (
+    <div role="status" className="mt-4 grid grid-cols-1 gap-x-6 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
+      <span className="sr-only">Loading the server status</span>
+      {['version', 'uptime', 'database', 'e-mail', 'queue', 'disk'].map((fact) => (
+        <div key={fact} className="flex flex-col gap-2">
+          <Skeleton className="h-4 w-24" />
+          <Skeleton className="h-5 w-40" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How long the server has been running, in its two greatest units: '3 days 4 hours'. */
+export function uptimeText(seconds: number): string {
+  if (seconds < minute) return 'less than a minute'
+  const parts = [
+    part(Math.floor(seconds / day), 'day'),
+    part(Math.floor((seconds % day) / hour), 'hour'),
+    part(Math.floor((seconds % hour) / minute), 'minute'),
+  ]
+  const first = parts.findIndex((text) => text !== '')
+  return parts
+    .slice(first, first + 2)
+    .filter((text) => text !== '')
+    .join(' ')
+}
+
+function part(count: number, unit: string): string {
+  return count === 0 ? '' : `${figureText(count)} ${count === 1 ? unit : `${unit}s`}`
+}
+
+/** From then on the disk is called nearly full. */
+const fullPart = 0.1
+
+export function isNearlyFull({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }): boolean {
+  return freeBytes < totalBytes * fullPart
+}
+
+interface ToolPageProps {
+  title: string
+  lead: string
+  /** Offers to read what is shown again. */
+  onRefresh?: () => void
+  children: ReactNode
+}
+
+/** One of the administrator's tools on a page of its own, with the way back to the e-mail screen. */
+export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
+  return (
+    <div className="mx-auto flex w-full max-w-5xl flex-col gap-4">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0">
+          <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+          <p className="mt-1 wrap-anywhere text-muted">{lead}</p>
+        </div>
+        <div className="flex flex-wrap gap-2">
+          {onRefresh && (
+            <Button
+              variant="outline"
+              size="sm"
+              className="max-md:min-h-11"
+              icon={<RefreshCw aria-hidden="true" className="size-4" />}
+              onClick={onRefresh}
+            >
+              Refresh
+            </Button>
+          )}
+          <ButtonLink
+            to="/admin?tab=email&pane=server"
+            variant="outline"
+            size="sm"
+            className="max-md:min-h-11"
+            icon={<ArrowLeft aria-hidden="true" className="size-4" />}
+          >
+            Back to Email System
+          </ButtonLink>
+        </div>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** How the server is. @throws ApiProblem */
+export async function loadServerStatus(signal: AbortSignal): Promise<ServerStatus> {
+  return await callApi(api.status.$get(undefined, { init: { signal } }))
+}
+
+/** What mail is sent by. */
+export interface ShownAccount {
+  account: MailAccount | null
+  isConfigured: boolean
+  message: string
+}
+
+/** @throws ApiProblem */
+export async function loadMailAccount(signal: AbortSignal): Promise<ShownAccount> {
+  const { account, status } = await callApi(api.mail.account.$get(undefined, { init: { signal } }))
+  return { account, isConfigured: status.isConfigured, message: status.message }
+}

@@ -1,0 +1,50 @@
+import type { AnnouncementChoice } from '#shared/mail/mail-opt-out.ts'
+import { AddressText } from '#web/components/address-text.tsx'
+import { Button } from '#web/components/button.tsx'
+
+interface AnnouncementChoiceFormProps {
+  choice: AnnouncementChoice
+  /** Whether that was just changed. */
+  isChanged: boolean
+}
+
+/** One button that stops announcements, or has them again. A plain form: it needs no scripts. */
+export function AnnouncementChoiceForm({ choice, isChanged }: AnnouncementChoiceFormProps) {
+  const { address, announcements } = choice
+  const [title, text, label] = announcements
+    ? [
+        'Announcements by e-mail',
+        'gets the announcements of the NSTP office.',
+        'Stop announcements by e-mail',
+      ]
+    : [
+        'No more announcements by e-mail',
+        'gets no announcements of the NSTP office any more.',
+        'Send me announcements again',
+      ]
+  return (
+    <section className="rounded-box border bg-card p-5 shadow-card sm:p-8">
+      <h1 className="text-2xl font-bold tracking-tight">{title}</h1>
+      <p role={isChanged ? 'status' : undefined} className="mt-3 text-lg wrap-anywhere">
+        <strong>
+          <AddressText text={address} />
+        </strong>{' '}
+        {text}
+      </p>
+      <p className="mt-2 text-muted">
+        Messages about your own enlistment, such as its confirmation, are sent in any case.
+      </p>
+      <form method="post" className="mt-6">
+        <Button
+          type="submit"
+          name="announcements"
+          value={announcements ? 'no' : 'yes'}
+          variant={announcements ? 'primary' : 'outline'}
+          className="max-sm:w-full"
+        >
+          {label}
+        </Button>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { bodyOf, problemsOf, valuesOf } from './node-form.tsx'
+
+const empty = valuesOf(null, { parentId: null, department: '' })
+
+test('a new position begins with what is known of its place', () => {
+  const basis = { parentId: 'dean', department: 'Faculty' } as const
+  expect(valuesOf(null, basis)).toEqual({ ...empty, ...basis })
+})
+
+test('a name is all that is asked for', () => {
+  expect(problemsOf(empty)).toEqual([{ path: 'name', message: 'Name is required' }])
+  expect(problemsOf({ ...empty, name: 'Dean' })).toEqual([])
+  expect(problemsOf({ ...empty, name: 'x'.repeat(121), title: 'x'.repeat(121) })).toEqual([
+    { path: 'name', message: 'Please shorten the name to 120 characters or fewer.' },
+    { path: 'title', message: 'Please shorten the title to 120 characters or fewer.' },
+  ])
+})
+
+test('a new position is sent as a whole, an edit with what was changed', () => {
+  const seen = { ...empty, name: 'Dean', parentId: 'board' }
+  expect([...bodyOf(seen, null)]).toEqual([
+    ['name', 'Dean'],
+    ['title', ''],
+    ['department', ''],
+    ['parentId', 'board'],
+  ])
+  expect([...bodyOf({ ...seen, title: 'Head' }, seen)]).toEqual([['title', 'Head']])
+  expect([...bodyOf({ ...seen, isImageRemoved: true }, seen)]).toEqual([['keepExistingImage', 'false']])
+  const image = new File(['x'], 'photo.png')
+  expect([...bodyOf({ ...seen, image, isImageRemoved: true }, seen)].map(([name]) => name)).toEqual(['image'])
+})

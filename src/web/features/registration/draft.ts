@@ -1,0 +1,204 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { draftKey, initialChoice, isInItsDay } from './draft-key.ts'
+import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
+
+/** Typing pauses that save, in milliseconds; leaving the page saves at once. */
+const pauseMs = 400
+
+interface DraftOptions {
+  form: RefObject<HTMLFormElement | null>
+  /** The tick itself: it may have been set before scripts arrived. */
+  box: RefObject<HTMLInputElement | null>
+  /** A refused plain post shows what was just typed, which an older draft must not replace. */
+  canRestore: boolean
+  /** Takes back the key that the kept answers were to be sent with. */
+  onRestored: (idempotencyKey: string) => void
+}
+
+type DraftState = 'off' | 'kept' | 'restored' | 'refused'
+
+/** Keeps the answers on the device while the tick is set (spec of the form: opt-in, one day at most). */
+export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
+  const [state, setState] = useState<DraftState>('off')
+  const startedAt = useRef<number>(undefined)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  /** The draft has been in the storage, so that its absence means that somebody deleted it. */
+  const isSaved = useRef(false)
+
+  function save() {
+    clearTimeout(timer.current)
+    if (startedAt.current === undefined || !form.current) return
+    // Submitted or unticked in another tab: what was deleted there must not come back from here.
+    if (isSaved.current && !hasDraft()) return stop()
+    const data = new FormData(form.current)
+    const draft = { values: valuesOf(data), idempotencyKey: textOf(data, 'idempotencyKey') }
+    try {
+      saveDraft(localStorage, draft, startedAt.current)
+      isSaved.current = true
+    } catch {
+      // A private window or no space left: say so instead of promising what can't be kept.
+      stop()
+      setState('refused')
+    }
+  }
+
+  function start() {
+    startedAt.current = Date.now()
+    setState('kept')
+    save()
+  }
+
+  function stop() {
+    clearTimeout(timer.current)
+    startedAt.current = undefined
+    isSaved.current = false
+    if (box.current) box.current.checked = false
+    setState('off')
+    discard()
+  }
+
+  function schedule() {
+    if (startedAt.current === undefined) return
+    clearTimeout(timer.current)
+    timer.current = setTimeout(save, pauseMs)
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
+  useEffect(() => {
+    const draft = readKeptDraft()
+    if (draft && canRestore && form.current && box.current) {
+      fillForm(form.current, draft.values)
+      onRestored(draft.idempotencyKey)
+      box.current.checked = true
+      startedAt.current = draft.startedAt
+      isSaved.current = true
+      setState('restored')
+    } else if (box.current?.checked) start()
+
+    const saveNow = () => save()
+    const followOtherTab = ({ key, newValue }: StorageEvent) => {
+      const isDeleted = newValue === null && (key === draftKey || key === null)
+      if (isDeleted && startedAt.current !== undefined) stop()
+    }
+    window.addEventListener('storage', followOtherTab)
+    window.addEventListener('pagehide', saveNow)
+    document.addEventListener('visibilitychange', saveNow)
+    return () => {
+      window.removeEventListener('storage', followOtherTab)
+      window.removeEventListener('pagehide', saveNow)
+      document.removeEventListener('visibilitychange', saveNow)
+      save()
+    }
+  }, [])
+
+  return { state, start, stop, schedule }
+}
+
+function hasDraft(): boolean {
+  return localStorage.getItem(draftKey) !== null
+}
+
+function readKeptDraft() {
+  try {
+    return readDraft(localStorage, Date.now())
+  } catch {
+    // The browser gives no storage to this page: then nothing was kept either.
+    return undefined
+  }
+}
+
+function discard() {
+  try {
+    clearDraft(localStorage)
+  } catch {
+    // As above: without storage there is nothing to clear.
+  }
+}
+
+/** Puts kept answers where nothing stands yet: what was typed before scripts arrived is newer. */
+function fillForm(form: HTMLFormElement, values: Partial<FormValues>) {
+  for (const name of controlNames) {
+    const control = form.elements.namedItem(name)
+    const answer = values[name] ?? ''
+    if (control instanceof HTMLSelectElement) restoreChoice(control, answer)
+    else if (hasValue(control) && control.value === '') control.value = answer
+  }
+  form.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** A choice that is no longer on offer is left to be made again. */
+function restoreChoice(control: HTMLSelectElement, answer: string) {
+  const isOnOffer = [...control.options].some(({ value }) => value === answer)
+  if (isOnOffer && control.value === initialChoice(control)) control.value = answer
+}
+
+function hasValue(control: Element | RadioNodeList | null) {
+  return (
+    control instanceof HTMLInputElement ||
+    control instanceof HTMLTextAreaElement ||
+    control instanceof RadioNodeList
+  )
+}
+
+/** Answers that somebody asked to keep on their device, and the key that they will be sent with. */
+interface Draft {
+  values: Partial<FormValues>
+  /** Kept too: a registration whose answer got lost is sent again under the same key after a reload. */
+  idempotencyKey: string
+}
+
+type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+
+/** Government numbers never stay on a device, and consent is given anew each time. */
+const keptNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
+
+/**
+ * Keeps the answers.
+ *
+ * @param startedAt when the draft began: saving again doesn't prolong its day
+ * @throws when the browser refuses to keep anything (private window, no space)
+ */
+export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): void {
+  const values = Object.fromEntries(
+    keptNames.map((name) => [name, draft.values[name] ?? '']).filter(([, value]) => value !== ''),
+  )
+  store.setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey: draft.idempotencyKey, values }))
+}
+
+/** The kept answers, unless there are none or their day is over; then nothing is left of them either. */
+export function readDraft(store: DraftStore, now: number): (Draft & { startedAt: number }) | undefined {
+  const draft = parseDraft(store.getItem(draftKey))
+  if (draft && isInItsDay(draft.startedAt, now)) return draft
+  clearDraft(store)
+  return undefined
+}
+
+export function clearDraft(store: DraftStore): void {
+  store.removeItem(draftKey)
+}
+
+function parseDraft(text: string | null): (Draft & { startedAt: number }) | undefined {
+  const kept = parseJson(text)
+  if (!isRecord(kept) || !isRecord(kept.values)) return undefined
+  const { startedAt, idempotencyKey, values } = kept
+  if (typeof startedAt !== 'number' || typeof idempotencyKey !== 'string') return undefined
+  const known: Partial<FormValues> = {}
+  for (const name of keptNames) {
+    const value = values[name]
+    if (typeof value === 'string') known[name] = value
+  }
+  return { startedAt, idempotencyKey, values: known }
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return text === null ? undefined : JSON.parse(text)
+  } catch {
+    // Somebody else wrote it, or an older version of this page: it is no draft of ours.
+    return undefined
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { buildRegistration } from '#tests/factories/registration.ts'
+import { type FormValues, valuesOf } from './form-values.ts'
+import { formSections, noProgress, progressOf } from './section-progress.tsx'
+
+const empty = valuesOf(new FormData())
+const { dateOfBirth: _date, consent: _consent, ...answers } = buildRegistration()
+const full: FormValues = { ...answers, birthMonth: '5', birthDay: '14', birthYear: '2007', consent: 'true' }
+
+test('an empty form has none of its seventeen required answers', () => {
+  expect(progressOf(empty)).toEqual(noProgress)
+  expect(noProgress).toMatchObject({ answered: 0, total: 17 })
+})
+
+test('a full form has them all, and every section with required answers is complete', () => {
+  const { answered, complete } = progressOf(full)
+  expect(answered).toBe(17)
+  expect([...complete].sort()).toEqual(['consent', 'coverage', 'education', 'emergency', 'name', 'personal'])
+})
+
+test('optional answers and blanks do not count', () => {
+  expect(progressOf({ ...empty, middleName: 'Peña', lastName: '  ' }).answered).toBe(0)
+})
+
+test('a date of birth counts when all three parts are there', () => {
+  expect(progressOf({ ...empty, birthMonth: '5', birthDay: '14' }).answered).toBe(0)
+  expect(progressOf({ ...empty, birthMonth: '5', birthDay: '14', birthYear: '2007' }).answered).toBe(1)
+})
+
+test('the sections are those of the specification, in its order', () => {
+  expect(formSections.map(({ title, isRequired }) => [title, isRequired])).toEqual([
+    ['Student name', true],
+    ['Address and personal data', true],
+    ['Educational information', true],
+    ['Parent / guardian', false],
+    ['Educational background', false],
+    ['Work experience', false],
+    ['Skills and hobbies', false],
+    ['Emergency contact', true],
+    ['Coverage', true],
+  ])
+})

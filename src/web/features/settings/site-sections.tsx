@@ -1,0 +1,180 @@
+import { ImageUp, Trash2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { imageLimits, imageTypes } from '#shared/files/images.ts'
+import type { VersionedSettings } from '#shared/settings/settings.ts'
+import { siteTextLimits } from '#shared/settings/site-texts.ts'
+import { SunMark } from '#web/components/brand.tsx'
+import { Button } from '#web/components/button.tsx'
+import { FieldErrorText, TextField } from '#web/components/field.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { lengthHint } from '#web/lib/number-texts.ts'
+import { prepareImage } from '#web/lib/prepare-image.ts'
+import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
+import { Card, SectionCard } from './section-card.tsx'
+import { settingLabels } from './setting-texts.ts'
+import type { Section } from './use-section.ts'
+
+const officeFields = [
+  { name: 'office', label: 'Name of the office', type: 'text', most: siteTextLimits.line },
+  { name: 'address', label: 'Address', type: 'text', most: siteTextLimits.address },
+  { name: 'email', label: 'E-mail address', type: 'email', most: siteTextLimits.email },
+  { name: 'phone', label: 'Phone number', type: 'tel', most: siteTextLimits.phone },
+  { name: 'hours', label: 'Office hours', type: 'text', most: siteTextLimits.line },
+] as const
+
+/** How the public reaches the office. */
+export function ContactSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const { contact } = values
+  return (
+    <SectionCard
+      title={settingLabels.contact}
+      lead="On the page Contact. What is empty is left out."
+      section={section}
+    >
+      {officeFields.map(({ name, label, type, most }) => (
+        <TextField
+          key={name}
+          name={`contact.${name}`}
+          label={label}
+          type={type}
+          required={name === 'office'}
+          density="compact"
+          autoComplete="off"
+          hint={lengthHint(contact[name], most)}
+          value={contact[name]}
+          error={errorOf(`contact.${name}`)}
+          onChange={({ target }) => change({ contact: { ...contact, [name]: target.value } })}
+        />
+      ))}
+    </SectionCard>
+  )
+}
+
+const officerFields = [
+  { name: 'officer', label: 'Name of the data protection officer', type: 'text', most: siteTextLimits.line },
+  { name: 'email', label: 'E-mail address', type: 'email', most: siteTextLimits.email },
+  { name: 'phone', label: 'Phone number', type: 'tel', most: siteTextLimits.phone },
+] as const
+
+/** Whom to write to about one's data. */
+export function DataProtectionSection({ section }: { section: Section }) {
+  const { values, change, errorOf } = section
+  const { dataProtection } = values
+  return (
+    <SectionCard
+      title={settingLabels.dataProtection}
+      lead="In the privacy notice and on the page Contact: whom students write to about their data (Republic Act 10173). What is empty is left out."
+      section={section}
+    >
+      {officerFields.map(({ name, label, type, most }) => (
+        <TextField
+          key={name}
+          name={`dataProtection.${name}`}
+          label={label}
+          type={type}
+          density="compact"
+          autoComplete="off"
+          hint={lengthHint(dataProtection[name], most)}
+          value={dataProtection[name]}
+          error={errorOf(`dataProtection.${name}`)}
+          onChange={({ target }) => change({ dataProtection: { ...dataProtection, [name]: target.value } })}
+        />
+      ))}
+    </SectionCard>
+  )
+}
+
+/** The logo: chosen and removed at once, as there is nothing to type. */
+export function LogoSection() {
+  const { logo } = useSettings()
+  const learn = useLearnSettings()
+  const picker = useRef<HTMLInputElement>(null)
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+
+  async function apply(work: () => Promise<VersionedSettings>, done: string) {
+    setError(undefined)
+    setBusy(true)
+    try {
+      learn(await work())
+      showToast({ type: 'success', message: done })
+    } catch (failure) {
+      setError(sentenceOf(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function upload(chosen: File) {
+    setError(undefined)
+    setBusy(true)
+    const prepared = await prepareImage(chosen, imageLimits.logo)
+    setBusy(false)
+    if ('problem' in prepared) return setError(prepared.problem)
+    const { image, note } = prepared
+    const done = note === '' ? 'Logo updated successfully' : `Logo updated successfully. ${note}`
+    await apply(() => callApi(api.settings.logo.$put({ form: { image } })), done)
+  }
+
+  return (
+    <Card
+      title="Logo"
+      lead="On every page and on the printed sheets. JPEG, PNG, GIF or WEBP, at most 2 MB; a larger one is made smaller. An animated GIF is shown as a still picture."
+    >
+      <div className="flex flex-wrap items-center gap-4">
+        <span className="grid size-24 shrink-0 place-items-center rounded-box border bg-soft p-2">
+          {logo ? (
+            <img src={logo.url} alt="The logo in use" className="size-full object-contain" />
+          ) : (
+            <SunMark className="size-12 text-muted" />
+          )}
+        </span>
+        <div className="flex flex-wrap gap-2">
+          <input
+            ref={picker}
+            type="file"
+            accept={imageTypes.join()}
+            aria-label="Logo file"
+            tabIndex={-1}
+            className="sr-only"
+            onChange={({ target }) => {
+              const [image] = target.files ?? []
+              if (image) void upload(image)
+              // The same file may be chosen again after it was changed.
+              target.value = ''
+            }}
+          />
+          <Button
+            variant="outline"
+            size="sm"
+            disabled={isBusy}
+            aria-describedby={error === undefined ? undefined : 'logo-error'}
+            icon={<ImageUp aria-hidden="true" className="size-4" />}
+            onClick={() => picker.current?.click()}
+          >
+            {isBusy ? 'Working…' : logo ? 'Replace the logo' : 'Choose a logo'}
+          </Button>
+          {logo && (
+            <Button
+              variant="ghost"
+              size="sm"
+              disabled={isBusy}
+              icon={<Trash2 aria-hidden="true" className="size-4" />}
+              onClick={() =>
+                void apply(() => callApi(api.settings.logo.$delete()), 'Logo removed successfully')
+              }
+            >
+              Remove
+            </Button>
+          )}
+        </div>
+      </div>
+      <div role="alert" className="mt-2">
+        {error !== undefined && <FieldErrorText id="logo-error">{error}</FieldErrorText>}
+      </div>
+    </Card>
+  )
+}

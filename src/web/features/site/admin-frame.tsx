@@ -1,0 +1,319 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { clsx } from 'clsx'
+import { Bell, Menu as MenuIcon, TriangleAlert, X } from 'lucide-react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import { Link, useLocation, useNavigation } from 'react-router'
+import type { SessionUser } from '#shared/auth/session.ts'
+import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
+import { IconButton } from '#web/components/button.tsx'
+import { Controls } from '#web/components/controls.tsx'
+import { backdropLook } from '#web/components/modal.tsx'
+import { isTabChange, tabPath } from '#web/lib/admin-tab.ts'
+import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { useSite } from '#web/lib/site.ts'
+import { type FrameName, UserMenu } from './menu.tsx'
+import { SiteBrand, SkipLink } from './public-frame.tsx'
+import { useUnseenRegistrations } from './unseen-registrations.ts'
+
+export interface AdminFrameProps {
+  user: SessionUser
+  /** The server's time at rendering, an ISO instant. */
+  now: string
+  children: ReactNode
+}
+
+interface FramePartsProps extends AdminFrameProps {
+  name: FrameName
+  /** What the top bar begins with. @param menuId the side menu's id */
+  renderBar: (menuId: string) => ReactNode
+  /** The side menu, also in the drawer of narrow screens. @param onChoose closes that drawer */
+  renderMenu: (onChoose?: () => void) => ReactNode
+}
+
+/** What the frames of the administrator's pages share: top bar, side menu, content and footer. */
+export function AdminFrame({ user, now, name, renderBar, renderMenu, children }: FramePartsProps) {
+  const { systemName, schoolName } = useSite()
+  const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
+  const menuId = useId()
+  useSearchKey()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <SkipLink />
+      <header className="sticky top-0 z-20 border-b bg-card print:hidden">
+        <div className="flex min-h-14 items-center gap-1 px-2 sm:gap-3 sm:px-3 md:px-5">
+          <Controls>
+            <MenuDrawer renderMenu={renderMenu} />
+            {renderBar(menuId)}
+            <LiveClock now={now} />
+            <NotificationBell />
+            <UserMenu user={user} frame={name} />
+          </Controls>
+        </div>
+        <LoadingLine />
+      </header>
+      <div className="flex flex-1">
+        <aside
+          id={menuId}
+          className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] w-60 shrink-0 overflow-y-auto border-r px-3 py-5 md:block md:group-data-[menu=hidden]/frame:hidden print:hidden!"
+        >
+          {renderMenu()}
+        </aside>
+        <div className="flex min-w-0 flex-1 flex-col">
+          <main
+            id="content"
+            tabIndex={-1}
+            className="flex-1 px-3 py-5 outline-hidden md:px-6 md:py-6 print:p-0"
+          >
+            <noscript>
+              <p className="mb-4 rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
+                The administration needs JavaScript. Please switch it on in your browser.
+              </p>
+            </noscript>
+            <MaintenanceNotice />
+            <Controls>{children}</Controls>
+          </main>
+          <footer className="border-t px-3 py-4 text-sm text-muted md:px-6 print:hidden">
+            © {year} <bdi>{schoolName || systemName}</bdi>. All rights reserved.
+          </footer>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Tells that a page is on its way; laid over the edge, so that nothing moves. */
+function LoadingLine() {
+  const { state } = useNavigation()
+  return (
+    <div
+      aria-hidden="true"
+      className={clsx(
+        'absolute inset-x-0 -bottom-px h-0.5 animate-pulse bg-primary',
+        state === 'idle' && 'hidden',
+      )}
+    />
+  )
+}
+
+/** Reminds the administrator, on every screen, that nobody can enlist. */
+function MaintenanceNotice() {
+  const { maintenance } = useSite()
+  const { pathname } = useLocation()
+  const settings = tabPath('system-settings')
+  if (maintenance === null) return null
+  return (
+    <section
+      aria-label="Maintenance mode"
+      className="mb-4 flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning print:hidden"
+    >
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
+      <p className="line-clamp-4 min-w-0 wrap-anywhere">
+        <span className="font-bold">Maintenance mode is on: registration is closed.</span> Registrants read:{' '}
+        <bdi>{maintenance}</bdi>
+      </p>
+      <Link
+        to={settings}
+        replace={isTabChange(settings, pathname)}
+        className="-my-2.5 ml-auto inline-flex min-h-11 shrink-0 items-center font-semibold underline underline-offset-4"
+      >
+        Settings
+      </Link>
+    </section>
+  )
+}
+
+/** Fields that the key `/` leads to say so themselves. */
+const fields =
+  'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]'
+const searches = '[aria-keyshortcuts="/"]'
+
+/**
+ * The key `/` leads to the search: the content's own, where there is one, else the navigation's. In a field it
+ * is a slash, and under a dialog nothing is reached.
+ */
+function useSearchKey(): void {
+  useEffect(() => {
+    function focusOnSlash(event: KeyboardEvent) {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented)
+        return
+      if (isTyping(event.target) || document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+      const search = nearestSearch()
+      if (!search) return
+      event.preventDefault()
+      search.focus()
+      search.select()
+    }
+    document.addEventListener('keydown', focusOnSlash)
+    return () => document.removeEventListener('keydown', focusOnSlash)
+  }, [])
+}
+
+function nearestSearch(): HTMLInputElement | undefined {
+  const ofContent = document.querySelectorAll<HTMLInputElement>(`main input${searches}`)
+  const all = document.querySelectorAll<HTMLInputElement>(`input${searches}`)
+  return [...ofContent, ...all].find((input) => input.checkVisibility())
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest(fields) !== null
+}
+
+/** How many registered since the list was last looked at, and the way there: newest first, without filters. */
+function NotificationBell() {
+  const { pathname } = useLocation()
+  const count = useUnseenRegistrations()
+  const list = tabPath('students')
+  const label = bellLabel(count)
+  return (
+    <Link
+      to={list}
+      replace={isTabChange(list, pathname)}
+      aria-label={label}
+      title={label}
+      className="relative inline-flex size-11 shrink-0 items-center justify-center rounded-box text-muted hover:bg-soft hover:text-fg"
+    >
+      <Bell aria-hidden="true" className="size-5" />
+      {count > 0 && (
+        <span
+          aria-hidden="true"
+          className="absolute top-0.5 right-0 min-w-5 rounded-full border-2 border-card bg-danger px-1 text-center text-[0.6875rem] leading-4 font-bold text-on-danger tabular-nums"
+        >
+          {badgeText(count)}
+        </span>
+      )}
+    </Link>
+  )
+}
+
+/** The greatest number that has room on the bell. */
+const greatestShown = 99
+/** The server counts no further. */
+const mostCounted = 1_000
+
+/** What stands on the bell. */
+export function badgeText(count: number): string {
+  return count > greatestShown ? `${greatestShown}+` : String(count)
+}
+
+/** What the bell says. */
+export function bellLabel(count: number): string {
+  if (count === 0) return 'Notifications: no new registrations'
+  const counted =
+    count < mostCounted
+      ? countOf(count, 'new registration')
+      : `${figureText(count)} or more new registrations`
+  return `Notifications: ${counted}`
+}
+
+/** From the mobile breakpoint of spec §9 on, the menu stands beside the page. */
+const wideScreen = '(width >= 48rem)'
+
+interface MenuDrawerProps {
+  renderMenu: (onChoose: () => void) => ReactNode
+}
+
+/**
+ * The side menu on narrow screens: it slides over the page from the left. Escape and a press outside close it,
+ * and the focus goes back to its button.
+ */
+function MenuDrawer({ renderMenu }: MenuDrawerProps) {
+  const [isOpen, setIsOpen] = useState(false)
+
+  useEffect(() => {
+    // A turned tablet: the page would stay dimmed behind a menu that is there twice.
+    const screen = window.matchMedia(wideScreen)
+    const close = () => setIsOpen(false)
+    screen.addEventListener('change', close)
+    return () => screen.removeEventListener('change', close)
+  }, [])
+
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
+      <Dialog.Trigger
+        render={
+          <IconButton label="Open the menu" size="md" className="md:hidden">
+            <MenuIcon aria-hidden="true" className="size-5" />
+          </IconButton>
+        }
+      />
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropLook} />
+        <Dialog.Popup className="fixed inset-y-0 left-0 z-40 flex w-72 max-w-[85vw] flex-col gap-6 overflow-y-auto border-r bg-card p-4 text-fg shadow-card outline-hidden transition-transform duration-150 data-ending-style:-translate-x-full data-starting-style:-translate-x-full">
+          <Dialog.Title className="sr-only">Menu</Dialog.Title>
+          <div className="flex items-center justify-between">
+            <SiteBrand />
+            <Dialog.Close
+              render={
+                <IconButton label="Close the menu" size="md">
+                  <X aria-hidden="true" className="size-5" />
+                </IconButton>
+              }
+            />
+          </div>
+          {renderMenu(() => setIsOpen(false))}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+/** Refresh of spec §9. */
+const refreshMs = 60_000
+
+/**
+ * The program's time and date.
+ *
+ * @param now the server's time when it rendered the page, so that both sides draw the same first minute
+ */
+function LiveClock({ now }: { now: string }) {
+  const timeZone = useProgramTimeZone()
+  const [instant, setInstant] = useState(() => new Date(now))
+
+  useEffect(() => {
+    const tick = () => setInstant(new Date())
+    tick()
+    // From the next full minute on, so that the clock never lags by most of one.
+    let interval: ReturnType<typeof setInterval> | undefined
+    const start = setTimeout(
+      () => {
+        tick()
+        interval = setInterval(tick, refreshMs)
+      },
+      refreshMs - (Date.now() % refreshMs),
+    )
+    return () => {
+      clearTimeout(start)
+      clearInterval(interval)
+    }
+  }, [])
+
+  const { time, date } = clockTexts(instant, timeZone)
+  const comma = date.indexOf(',') + 1
+  const [weekday, day] = [date.slice(0, comma), date.slice(comma)]
+  return (
+    <time dateTime={instant.toISOString()} className="text-right leading-tight tabular-nums">
+      <span className="block text-sm font-semibold whitespace-nowrap">{time}</span>
+      {/* In two lines on a phone; the narrowest ones have room for the time alone. */}
+      <span className="block text-xs whitespace-nowrap text-muted max-[22rem]:hidden">
+        <span className="max-md:block">{weekday}</span>
+        {day}
+      </span>
+    </time>
+  )
+}
+
+const formats = perZone((timeZone) => ({
+  time: new Intl.DateTimeFormat('en-US', { timeZone, hour: 'numeric', minute: '2-digit', hour12: true }),
+  date: new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'full' }),
+}))
+
+/** '3:07 PM' and 'Friday, November 20, 2026', by the program's calendar. */
+export function clockTexts(instant: Date, timeZone: string): { time: string; date: string } {
+  const { time, date } = formats(timeZone)
+  return {
+    // The space before AM/PM is a narrow one in newer ICU versions: an ordinary one keeps server and browser equal.
+    time: time.format(instant).replace(/\s/gu, ' '),
+    date: date.format(instant),
+  }
+}

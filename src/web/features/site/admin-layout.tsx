@@ -1,0 +1,165 @@
+import { House, Images, LayoutDashboard, Mail, Megaphone, Menu, Network, Users } from 'lucide-react'
+import { useContext, useSyncExternalStore } from 'react'
+import { Link, useLocation, useNavigation } from 'react-router'
+import { IconButton } from '#web/components/button.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { useHydrated } from '#web/lib/hydrated.ts'
+import { adminPath } from '#web/lib/next-path.ts'
+import { Nonce } from '#web/lib/nonce.ts'
+import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
+import { isCurrentItem, MenuLink, type MenuTarget } from './menu.tsx'
+import { SiteBrand } from './public-frame.tsx'
+
+/**
+ * The frame of the statistics: a side menu that can be put away, and a way home (spec §2 "Admin layout").
+ * Whether the menu is put away is this device's own matter, which the server doesn't know.
+ */
+export function AdminLayout(props: AdminFrameProps) {
+  const [isHidden, setHidden] = useHiddenMenu()
+  return (
+    <div
+      className="group/frame contents"
+      data-menu={isHidden ? 'hidden' : 'shown'}
+      // The script below may have put the menu away before the page's scripts arrive.
+      suppressHydrationWarning
+    >
+      <HideMenuEarly />
+      <AdminFrame
+        {...props}
+        name="layout"
+        renderBar={(menuId) => (
+          <LayoutBar menuId={menuId} isHidden={isHidden} onToggle={() => setHidden(!isHidden)} />
+        )}
+        renderMenu={(onChoose) => <LayoutMenu onChoose={onChoose} />}
+      />
+    </div>
+  )
+}
+
+interface LayoutBarProps {
+  menuId: string
+  isHidden: boolean
+  onToggle: () => void
+}
+
+function LayoutBar({ menuId, isHidden, onToggle }: LayoutBarProps) {
+  return (
+    <>
+      <IconButton
+        label="Side menu"
+        size="md"
+        className="max-md:hidden"
+        aria-expanded={!isHidden}
+        aria-controls={menuId}
+        onClick={onToggle}
+      >
+        <Menu aria-hidden="true" className="size-5" />
+      </IconButton>
+      <Link to={adminPath} className="min-w-0 rounded-box max-sm:hidden">
+        <SiteBrand />
+      </Link>
+      <Link
+        to="/"
+        className="mr-auto inline-flex min-h-11 min-w-11 items-center justify-center gap-2 rounded-box px-2 text-sm font-semibold hover:bg-soft sm:px-3"
+      >
+        <House aria-hidden="true" className="size-4.5" />
+        Home
+      </Link>
+    </>
+  )
+}
+
+/** Runs while the page is being read, so that a menu that was put away never flashes. */
+function HideMenuEarly() {
+  const nonce = useContext(Nonce)
+  // A script that React adds in the browser wouldn't run, and isn't needed there.
+  if (useHydrated()) return null
+  return (
+    <script
+      nonce={nonce}
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text
+      dangerouslySetInnerHTML={{ __html: hideMenuScript }}
+    />
+  )
+}
+
+/** The items of spec §2 "Admin layout", in its order and words. */
+const layoutItems: readonly MenuTarget[] = [
+  { title: 'Dashboard', to: tabPath('dashboard'), Icon: LayoutDashboard },
+  { title: 'Students Management', to: tabPath('students'), Icon: Users },
+  { title: 'Announcements', to: tabPath('announcements'), Icon: Megaphone },
+  { title: 'Slideshow Manager', to: tabPath('slideshow'), Icon: Images },
+  { title: 'Organizational Chart', to: tabPath('orgchart'), Icon: Network },
+  { title: 'Email System', to: tabPath('email'), Icon: Mail },
+  { title: 'Back to Home', to: '/', Icon: House },
+]
+
+/** The side menu of the admin layout. @param onChoose closes the drawer that the menu lies in */
+function LayoutMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
+  const location = useLocation()
+  const here = useNavigation().location ?? location
+  return (
+    <nav aria-label="Administration">
+      <ul className="flex flex-col gap-0.5">
+        {layoutItems.map((item) => (
+          <li key={item.to}>
+            <MenuLink item={item} isCurrent={isCurrentItem(item, here)} onChoose={onChoose} />
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const key = 'nstp-side-menu'
+const hidden = 'hidden'
+
+/**
+ * Puts the menu away in the served page: its own element's parent is what the look follows. Where the browser forbids
+ * storage, the menu is shown.
+ */
+const hideMenuScript = `try {
+if (localStorage.getItem('${key}') === '${hidden}') document.currentScript.parentElement.dataset.menu = '${hidden}'
+} catch {}`
+
+const listeners = new Set<() => void>()
+/** The choice that the browser didn't keep: it lasts as long as the page. */
+let unkept: boolean | null = null
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  // Written by another tab of this device.
+  window.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    window.removeEventListener('storage', listener)
+  }
+}
+
+function read(): boolean {
+  if (unkept !== null) return unkept
+  try {
+    return localStorage.getItem(key) === hidden
+  } catch {
+    // The browser forbids storage: shown, as for everybody who never chose.
+    return false
+  }
+}
+
+function write(isHidden: boolean): void {
+  try {
+    if (isHidden) localStorage.setItem(key, hidden)
+    else localStorage.removeItem(key)
+    unkept = null
+  } catch {
+    // The browser forbids storage, or it is full.
+    unkept = isHidden
+  }
+  for (const listener of listeners) listener()
+}
+
+/** Whether this device has put the side menu away, and how to change that. The server draws it shown. */
+function useHiddenMenu(): [isHidden: boolean, setHidden: (isHidden: boolean) => void] {
+  return [useSyncExternalStore(subscribe, read, () => false), write]
+}

@@ -1,0 +1,11 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { OfficeCard } from './contact.tsx'
+
+test('the office is told in the direction that its texts are written in', () => {
+  const contact = { office: 'مكتب', address: 'شارع', email: '', phone: '(046) 123', hours: '' }
+  const html = renderToStaticMarkup(<OfficeCard contact={contact} />)
+  expect(html).toMatch(/<h2 [^>]*dir="auto"[^>]*>مكتب</)
+  expect(html).toMatch(/<dd dir="auto"[^>]*>شارع</)
+  expect(html).toMatch(/<dd dir="auto"[^>]*><a href="tel:046123"/)
+})

@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { DataProtectionContact, OfficeContact } from '#shared/settings/site-texts.ts'
+import { textLinkLook } from './text-page.tsx'
+
+const cardLook = 'rounded-box border bg-card p-5 shadow-card md:p-7'
+
+/** The office: where it is and how to reach it. */
+export function OfficeCard({ contact }: { contact: OfficeContact }) {
+  const { office, address, email, phone, hours } = contact
+  const isKnown = [address, email, phone, hours].some((text) => text !== '')
+  return (
+    <section aria-labelledby="office" className={cardLook}>
+      <h2 id="office" dir="auto" className="text-xl font-bold wrap-anywhere">
+        {office}
+      </h2>
+      {isKnown ? (
+        <ContactDetails
+          details={[
+            { kind: 'text', label: 'Address', text: address },
+            { kind: 'email', label: 'E-mail', text: email },
+            { kind: 'phone', label: 'Phone', text: phone },
+            { kind: 'text', label: 'Office hours', text: hours },
+          ]}
+        />
+      ) : (
+        <p className="mt-3">{contactPage.unknown}</p>
+      )}
+    </section>
+  )
+}
+
+/** Whom to write to about one's data. */
+export function DataProtectionCard({
+  contact: { officer, email, phone },
+}: {
+  contact: DataProtectionContact
+}) {
+  const isKnown = [officer, email, phone].some((text) => text !== '')
+  return (
+    <section aria-labelledby="data-protection" className={cardLook}>
+      <h2 id="data-protection" className="text-xl font-bold">
+        {contactPage.dataTitle}
+      </h2>
+      <p className="mt-3">{isKnown ? contactPage.data : contactPage.dataUnknown}</p>
+      {isKnown && (
+        <ContactDetails
+          details={[
+            { kind: 'text', label: 'Data protection officer', text: officer },
+            { kind: 'email', label: 'E-mail', text: email },
+            { kind: 'phone', label: 'Phone', text: phone },
+          ]}
+        />
+      )}
+      <Link to="/privacy" className={`mt-3 inline-flex min-h-11 items-center ${textLinkLook}`}>
+        Privacy notice
+      </Link>
+    </section>
+  )
+}
+
+/** What makes a message to the office quick to answer. */
+export function BeforeWritingCard() {
+  return (
+    <section aria-labelledby="before-writing" className={cardLook}>
+      <h2 id="before-writing" className="text-xl font-bold">
+        {contactPage.beforeTitle}
+      </h2>
+      <ul className="mt-3 flex list-disc flex-col gap-2 pl-5">
+        {contactPage.before.map((hint) => (
+          <li key={hint}>{hint}</li>
+        ))}
+      </ul>
+      <Link to="/faq" className={`mt-3 inline-flex min-h-11 items-center ${textLinkLook}`}>
+        Frequently asked questions
+      </Link>
+    </section>
+  )
+}
+
+/** Nothing but what can be dialled. */
+const dialled = /^[\d\s\-+()]+$/
+
+interface ContactDetailsProps {
+  /** In the order to show them; '' leaves one out. */
+  details: readonly { kind: 'text' | 'email' | 'phone'; label: string; text: string }[]
+}
+
+/** How somebody is reached, with links that write or call. */
+export function ContactDetails({ details }: ContactDetailsProps) {
+  return (
+    <dl className="mt-4 flex flex-col gap-4">
+      {details
+        .filter(({ text }) => text !== '')
+        .map(({ kind, label, text }) => (
+          <div key={label}>
+            <dt className="text-sm font-semibold text-muted">{label}</dt>
+            <dd dir="auto" className="wrap-anywhere">
+              {linked(kind, text)}
+            </dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function linked(kind: 'text' | 'email' | 'phone', text: string): ReactNode {
+  const look = `inline-flex min-h-11 items-center ${textLinkLook}`
+  if (kind === 'email') {
+    return (
+      <a href={`mailto:${text}`} className={look}>
+        {text}
+      </a>
+    )
+  }
+  // A number with words to it, such as a local, is dialled by hand.
+  if (kind === 'phone' && dialled.test(text)) {
+    return (
+      <a href={`tel:${text.replaceAll(/[^\d+]/g, '')}`} className={look}>
+        {text}
+      </a>
+    )
+  }
+  return text
+}
+
+/** The page 'Contact' around what the settings tell of the office. */
+export const contactPage = {
+  title: 'Contact',
+  lead: 'The NSTP office helps with enlistment, records and questions about the program.',
+  /** While the settings tell neither address, e-mail, phone nor hours. */
+  unknown:
+    'The office has not put its contact details here yet. Please ask at your school for the NSTP office or the NSTP coordinator; the announcements may tell more.',
+  dataTitle: 'About your personal data',
+  data: 'To see, correct, take along or erase what is recorded about you, or to complain about how it is used:',
+  /** While the settings tell nobody for the protection of data. */
+  dataUnknown:
+    'Write to the NSTP office, to the attention of the NSTP coordinator. The office passes your request on to the data protection officer of the school where that is needed.',
+  beforeTitle: 'Before you write',
+  before: [
+    'Name your reference code if you have it: it finds your record at once. Without it, give your full name, course and year.',
+    'Never send your social security number or a photograph of an ID in a message unless the office asked for it.',
+    'Many questions are answered already.',
+  ],
+} as const

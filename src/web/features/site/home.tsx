@@ -1,0 +1,201 @@
+import {
+  CalendarDays,
+  FileCheck2,
+  LockKeyhole,
+  type LucideIcon,
+  Smartphone,
+  Users,
+  WifiOff,
+} from 'lucide-react'
+import type { SessionUser } from '#shared/auth/session.ts'
+import type { FeatureIcon, FeatureTexts, HeroTexts, TestimonialTexts } from '#shared/settings/site-texts.ts'
+import { SunMark } from '#web/components/brand.tsx'
+import { ButtonLink } from '#web/components/button.tsx'
+
+/** Fixed texts (spec §1). */
+const stats = [
+  { figure: '1000+', label: 'Students' },
+  { figure: '3', label: 'Courses' },
+  { figure: '50+', label: 'Faculty' },
+]
+
+/** The banner of the home page. */
+export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTexts }) {
+  return (
+    <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
+      <div className="page-width relative py-14 md:py-24">
+        <div className="max-w-xl">
+          {texts.eyebrow && (
+            <p
+              dir="auto"
+              className="text-sm font-semibold tracking-widest text-gold uppercase rtl:tracking-normal"
+            >
+              {texts.eyebrow}
+            </p>
+          )}
+          <h1 dir="auto" className="mt-3 text-4xl leading-tight font-extrabold tracking-tight sm:text-5xl">
+            {texts.title}
+          </h1>
+          <p dir="auto" className="mt-4 text-lg text-on-pine-muted">
+            {texts.text}
+          </p>
+          <div className="mt-8 flex flex-wrap gap-3">
+            {user ? (
+              <ButtonLink to="/dashboard" variant="gold" size="lg">
+                Go to Dashboard
+              </ButtonLink>
+            ) : (
+              <>
+                <ButtonLink to="/register" reloadDocument variant="gold" size="lg">
+                  Register Now
+                </ButtonLink>
+                <ButtonLink
+                  to="/login"
+                  variant="outline"
+                  size="lg"
+                  className="border-on-pine-muted! bg-pine! text-on-pine! hover:bg-pine-deep!"
+                >
+                  Login
+                </ButtonLink>
+              </>
+            )}
+          </div>
+          <dl className="mt-12 flex flex-wrap gap-x-5 gap-y-4 sm:gap-x-10">
+            {stats.map(({ figure, label }) => (
+              <div key={label} className="flex flex-col-reverse border-l-2 border-gold pl-3 sm:pl-4">
+                <dt className="text-sm text-on-pine-muted">{label}</dt>
+                <dd className="text-2xl font-bold tabular-nums sm:text-3xl">{figure}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+      </div>
+      <div aria-hidden="true" className="weave relative h-3" />
+      {/* Last, because its place hangs on the height of the rest: it doesn't move while the page arrives. */}
+      <SunMark className="absolute -z-10 -right-40 -bottom-64 size-144 text-gold opacity-15 md:-right-24 md:-bottom-72 md:size-192 md:opacity-90" />
+    </section>
+  )
+}
+
+const steps = [
+  { title: 'Choose', text: 'ROTC or CWTS: pick the component you will train in.' },
+  { title: 'Fill in', text: 'Your details, your school record and whom to call in an emergency.' },
+  { title: 'Keep', text: 'Your reference code. Bring it to the NSTP office if they ask for it.' },
+]
+
+/** The steps of enlisting and the way to begin; for the administrator, the way to those who began. */
+export function CallToAction({ user }: { user: SessionUser | null }) {
+  return (
+    <section aria-labelledby="begin" className="page-width pb-14 md:pb-20">
+      <div className="on-pine relative isolate overflow-hidden rounded-box bg-pine p-6 text-on-pine shadow-card md:p-12">
+        <h2 id="begin" className="text-2xl font-bold tracking-tight md:text-3xl">
+          Ready to enlist?
+        </h2>
+        <ol className="mt-8 grid gap-6 md:grid-cols-3">
+          {steps.map(({ title, text }, index) => (
+            <li key={title} className="flex gap-4">
+              <span
+                aria-hidden="true"
+                className="grid size-9 shrink-0 place-items-center rounded-full border-2 border-gold font-bold text-gold"
+              >
+                {index + 1}
+              </span>
+              <span>
+                <span className="block text-lg font-semibold">{title}</span>
+                <span className="block text-on-pine-muted">{text}</span>
+              </span>
+            </li>
+          ))}
+        </ol>
+        <div className="mt-10 flex flex-wrap gap-3">
+          {user ? (
+            <ButtonLink to="/admin?tab=students" variant="gold" size="lg">
+              See who enlisted
+            </ButtonLink>
+          ) : (
+            <ButtonLink to="/register" reloadDocument variant="gold" size="lg">
+              Start enlistment
+            </ButtonLink>
+          )}
+          <ButtonLink
+            to="/faq"
+            variant="outline"
+            size="lg"
+            className="border-on-pine-muted! bg-transparent! text-on-pine! hover:bg-pine-deep!"
+          >
+            Read the FAQ
+          </ButtonLink>
+        </div>
+        <SunMark className="absolute -right-24 -bottom-32 -z-10 size-96 text-gold opacity-15" />
+      </div>
+    </section>
+  )
+}
+
+const icons: Record<FeatureIcon, LucideIcon> = {
+  phone: Smartphone,
+  signal: WifiOff,
+  document: FileCheck2,
+  lock: LockKeyhole,
+  people: Users,
+  calendar: CalendarDays,
+}
+
+/** What the portal does for a student. */
+export function FeatureList({ texts: { title, items } }: { texts: FeatureTexts }) {
+  if (items.length === 0) return null
+  return (
+    <section aria-labelledby="features" className="page-width pt-14 pb-4 md:pt-20 md:pb-8">
+      <h2 id="features" dir="auto" className="text-2xl font-bold tracking-tight md:text-3xl">
+        {title}
+      </h2>
+      <ul className="mt-8 grid grid-cols-[repeat(auto-fit,minmax(min(14rem,100%),1fr))] gap-x-8 gap-y-6">
+        {items.map((feature) => {
+          const Icon = icons[feature.icon]
+          return (
+            <li
+              key={`${feature.title} ${feature.text}`}
+              // The picture stands where its title begins.
+              dir="auto"
+              className="border-t-2 border-primary pt-4 max-sm:flex max-sm:gap-4"
+            >
+              <Icon aria-hidden="true" className="size-7 shrink-0 text-primary" strokeWidth={1.75} />
+              <div className="min-w-0 flex-1">
+                <h3 className="text-lg font-semibold sm:mt-3">{feature.title}</h3>
+                <p dir="auto" className="mt-1 text-muted">
+                  {feature.text}
+                </p>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** What graduates say. */
+export function Testimonials({ texts: { title, items } }: { texts: TestimonialTexts }) {
+  if (items.length === 0) return null
+  return (
+    <section aria-labelledby="testimonials" className="on-pine bg-pine text-on-pine">
+      <div className="page-width py-14 md:py-20">
+        <h2 id="testimonials" dir="auto" className="text-2xl font-bold tracking-tight md:text-3xl">
+          {title}
+        </h2>
+        <ul className="mt-10 grid grid-cols-[repeat(auto-fit,minmax(min(18rem,100%),1fr))] gap-x-10 gap-y-10">
+          {items.map(({ quote, attribution }) => (
+            <li key={`${attribution} ${quote}`} className="max-w-2xl">
+              <figure dir="auto" className="flex h-full flex-col border-s-2 border-gold ps-5">
+                <blockquote className="text-lg leading-relaxed">“{quote}”</blockquote>
+                <figcaption dir="auto" className="mt-auto pt-4 text-sm font-semibold text-gold">
+                  {attribution}
+                </figcaption>
+              </figure>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,196 @@
+import { clsx } from 'clsx'
+import {
+  Archive,
+  ChartColumn,
+  ChevronDown,
+  CircleHelp,
+  FileUp,
+  Images,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  Mail,
+  Megaphone,
+  Network,
+  ScrollText,
+  Settings,
+  UserRound,
+  Users,
+} from 'lucide-react'
+import { useRef } from 'react'
+import { Link, type Path, parsePath, useLocation } from 'react-router'
+import type { SessionUser } from '#shared/auth/session.ts'
+import { nstpLawAddress } from '#shared/site/public-pages.ts'
+import { AddressText } from '#web/components/address-text.tsx'
+import { Avatar } from '#web/components/avatar.tsx'
+import { Menu } from '#web/components/menu.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { type AdminTab, isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { api } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { adminPath, loginPath } from '#web/lib/next-path.ts'
+
+interface MenuLinkProps {
+  item: MenuTarget
+  isCurrent: boolean
+  onChoose: (() => void) | undefined
+}
+
+/** A line of a side menu. */
+export function MenuLink({ item, isCurrent, onChoose }: MenuLinkProps) {
+  const { pathname } = useLocation()
+  return (
+    <Link
+      to={item.to}
+      replace={isTabChange(item.to, pathname)}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={onChoose}
+      className={clsx(
+        'flex min-h-11 items-center gap-3 rounded-box px-3 text-sm font-medium md:min-h-10',
+        isCurrent ? 'bg-primary-soft text-primary' : 'text-fg hover:bg-soft',
+      )}
+    >
+      <item.Icon aria-hidden="true" className="size-4.5" />
+      {item.title}
+    </Link>
+  )
+}
+
+/** Where a line of a menu leads. */
+export interface MenuTarget {
+  title: string
+  /** A tab of /admin, or another page. */
+  to: string
+  Icon: LucideIcon
+}
+
+export interface MenuItem extends MenuTarget {
+  category: string
+}
+
+function tabItem(title: string, category: string, tab: AdminTab, Icon: LucideIcon): MenuItem {
+  return { title, category, to: tabPath(tab), Icon }
+}
+
+/** The administrator's navigation, in the order of the side menu. The search finds what is listed here. */
+export const menuItems: readonly MenuItem[] = [
+  tabItem('Dashboard', 'Management', 'dashboard', LayoutDashboard),
+  tabItem('Student Management', 'Management', 'students', Users),
+  { title: 'Archived', category: 'Management', to: '/admin/archived', Icon: Archive },
+  { title: 'Statistics', category: 'Management', to: '/statistics', Icon: ChartColumn },
+  tabItem('Import Students', 'Management', 'import', FileUp),
+  tabItem('Audit Trail', 'Management', 'audit', ScrollText),
+  tabItem('Announcements', 'Communication', 'announcements', Megaphone),
+  tabItem('Email System', 'Communication', 'email', Mail),
+  tabItem('Slideshow', 'Content', 'slideshow', Images),
+  tabItem('Organization Chart', 'Content', 'orgchart', Network),
+]
+
+/** The items by category, both in the order of the list. */
+export function menuByCategory(items: readonly MenuItem[] = menuItems): [string, MenuItem[]][] {
+  const categories = new Map<string, MenuItem[]>()
+  for (const item of items) {
+    categories.set(item.category, [...(categories.get(item.category) ?? []), item])
+  }
+  return [...categories]
+}
+
+/** Whether an item leads to where one is. On /admin the tab decides, whatever else the address says. */
+export function isCurrentItem(
+  { to }: Pick<MenuTarget, 'to'>,
+  here: Pick<Path, 'pathname' | 'search'>,
+): boolean {
+  const { pathname = '', search = '' } = parsePath(to)
+  return pathname === here.pathname && (pathname !== adminPath || tabOf(search) === tabOf(here.search))
+}
+
+/** The items whose title or category contains the text, whatever its case; none for a blank text. */
+export function findMenuItems(text: string, items: readonly MenuItem[] = menuItems): MenuItem[] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return []
+  return items.filter(({ title, category }) =>
+    [title, category].some((words) => words.toLowerCase().includes(wanted)),
+  )
+}
+
+/** What the two frames call the same things (spec §2 "Admin dashboard" and "Admin layout"). */
+const words = {
+  shell: { systemSettings: 'System Settings', signOut: 'Logout' },
+  layout: { systemSettings: 'Preferences', signOut: 'Sign Out' },
+} as const
+
+export type FrameName = keyof typeof words
+
+interface UserMenuProps {
+  user: SessionUser
+  /** The frame that the menu stands in. */
+  frame: FrameName
+}
+
+/** Who is signed in, the screens about that, and the way out. */
+export function UserMenu({ user, frame }: UserMenuProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const { pathname } = useLocation()
+  const tabLink = (tab: AdminTab) => {
+    const to = tabPath(tab)
+    return { to, replace: isTabChange(to, pathname) }
+  }
+  return (
+    <div ref={place}>
+      <Menu
+        within={place}
+        trigger={
+          <button
+            type="button"
+            aria-label={`User menu of ${user.displayName}`}
+            className="flex min-h-11 shrink-0 items-center gap-2 rounded-box px-1.5 hover:bg-soft"
+          >
+            <Avatar email={user.email} />
+            <ChevronDown aria-hidden="true" className="size-4 text-muted max-sm:hidden" />
+          </button>
+        }
+        heading={
+          <>
+            <span className="block font-semibold">{user.displayName}</span>
+            <span className="block wrap-anywhere text-muted">
+              <AddressText text={user.email} />
+            </span>
+          </>
+        }
+        entries={[
+          {
+            label: 'Profile Settings',
+            icon: <UserRound aria-hidden="true" className="size-4" />,
+            ...tabLink('profile-settings'),
+          },
+          {
+            label: words[frame].systemSettings,
+            icon: <Settings aria-hidden="true" className="size-4" />,
+            ...tabLink('system-settings'),
+          },
+          {
+            label: 'Help & Support',
+            icon: <CircleHelp aria-hidden="true" className="size-4" />,
+            href: nstpLawAddress,
+          },
+          {
+            label: words[frame].signOut,
+            icon: <LogOut aria-hidden="true" className="size-4" />,
+            onSelect: () => void signOut(),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+async function signOut() {
+  try {
+    await api.session.$delete()
+    // A document load: nothing that was read under the session stays in the tab's memory.
+    window.location.assign(loginPath())
+  } catch (error) {
+    // Still signed in: on a shared computer that must not look like the opposite.
+    showToast({ type: 'error', message: `You are still signed in. ${sentenceOf(error)}` })
+  }
+}

@@ -1,0 +1,111 @@
+import { clsx } from 'clsx'
+import { ArrowRight, Check } from 'lucide-react'
+import { Link } from 'react-router'
+import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { componentTones } from '#web/lib/component-tones.ts'
+
+const edges: Record<NstpComponent, string> = {
+  ROTC: 'before:bg-olive',
+  CWTS: 'before:bg-blue',
+  LTS: 'before:bg-amber',
+}
+
+/** The three components and what they are for. */
+export function ProgramCards() {
+  return (
+    <section aria-labelledby="programs" className="border-y bg-soft">
+      <div className="page-width py-14 md:py-20">
+        <h2 id="programs" className="text-2xl font-bold tracking-tight md:text-3xl">
+          Three ways to serve
+        </h2>
+        <p className="mt-2 max-w-2xl text-lg text-muted">
+          Every student of a degree or two-year technical course completes one component, for two semesters,
+          as a requisite for graduation.
+        </p>
+        <ul className="mt-8 grid grid-cols-1 gap-6 lg:grid-cols-3">
+          {programs.map((program) => (
+            <li
+              key={program.component}
+              className={clsx(
+                'relative flex flex-col overflow-hidden rounded-box border bg-card p-6 shadow-card',
+                'before:absolute before:inset-x-0 before:top-0 before:h-1',
+                edges[program.component],
+              )}
+            >
+              <div>
+                <Badge tone={componentTones[program.component]}>{program.component}</Badge>
+              </div>
+              <h3 className="mt-3 text-xl font-bold">{componentNames[program.component]}</h3>
+              <p className="mt-2 text-muted">{program.purpose}</p>
+              <ul className="mt-4 flex flex-col gap-2">
+                {program.activities.map((activity) => (
+                  <li key={activity} className="flex gap-2">
+                    <Check aria-hidden="true" className="mt-1 size-4 shrink-0 text-primary" />
+                    {activity}
+                  </li>
+                ))}
+              </ul>
+              <p className="mt-4 text-sm text-muted">{program.afterwards}</p>
+              <p className="mt-auto pt-5 text-sm font-semibold">
+                {program.isOpen
+                  ? 'Open for online enlistment'
+                  : 'Please ask the NSTP office about this component'}
+              </p>
+              <Link
+                to={`/programs#${program.component.toLowerCase()}`}
+                className="mt-1 inline-flex min-h-11 items-center gap-1.5 self-start font-semibold text-primary underline-offset-4 hover:underline"
+              >
+                More about {program.component}
+                <ArrowRight aria-hidden="true" className="size-4" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
+export interface Program {
+  component: NstpComponent
+  /** What the law says the component is for (RA 9163, section 3). */
+  purpose: string
+  activities: readonly string[]
+  /** What its graduates become part of (RA 9163, section 11; RA 7077). */
+  afterwards: string
+  /** Offered on the enlistment form. */
+  isOpen: boolean
+}
+
+/** The three components of the program, true to Republic Act 9163. */
+export const programs: readonly Program[] = [
+  {
+    component: 'ROTC',
+    purpose:
+      'Military training for college students, to motivate, train, organize and mobilize them for national defense preparedness.',
+    activities: ['Drills and ceremonies', 'Leadership and discipline', 'Disaster and rescue support'],
+    afterwards: 'Graduates become part of the Citizen Armed Force.',
+    isOpen: true,
+  },
+  {
+    component: 'CWTS',
+    purpose:
+      'Work for the general welfare of communities: health, education, environment, entrepreneurship, safety, recreation and morals of the citizenry.',
+    activities: ['Community projects', 'Health and environment drives', 'Disaster risk reduction'],
+    afterwards: 'Graduates become part of the National Service Reserve Corps.',
+    isOpen: true,
+  },
+  {
+    component: 'LTS',
+    purpose:
+      'Training to teach reading, writing and numbers to school children, out-of-school youth and others in need of it.',
+    activities: [
+      'Tutoring in reading and numeracy',
+      'Making learning materials',
+      'Work with out-of-school youth',
+    ],
+    afterwards: 'Graduates become part of the National Service Reserve Corps.',
+    isOpen: false,
+  },
+]

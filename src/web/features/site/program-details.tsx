@@ -1,0 +1,154 @@
+import { clsx } from 'clsx'
+import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { ButtonLink } from '#web/components/button.tsx'
+import { componentTones } from '#web/lib/component-tones.ts'
+import { type Program, programs } from './program-cards.tsx'
+
+const edges: Record<NstpComponent, string> = {
+  ROTC: 'border-l-olive',
+  CWTS: 'border-l-blue',
+  LTS: 'border-l-amber',
+}
+
+/** The three components, one after the other; each can be linked to: /programs#cwts. */
+export function ProgramDetails() {
+  return (
+    <div className="flex flex-col gap-6">
+      {programs.map((program) => (
+        <ProgramDetail key={program.component} program={program} />
+      ))}
+    </div>
+  )
+}
+
+function ProgramDetail({
+  program: { component, purpose, activities, afterwards, isOpen },
+}: {
+  program: Program
+}) {
+  return (
+    <section
+      id={component.toLowerCase()}
+      aria-labelledby={`${component}-title`}
+      className={clsx(
+        'grid grid-cols-1 scroll-mt-4 gap-x-10 gap-y-5 rounded-box border border-l-4 bg-card p-5 shadow-card md:grid-cols-[3fr_2fr] md:p-7',
+        edges[component],
+      )}
+    >
+      <div>
+        <Badge tone={componentTones[component]}>{component}</Badge>
+        <h3 id={`${component}-title`} className="mt-2 text-xl font-bold">
+          {componentNames[component]}
+        </h3>
+        <p className="mt-2">{purpose}</p>
+        <p className="mt-3 text-sm text-muted">{afterwards}</p>
+      </div>
+      <div className="flex flex-col items-start">
+        <p className="text-sm font-semibold text-muted">Such as</p>
+        <ul className="mt-1 list-disc pl-5">
+          {activities.map((activity) => (
+            <li key={activity}>{activity}</li>
+          ))}
+        </ul>
+        <div className="mt-5 md:mt-auto md:pt-5">
+          {isOpen ? (
+            <ButtonLink to="/register" reloadDocument>
+              Enlist in {component}
+            </ButtonLink>
+          ) : (
+            <ButtonLink to="/contact" variant="outline">
+              Ask the NSTP office
+            </ButtonLink>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+interface FactListProps {
+  facts: readonly { term: string; text: string; source: string }[]
+}
+
+/** What holds for the program, each with the section of the law that says so. */
+export function FactList({ facts }: FactListProps) {
+  return (
+    <dl className="grid gap-x-10 gap-y-6 md:grid-cols-2">
+      {facts.map(({ term, text, source }) => (
+        <div key={term} className="border-t-2 border-primary pt-3">
+          <dt className="font-semibold">{term}</dt>
+          <dd className="mt-1">{text}</dd>
+          {source && <dd className="mt-1 text-sm text-muted">{source}</dd>}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface Fact {
+  term: string
+  text: string
+  /** Where it is written. */
+  source: string
+}
+
+/**
+ * The page about the program, beside the three components (programs.ts). What a law says names its section;
+ * what schools and offices do by their own rules doesn't stand here.
+ */
+export const programPage = {
+  title: 'Programs',
+  lead: 'The National Service Training Program (NSTP) strengthens civic consciousness and defense preparedness in the youth, by training in one of three components: ROTC, CWTS or LTS.',
+  facts: [
+    {
+      term: 'Who takes it',
+      text: 'Every student, male and female, of a degree course or of a technical-vocational course of at least two years, in public and private schools. It is a requisite for graduation.',
+      source: 'RA 9163, sections 4 and 5',
+    },
+    {
+      term: 'How long',
+      text: 'Two semesters, usually called NSTP 1 and NSTP 2. A summer program may take their place where the government offices have designed one.',
+      source: 'RA 9163, section 6',
+    },
+    {
+      term: 'Which component',
+      text: 'One of the three. ROTC is optional and voluntary. Every school offers at least one component; state universities and colleges offer ROTC and at least one other.',
+      source: 'RA 9163, sections 4 and 7',
+    },
+    {
+      term: 'What it costs',
+      text: 'No fee but basic tuition, and that not more than half of what the school charges for a unit.',
+      source: 'RA 9163, section 8',
+    },
+  ] satisfies Fact[],
+  afterwards: {
+    title: 'After both semesters',
+    points: [
+      {
+        term: 'Passing',
+        text: 'Who has passed NSTP 1 and NSTP 2 has completed the program. The school reports its graduates to the government office in charge of their component.',
+        source: '',
+      },
+      {
+        term: 'Serial number',
+        text: 'Each graduate receives a serial number: from the Department of National Defense after ROTC, from the Commission on Higher Education after CWTS or LTS. The school passes it on; it never makes one up.',
+        source: '',
+      },
+      {
+        term: 'CWTS and LTS',
+        text: 'Graduates become part of the National Service Reserve Corps (NSRC), which the State may call upon for literacy and civic welfare activities.',
+        source: 'RA 9163, section 11',
+      },
+      {
+        term: 'ROTC',
+        text: 'Graduates become part of the Citizen Armed Force, the reserve of the Armed Forces of the Philippines.',
+        source: 'RA 9163, section 11; RA 7077',
+      },
+    ] satisfies Fact[],
+  },
+  excused: {
+    title: 'Training elsewhere, transfers, special cases',
+    text: 'Whether training at another school or in an earlier year counts, whether you may take your component at another school, or whether you may be excused, is decided case by case under the rules of the Commission on Higher Education. Please ask the NSTP office before you enlist, and bring what proves your case.',
+  },
+} as const

@@ -1,0 +1,249 @@
+import { clsx } from 'clsx'
+import { Menu } from 'lucide-react'
+import { useEffect } from 'react'
+import { Link, NavLink, useLocation, useNavigation } from 'react-router'
+import type { SessionUser } from '#shared/auth/session.ts'
+import { Avatar } from '#web/components/avatar.tsx'
+import { Brand } from '#web/components/brand.tsx'
+import { ButtonLink } from '#web/components/button.tsx'
+import { useSite } from '#web/lib/site.ts'
+
+const menuId = 'site-menu'
+
+/**
+ * The head of the public pages: who isn't signed in can sign in or register. Where the screen is narrow for the size of
+ * its text, that takes a row of its own.
+ */
+export function PublicHeader({ user }: { user: SessionUser | null }) {
+  const { key } = useLocation()
+  return (
+    <header className="border-b bg-card print:hidden">
+      <LoadingLine />
+      <div className="page-width @container max-md:px-[min(1rem,20px)]!">
+        <div className="flex min-h-16 items-center justify-between gap-x-2 @max-[20rem]:flex-wrap @max-[20rem]:gap-x-1 sm:gap-x-4">
+          <div className="min-w-0 flex-1 basis-24">
+            <Link
+              to="/"
+              className="-ml-[4px] inline-flex min-h-11 max-w-full items-center rounded-box px-[4px]"
+            >
+              <SiteBrand />
+            </Link>
+          </div>
+          <nav aria-label="Main" className="flex shrink-0 items-center @max-[20rem]:contents sm:gap-2">
+            <ul className="flex items-center max-lg:hidden">
+              {mainLinks.map(({ to, label }) => (
+                <li key={to}>
+                  <NavLink to={to} end={to === '/'} className={linkLook}>
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+            <div className="flex items-center @max-[20rem]:order-last @max-[20rem]:basis-full @max-[20rem]:flex-wrap @max-[20rem]:justify-end @max-[20rem]:pb-2 sm:gap-2">
+              {user ? <SignedIn user={user} /> : <SignedOut />}
+            </div>
+            <button
+              type="button"
+              popoverTarget={menuId}
+              className="-mr-2 hidden size-11 items-center justify-center rounded-box hover:bg-soft max-lg:supports-[selector(:popover-open)]:inline-flex"
+            >
+              <Menu aria-hidden="true" className="size-6" />
+              <span className="sr-only">Menu</span>
+            </button>
+            {/* Opened and closed by the browser itself; an old one can't, and has the same links at the foot. A new one
+              for every place, so that a link closes it. */}
+            <ul
+              key={key}
+              id={menuId}
+              popover="auto"
+              className="inset-x-0 top-16 bottom-auto m-0 hidden w-auto border-b bg-card px-3 py-2 text-fg shadow-card backdrop:bg-pine-deep/40 max-lg:open:block"
+            >
+              {mainLinks.map(({ to, label }) => (
+                <li key={to}>
+                  <NavLink
+                    to={to}
+                    end={to === '/'}
+                    className="flex min-h-12 items-center rounded-box px-3 font-semibold hover:bg-soft aria-[current=page]:text-primary"
+                  >
+                    {label}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** Says over the page that another one is on its way; pages that come as documents show it by page-scripts.tsx. */
+function LoadingLine() {
+  const isLeaving = useNavigation().state !== 'idle'
+  useEffect(() => {
+    if (!isLeaving) return
+    const { dataset } = document.documentElement
+    dataset.leaving = ''
+    return () => {
+      delete dataset.leaving
+    }
+  }, [isLeaving])
+  return (
+    <div
+      aria-hidden="true"
+      data-loading-line=""
+      className="fixed inset-x-0 top-0 z-50 hidden h-1.5 animate-pulse border-b-2 border-pine-deep bg-gold in-data-leaving:block"
+    />
+  )
+}
+
+const linkLook =
+  'inline-flex min-h-11 items-center rounded-box px-3 text-sm font-semibold hover:bg-soft aria-[current=page]:text-primary'
+
+function SignedOut() {
+  const { pathname } = useLocation()
+  return (
+    <>
+      <NavLink
+        to="/login"
+        className="inline-flex min-h-11 items-center rounded-box px-1.5 text-sm font-semibold sm:tracking-wide hover:bg-soft aria-[current=page]:text-primary sm:px-4"
+      >
+        LOGIN
+      </NavLink>
+      <ButtonLink
+        to="/register"
+        // On the form itself a new document would take away what was typed.
+        reloadDocument={pathname !== '/register'}
+        className="px-2.5! text-sm! sm:px-4! sm:tracking-wide"
+      >
+        REGISTER
+      </ButtonLink>
+    </>
+  )
+}
+
+function SignedIn({ user }: { user: SessionUser }) {
+  const { pathname } = useLocation()
+  const { label, to } = homeOrDashboard(pathname)
+  return (
+    <>
+      <Link to={to} className={linkLook}>
+        {label}
+      </Link>
+      <span className="inline-flex size-11 items-center justify-center" title={user.email}>
+        <Avatar email={user.email} />
+        <span className="sr-only">Signed in as {user.email}</span>
+      </span>
+    </>
+  )
+}
+
+interface NavigationTarget {
+  label: 'Home' | 'Dashboard'
+  to: string
+}
+
+/** The signed-in administrator's way between the two sides: back home from the dashboard, to it from elsewhere. */
+export function homeOrDashboard(pathname: string): NavigationTarget {
+  const isOnDashboard = pathname === '/dashboard' || pathname === '/admin' || pathname.startsWith('/admin/')
+  return isOnDashboard ? { label: 'Home', to: '/' } : { label: 'Dashboard', to: '/dashboard' }
+}
+
+/** The foot of the public pages. */
+export function PublicFooter({ user, year }: { user: SessionUser | null; year: string }) {
+  const { systemName, schoolName } = useSite()
+  const groups = [
+    { title: 'Explore', links: mainLinks },
+    { title: 'Portal', links: user ? administratorLinks : visitorLinks },
+    { title: 'Legal', links: legalLinks },
+  ]
+  return (
+    <footer className="on-pine bg-pine-deep text-on-pine print:hidden">
+      <div className="page-width flex flex-col gap-8 py-10 md:flex-row md:items-start md:justify-between">
+        <div className="max-w-xs">
+          <SiteBrand />
+          <p className="mt-4 text-sm text-on-pine-muted">
+            Enlistment and records of the National Service Training Program under Republic Act 9163.
+          </p>
+        </div>
+        <nav
+          aria-label="Footer"
+          className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-x-10 gap-y-6 sm:flex sm:gap-x-14"
+        >
+          {groups.map(({ title, links }) => (
+            <div key={title}>
+              <p className="text-sm font-semibold text-gold">{title}</p>
+              <ul className={clsx('mt-1', links.length > 3 && 'gap-x-8 sm:grid sm:grid-cols-2')}>
+                {links.map(({ to, label }) => (
+                  <li key={to}>
+                    <Link
+                      to={to}
+                      className="inline-flex min-h-11 items-center rounded-box text-sm font-medium underline-offset-4 hover:underline"
+                    >
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        </nav>
+      </div>
+      <div className="border-t border-pine-line">
+        <p className="page-width py-5 text-sm text-on-pine-muted">
+          © {year} <bdi>{schoolName || systemName}</bdi>. All rights reserved.
+        </p>
+      </div>
+    </footer>
+  )
+}
+
+interface PublicLink {
+  to: string
+  label: string
+}
+
+/** The pages of the public navigation. */
+const mainLinks: readonly PublicLink[] = [
+  { to: '/', label: 'Home' },
+  { to: '/announcements', label: 'Announcements' },
+  { to: '/programs', label: 'Programs' },
+  { to: '/faq', label: 'FAQ' },
+  { to: '/contact', label: 'Contact' },
+]
+
+/** To the office's side, by signing in where that is needed. */
+const dashboardLink: PublicLink = { to: '/dashboard', label: 'Dashboard' }
+
+/** What a visitor looks for at the foot of a page beside these. */
+const visitorLinks: readonly PublicLink[] = [
+  { to: '/register', label: 'Register' },
+  { to: '/login', label: 'Login' },
+  dashboardLink,
+]
+
+/** In place of them for the administrator, who has nothing to register. */
+const administratorLinks: readonly PublicLink[] = [dashboardLink]
+
+const legalLinks: readonly PublicLink[] = [
+  { to: '/privacy', label: 'Privacy notice' },
+  { to: '/terms', label: 'Terms of use' },
+]
+
+/** The names and the logo of the settings. */
+export function SiteBrand() {
+  const { systemName, schoolName, logoUrl } = useSite()
+  return <Brand name={systemName} subtitle={schoolName} logoUrl={logoUrl} />
+}
+
+/** The first stop of the Tab key: over the navigation to the content. */
+export function SkipLink() {
+  return (
+    <a
+      href="#content"
+      className="sr-only z-60 rounded-box bg-card px-4 py-3 font-semibold text-primary shadow-card focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+    >
+      Skip to the content
+    </a>
+  )
+}

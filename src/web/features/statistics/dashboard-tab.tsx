@@ -1,0 +1,307 @@
+import { clsx } from 'clsx'
+import {
+  ArrowRight,
+  BookOpen,
+  CalendarClock,
+  HandHeart,
+  type LucideIcon,
+  Megaphone,
+  Shield,
+  Users,
+} from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { Link } from 'react-router'
+import { type AuditItem, actorText, auditActions } from '#shared/audit/audit.ts'
+import type { DashboardCounts } from '#shared/statistics/statistics.ts'
+import { componentNames, type NstpComponent } from '#shared/students/student-choices.ts'
+import { fieldWords } from '#shared/students/student-fields.ts'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { relativeTime, usePresent } from '#web/lib/relative-time.ts'
+import { type ActivityLine, activityLines, type DashboardData, shownChanges } from './dashboard-data.ts'
+
+/**
+ * The administrator's first look: how many students, where, and what is new (spec §2 "Dashboard tab").
+ *
+ * @param data null while it is being read: the cards stand already, so that nothing moves
+ */
+export function DashboardTab({ data, onRetry }: { data: DashboardData | null; onRetry: () => void }) {
+  const counts = data?.counts ?? null
+  return (
+    <>
+      <h1 className="text-2xl font-bold tracking-tight">Dashboard</h1>
+      <section
+        aria-label="Figures"
+        aria-busy={counts === null}
+        className="mt-5 grid grid-cols-1 gap-4 min-[26rem]:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-6"
+      >
+        {statCards(counts).map((card) => (
+          <StatCard key={card.title} card={card} />
+        ))}
+      </section>
+      <RecentActivity data={data} onRetry={onRetry} />
+    </>
+  )
+}
+
+const tones: Record<StatCardContent['tone'], string> = {
+  primary: 'bg-primary-soft text-primary',
+  olive: 'bg-olive-soft text-olive',
+  blue: 'bg-blue-soft text-blue',
+  amber: 'bg-amber-soft text-amber',
+}
+
+/** One figure that opens the list behind it. */
+function StatCard({ card }: { card: StatCardContent }) {
+  const { title, figure, note, tone, to, Icon } = card
+  return (
+    <Link
+      to={to}
+      replace
+      className="group flex flex-col rounded-box border bg-card p-4 shadow-card transition-colors hover:border-primary"
+    >
+      <span className="flex min-h-10 items-start justify-between gap-3">
+        <span className="text-sm font-medium text-muted">{title}</span>
+        <span
+          aria-hidden="true"
+          className={clsx('grid size-9 shrink-0 place-items-center rounded-box', tones[tone])}
+        >
+          <Icon className="size-4.5" />
+        </span>
+      </span>
+      <span className="mt-1 block text-3xl leading-10 font-bold tabular-nums">
+        {figure === null ? <Skeleton className="mt-1.5 h-7 w-20" /> : figureText(figure)}
+      </span>
+      <span className="mt-auto flex min-h-10 items-end justify-between gap-2 text-xs text-muted">
+        {note}
+        <ArrowRight
+          aria-hidden="true"
+          className="size-4 shrink-0 transition-transform group-hover:translate-x-0.5 group-hover:text-primary"
+        />
+      </span>
+    </Link>
+  )
+}
+
+interface StatCardContent {
+  title: string
+  /** null while it is being read. */
+  figure: number | null
+  /** What the figure means, or a second figure. */
+  note: string
+  tone: 'primary' | 'olive' | 'blue' | 'amber'
+  /** The list behind the figure. */
+  to: string
+  Icon: LucideIcon
+}
+
+/** The cards in order (spec §2 "Dashboard tab"). @param counts null while they are being read */
+export function statCards(counts: DashboardCounts | null): StatCardContent[] {
+  const component = (name: NstpComponent) => tabPath('students', { component: name })
+  return [
+    {
+      title: 'Total Students',
+      figure: counts?.totalStudents ?? null,
+      // The statistics count archived ones too, under the same title.
+      note: `Active students · not counting ${counts ? figureText(counts.archivedStudents) : '–'} archived`,
+      tone: 'primary',
+      to: tabPath('students'),
+      Icon: Users,
+    },
+    {
+      title: 'ROTC Students',
+      figure: counts?.rotcStudents ?? null,
+      note: componentNames.ROTC,
+      tone: 'olive',
+      to: component('ROTC'),
+      Icon: Shield,
+    },
+    {
+      title: 'CWTS Students',
+      figure: counts?.cwtsStudents ?? null,
+      note: componentNames.CWTS,
+      tone: 'blue',
+      to: component('CWTS'),
+      Icon: HandHeart,
+    },
+    {
+      title: 'LTS Students',
+      figure: counts?.ltsStudents ?? null,
+      note: componentNames.LTS,
+      tone: 'amber',
+      to: component('LTS'),
+      Icon: BookOpen,
+    },
+    {
+      title: 'Recent Registrations',
+      figure: counts?.recentRegistrations ?? null,
+      note: `Last 30 days · ${counts ? figureText(counts.lastSevenDays) : '–'} in the last 7 days`,
+      tone: 'primary',
+      // The figure counts 30 days, its list the last 7 (spec §2).
+      to: tabPath('students', { period: 'last-7-days' }),
+      Icon: CalendarClock,
+    },
+    {
+      title: 'Active Announcements',
+      figure: counts?.activeAnnouncements ?? null,
+      note: 'Public now',
+      tone: 'primary',
+      to: tabPath('announcements'),
+      Icon: Megaphone,
+    },
+  ]
+}
+
+interface RecentActivityProps {
+  /** Null while it is being read. */
+  data: DashboardData | null
+  onRetry: () => void
+}
+
+/** Who enlisted lately, and who changed what by the audit trail (spec §2 "Dashboard tab"). */
+function RecentActivity({ data, onRetry }: RecentActivityProps) {
+  const id = useId()
+  const activity = data?.activity
+  return (
+    <section aria-labelledby={id} className="mt-6 rounded-box border bg-card shadow-card">
+      <header className="flex items-center justify-between gap-3 border-b px-4 py-2.5">
+        <h2 id={id} className="font-semibold">
+          Recent Activity
+        </h2>
+        <Link
+          to={tabPath('audit')}
+          replace
+          className="inline-flex min-h-9 items-center rounded-box text-sm font-medium text-primary underline-offset-4 hover:underline max-md:min-h-11"
+        >
+          Audit trail
+        </Link>
+      </header>
+      {activity && 'failure' in activity ? (
+        <div className="p-4">
+          <ErrorBanner
+            message={`Failed to load the recent activity: ${activity.failure}`}
+            onRetry={onRetry}
+          />
+        </div>
+      ) : (
+        <Lines data={data} items={activity?.items} />
+      )}
+    </section>
+  )
+}
+
+/** As high as the line of a change, so that nothing moves when it arrives. */
+const lineLook = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
+
+function Lines({ data, items }: { data: DashboardData | null; items: readonly AuditItem[] | undefined }) {
+  const texts = useInstantTexts()
+  const now = usePresent(data)
+  const lines = data && items ? activityLines(items, data.counts.enlistments) : null
+  if (lines?.length === 0) {
+    return <p className="px-4 py-10 text-center text-sm text-muted">Nothing has happened yet.</p>
+  }
+  return (
+    <ul aria-busy={lines === null}>
+      {lines?.map((line) => (
+        <li key={keyOf(line)} className={lineLook}>
+          <LineText line={line} />
+          <time
+            dateTime={line.at}
+            title={texts.momentOf(line.at)}
+            className="text-xs whitespace-nowrap text-muted"
+          >
+            {relativeTime(line.at, now)}
+          </time>
+        </li>
+      )) ??
+        Array.from({ length: shownChanges }, (_, line) => line).map((line) => (
+          <li key={line} className={lineLook}>
+            <Skeleton className="h-4 w-2/3 max-w-72" />
+          </li>
+        ))}
+    </ul>
+  )
+}
+
+function keyOf(line: ActivityLine): string {
+  switch (line.kind) {
+    case 'change':
+      return line.item.id
+    case 'enlistment':
+      return line.id
+    case 'enlistments':
+      return line.kind
+  }
+}
+
+/** What happened, to whom, and by whom. */
+function LineText({ line }: { line: ActivityLine }) {
+  switch (line.kind) {
+    case 'change':
+      return (
+        <LineBody by={actorText(line.item)}>
+          <span className="font-medium">{auditActions[line.item.action]}</span>
+          <Subject item={line.item} />
+        </LineBody>
+      )
+    case 'enlistment':
+      return (
+        <LineBody by="Registration form">
+          <span className="font-medium">Student enlisted</span>
+          {': '}
+          <StudentLink id={line.id} name={line.name} />
+        </LineBody>
+      )
+    case 'enlistments':
+      return (
+        <LineBody by="Registration form, in the last 7 days">
+          <Link
+            to={tabPath('students', { period: 'last-7-days' })}
+            replace
+            className="font-medium text-primary underline underline-offset-4"
+          >
+            {countOf(line.count, 'student')} enlisted
+          </Link>
+        </LineBody>
+      )
+  }
+}
+
+function LineBody({ by, children }: { by: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0 flex-1 basis-60">
+      <p className="wrap-anywhere">{children}</p>
+      <p className="text-xs wrap-anywhere text-muted">{by}</p>
+    </div>
+  )
+}
+
+function StudentLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link
+      to={tabPath('students', { student: id })}
+      replace
+      className="text-primary underline underline-offset-4"
+    >
+      {name}
+    </Link>
+  )
+}
+
+/** Whom it was about, with a way there while the record stands, else how many, or which fields. */
+function Subject({ item: { studentId, studentName, subject, affected, fields } }: { item: AuditItem }) {
+  if (studentId !== null && studentName !== null) {
+    return (
+      <>
+        {': '}
+        <StudentLink id={studentId} name={studentName} />
+      </>
+    )
+  }
+  if (affected > 1) return `: ${figureText(affected)}`
+  const about = subject || fields.map(fieldWords).join(', ')
+  return about === '' ? null : `: ${about}`
+}

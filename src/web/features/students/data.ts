@@ -1,0 +1,364 @@
+import { replace, useLocation, useNavigate } from 'react-router'
+import { periods } from '#shared/periods.ts'
+import type { StudentListItem, StudentReading } from '#shared/students/student.ts'
+import {
+  archiveFilters,
+  componentFilters,
+  defaultPageSize,
+  defaultStudentFilters,
+  duplicatesFilters,
+  isAcademicYear,
+  maxPage,
+  maxSearchLength,
+  type StudentFilters,
+  type StudentListQuery,
+  type StudentPage,
+  studentSorts,
+} from '#shared/students/students.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { useWantedLocation } from '#web/lib/wanted-location.ts'
+
+/** What a list of students shows at one address. */
+export interface StudentsData {
+  address: StudentsAddress
+  list: StudentPage
+  /** The open record, or why it can't be shown. */
+  record: RecordReading | null
+  /** The years to choose from: those on offer, then others that records hold. */
+  academicYears: readonly string[]
+  /** The courses to choose from, which only the edit form does, in the same order. */
+  courses: readonly string[]
+}
+
+/** A record that was read, or the sentence that tells why it couldn't be. */
+export type RecordReading = { record: StudentReading } | { failure: string }
+
+/**
+ * Reads what an address of a list of students asks for.
+ *
+ * @throws Response that leads to the last page, in place of an address beyond it: records went away, or the
+ *   link is old
+ * @throws ApiProblem when the list can't be read. Of the open record the sentence is kept: the list can
+ *   be shown without it.
+ */
+export async function loadStudents(url: URL, place: ListPlace, signal: AbortSignal): Promise<StudentsData> {
+  const address = readAddress(url.searchParams, place)
+  const [list, record, offer, years, courses] = await Promise.all([
+    loadList(address, signal),
+    loadRecord(address.opened, signal),
+    callApi(api.registrations.offer.$get(undefined, { init: { signal } })),
+    callApi(api.students['academic-years'].$get(undefined, { init: { signal } })),
+    address.opened?.as === 'edit'
+      ? callApi(api.students.courses.$get(undefined, { init: { signal } }))
+      : { items: [] },
+  ])
+  const lastPage = Math.max(1, Math.ceil(list.total / list.pageSize))
+  if (address.query.page > lastPage) {
+    const query = { ...address.query, page: lastPage }
+    throw replace(writeAddress({ ...address, query }, place))
+  }
+  return {
+    address,
+    list,
+    record,
+    academicYears: [...new Set([...offer.academicYears, ...years.items])],
+    courses: [...new Set([...offer.courses, ...courses.items])],
+  }
+}
+
+async function loadList({ query }: StudentsAddress, signal: AbortSignal): Promise<StudentPage> {
+  const { page, pageSize } = query
+  return await callApi(
+    api.students.$get(
+      { query: { ...filterParams(query), page: String(page), pageSize: String(pageSize) } },
+      { init: { signal } },
+    ),
+  )
+}
+
+async function loadRecord(opened: OpenRecord | null, signal: AbortSignal): Promise<RecordReading | null> {
+  // What compares records reads them itself.
+  if (opened === null || opened.as === 'duplicates') return null
+  const { id } = opened
+  try {
+    return { record: await callApi(api.students[':id'].$get({ param: { id } }, { init: { signal } })) }
+  } catch (error) {
+    // The page was left; the router expects its own abort back.
+    signal.throwIfAborted()
+    return { failure: sentenceOf(error) }
+  }
+}
+
+/** The state of a list of students as the page's address holds it, all of it. */
+export interface StudentsAddress {
+  query: StudentListQuery
+  /** The record that is open over the list, and as what. */
+  opened: OpenRecord | null
+}
+
+export interface OpenRecord {
+  as: keyof typeof openParams
+  id: string
+}
+
+/** The parameter that names the open record. */
+const openParams = { details: 'student', edit: 'edit', form: 'form', duplicates: 'duplicate' } as const
+
+/** What no name holds, and the server refuses. */
+const controlCharacter = /\p{Cc}/u
+
+function known<T extends string>(choices: readonly T[], value: string | null, fallback: T): T {
+  return choices.find((choice) => choice === value) ?? fallback
+}
+
+/** Reads a list's state. What an address says wrongly counts as not said: an old link still opens the list. */
+export function readAddress(params: URLSearchParams, place: ListPlace): StudentsAddress {
+  const { defaults } = place
+  const said = (name: FilterName) => (place.filters.includes(name) ? params.get(name) : null)
+  const year = said('academicYear') ?? ''
+  return {
+    query: {
+      search: readSearch(said('search') ?? ''),
+      component: known(componentFilters, said('component'), defaults.component),
+      archive: known(archiveFilters, said('archive'), defaults.archive),
+      academicYear: isAcademicYear(year) ? year : defaults.academicYear,
+      period: known(periods, said('period'), defaults.period),
+      duplicates: known(duplicatesFilters, said('duplicates'), defaults.duplicates),
+      sort: known(studentSorts, params.get('sort'), defaults.sort),
+      page: readPage(params.get('page') ?? ''),
+      pageSize: defaultPageSize,
+    },
+    opened: readOpened(params),
+  }
+}
+
+function readOpened(params: URLSearchParams): OpenRecord | null {
+  for (const as of ['details', 'edit', 'form', 'duplicates'] as const) {
+    const id = params.get(openParams[as])
+    if (id) return { as, id }
+  }
+  return null
+}
+
+function readSearch(text: string): string {
+  return controlCharacter.test(text) ? '' : text.trim().slice(0, maxSearchLength)
+}
+
+/** Digits only: '1e3' is a number, but not of a page. */
+function readPage(text: string): number {
+  return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : 1
+}
+
+/** Writes a list's state as a query string. Defaults are left out, so that addresses stay short. */
+export function writeAddress({ query, opened }: StudentsAddress, place: ListPlace): string {
+  const params = new URLSearchParams(place.mark)
+  for (const name of [...place.filters, 'sort'] as const) {
+    if (query[name] !== place.defaults[name]) params.set(name, query[name])
+  }
+  if (query.page > 1) params.set('page', String(query.page))
+  if (opened) params.set(openParams[opened.as], opened.id)
+  // A path alone: an empty search would leave the address as it is.
+  return params.size === 0 ? place.path : `${place.path}?${params}`
+}
+
+/** The filters and the order as the API takes them. */
+export function filterParams(filters: StudentFilters): StudentFilters {
+  const { search, component, archive, academicYear, period, duplicates, sort } = filters
+  return { search, component, archive, academicYear, period, duplicates, sort }
+}
+
+/** What tells one list from another: the same text, the same list. */
+export function listKey(query: StudentListQuery, place: ListPlace): string {
+  return writeAddress({ query, opened: null }, place)
+}
+
+/** What tells one set of students from another, in whatever order and on whatever page. */
+export function setKey(query: StudentListQuery, place: ListPlace): string {
+  return listKey({ ...query, sort: place.defaults.sort, page: 1 }, place)
+}
+
+/** What a person can narrow a list down by; the order of the rows comes beside it. */
+export type FilterName = Exclude<keyof StudentFilters, 'sort'>
+
+/** One of the lists of students: where it lies, what it shows at first, and what its address can change. */
+export interface ListPlace {
+  path: string
+  /** What its address says besides. */
+  mark: Readonly<Record<string, string>>
+  /** Its filters and order as long as the address says nothing else. */
+  defaults: StudentFilters
+  filters: readonly FilterName[]
+  /** Whether new registrations appear in it, which are then marked as such. */
+  receivesRegistrations: boolean
+}
+
+/** The tab of /admin with every student (spec §2 "Students tab"). */
+export const studentsPlace: ListPlace = {
+  path: '/admin',
+  mark: { tab: 'students' },
+  defaults: defaultStudentFilters,
+  filters: ['search', 'component', 'archive', 'academicYear', 'period', 'duplicates'],
+  receivesRegistrations: true,
+}
+
+/** The page of the archived students (spec §2 "Archived students page"): who came last stands first. */
+export const archivePlace: ListPlace = {
+  path: '/admin/archived',
+  mark: {},
+  defaults: { ...defaultStudentFilters, archive: 'archived', sort: '-archivedDate' },
+  filters: ['search', 'component', 'academicYear'],
+  receivesRegistrations: false,
+}
+
+/** What stands for a missing value (spec §2). */
+export const missing = 'N/A'
+
+export function orMissing(text: string): string {
+  return text === '' ? missing : text
+}
+
+/** 'Dela Cruz, Juan Miguel Peña': last, first middle (spec §2). */
+export function listName(name: { lastName: string; firstName: string; middleName: string }): string {
+  const given = `${name.firstName} ${name.middleName}`.trim()
+  return [name.lastName, given].filter((part) => part !== '').join(', ') || missing
+}
+
+/** In the history entry of a record that was opened from the list. */
+const fromList = { openedFromList: true }
+
+/** Where a list of students is, and the ways from there. */
+export interface StudentsNavigation {
+  /** What the person wants to see: while it is being read, the rows may still be those of before. */
+  address: StudentsAddress
+  /** Other filters lead to the first page. */
+  show: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
+  pathOf: (page: number) => string
+  /** With `replace` in place of what is open now. */
+  open: (opened: OpenRecord, options?: { replace?: boolean }) => void
+  /** Closes what is open over the list. */
+  close: () => void
+}
+
+export function useStudentsNavigation(place: ListPlace): StudentsNavigation {
+  const navigate = useNavigate()
+  const current = useLocation()
+  const address = readAddress(new URLSearchParams(useWantedLocation().search), place)
+  const { query } = address
+
+  return {
+    address,
+    show(changes, { replace = false } = {}) {
+      const next = writeAddress({ query: { ...query, page: 1, ...changes }, opened: null }, place)
+      void navigate(next, { replace, preventScrollReset: true })
+    },
+    pathOf: (page) => writeAddress({ query: { ...query, page }, opened: null }, place),
+    open(opened, { replace = false } = {}) {
+      // What replaces something was opened from where that was.
+      const state = replace ? current.state : fromList
+      void navigate(writeAddress({ query, opened }, place), { replace, state, preventScrollReset: true })
+    },
+    close() {
+      // Opened from the list: one step back, so that Back afterwards doesn't open it again. A sent link has
+      // nothing of ours behind it.
+      if (isFromList(current.state)) void navigate(-1)
+      else {
+        const closed = writeAddress({ query, opened: null }, place)
+        void navigate(closed, { replace: true, preventScrollReset: true })
+      }
+    },
+  }
+}
+
+function isFromList(state: unknown): boolean {
+  return typeof state === 'object' && state !== null && 'openedFromList' in state
+}
+
+/**
+ * Which rows of the list are on the screen. While the list is open others enlist: their records are shown as
+ * soon as that moves nothing a person is working with.
+ */
+export interface ShownList {
+  /** Which list: another key replaces everything. */
+  key: string
+  /** What is on the screen. */
+  shown: StudentPage
+  /** What was read last; the same as `shown` unless new rows are held back. */
+  newest: StudentPage
+  /** Everybody who registered while the list was open. */
+  fresh: ReadonlySet<string>
+  /** Of those, who came with the last change. */
+  arrived: readonly StudentListItem[]
+  /** How many changes made here it shows. */
+  ownChanges: number
+  /** Whether the rows that come are new registrations. */
+  marksNew: boolean
+}
+
+interface Reading {
+  key: string
+  page: StudentPage
+  /** Whether rows may come and go now. */
+  mayMove: boolean
+  /** Counts the changes that the person made here: what one does oneself shows at once. */
+  ownChanges: number
+  /** Whether the rows that come are new registrations. */
+  marksNew: boolean
+}
+
+const none: ReadonlySet<string> = new Set()
+
+export function firstShown({ key, page, ownChanges, marksNew }: Reading): ShownList {
+  return { key, shown: page, newest: page, fresh: none, arrived: [], ownChanges, marksNew }
+}
+
+/** What to show after a reading. Gives the same object back when nothing changes. */
+export function receive(list: ShownList, reading: Reading): ShownList {
+  const { key, page, mayMove, ownChanges } = reading
+  if (key !== list.key) return firstShown(reading)
+  if (page === list.newest) return list
+  if (mayMove || ownChanges !== list.ownChanges) {
+    return showNewest({ ...list, newest: page, ownChanges })
+  }
+  return { ...list, shown: refreshed(list.shown, page), newest: page }
+}
+
+/** Shows what was held back, the new registrations marked. */
+export function showNewest(list: ShownList): ShownList {
+  if (!list.marksNew) return { ...list, shown: list.newest, arrived: [] }
+  const before = new Set(list.shown.items.map(({ id }) => id))
+  // A row may also have moved up from the next page, because another one went away.
+  const latest =
+    list.shown.items
+      .map(({ registrationDate }) => registrationDate)
+      .sort()
+      .at(-1) ?? ''
+  const arrived = list.newest.items.filter(
+    ({ id, registrationDate }) => !before.has(id) && registrationDate >= latest,
+  )
+  const fresh = new Set([...list.fresh, ...arrived.map(({ id }) => id)])
+  return { ...list, shown: list.newest, fresh, arrived }
+}
+
+/** The same rows in the same places, with what is new in them. */
+function refreshed(shown: StudentPage, newest: StudentPage): StudentPage {
+  const news = new Map(newest.items.map((item) => [item.id, item]))
+  return { ...shown, items: shown.items.map((item) => news.get(item.id) ?? item) }
+}
+
+/** What is held back, as a sentence; null when the screen is up to date. */
+export function heldBack({ shown, newest, marksNew }: ShownList): string | null {
+  const isSame =
+    shown.total === newest.total &&
+    shown.items.length === newest.items.length &&
+    shown.items.every(({ id }, index) => newest.items[index]?.id === id)
+  if (isSame) return null
+  const more = newest.total - shown.total
+  return marksNew && more > 0 ? registrations(more) : 'The list has changed'
+}
+
+/** '1 new registration' */
+export function registrations(count: number): string {
+  return countOf(count, 'new registration')
+}

@@ -1,0 +1,160 @@
+import { Printer } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { periodLabels } from '#shared/periods.ts'
+import type { StudentListItem } from '#shared/students/student.ts'
+import { maxPageSize, type StudentFilters } from '#shared/students/students.ts'
+import { Button } from '#web/components/button.tsx'
+import { showToast } from '#web/components/toaster.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import type { InstantTexts } from '#web/lib/date-texts.ts'
+import { countOf, figureText } from '#web/lib/number-texts.ts'
+import { filterParams } from './data.ts'
+import { notePrint } from './print-sheet.tsx'
+import type { ListLayout } from './student-filters.tsx'
+import './print-list.css'
+
+/** The longest list that is printed: about 60 sheets of paper. */
+const maxPrinted = 2_000
+
+/**
+ * Reads every student that the filters show, not only the page on the screen.
+ *
+ * @returns null when there are more than a printer should be given
+ */
+async function readAllStudents(filters: StudentFilters): Promise<StudentListItem[] | null> {
+  const students = new Map<string, StudentListItem>()
+  for (let page = 1; ; page++) {
+    const query = { ...filterParams(filters), page: String(page), pageSize: String(maxPageSize) }
+    const { items, total } = await callApi(api.students.$get({ query }))
+    if (total > maxPrinted) return null
+    // A record that arrives meanwhile shifts the pages: the one it pushes over comes twice.
+    for (const item of items) students.set(item.id, item)
+    if (page * maxPageSize >= total) return [...students.values()]
+  }
+}
+
+interface PrintButtonProps {
+  label: string
+  layout: ListLayout
+  filters: StudentFilters
+  /** Whether the filters are known to show nobody. */
+  isEmpty: boolean
+  texts: InstantTexts
+}
+
+/** Prints the list as it is narrowed down and sorted, on all its pages. */
+export function PrintButton({ label, layout, filters, isEmpty, texts }: PrintButtonProps) {
+  const [isBusy, setBusy] = useState(false)
+  const [printed, setPrinted] = useState<{ students: StudentListItem[]; filters: StudentFilters } | null>(
+    null,
+  )
+
+  async function printList() {
+    setBusy(true)
+    try {
+      const students = await readAllStudents(filters)
+      if (!students) {
+        showToast({ type: 'warning', message: tooLong })
+        return
+      }
+      // Noted first: once the dialog is open nothing else runs.
+      await notePrint({ kind: 'list', count: students.length })
+      setPrinted({ students, filters })
+    } catch (error) {
+      showToast({ type: 'error', message: `Failed to print students: ${sentenceOf(error)}` })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <>
+      <Button
+        variant="outline"
+        size="sm"
+        icon={<Printer aria-hidden="true" className="size-4" />}
+        disabled={isBusy}
+        {...(isEmpty ? withoutStudents('print') : { onClick: () => void printList() })}
+      >
+        {label}
+      </Button>
+      {printed && <PrintList {...printed} layout={layout} texts={texts} onPrinted={() => setPrinted(null)} />}
+    </>
+  )
+}
+
+const tooLong =
+  `The list has more than ${figureText(maxPrinted)} students, too many to print. ` +
+  'Please narrow it down, or export it to Excel.'
+
+interface PrintListProps {
+  students: readonly StudentListItem[]
+  filters: StudentFilters
+  layout: ListLayout
+  texts: InstantTexts
+  onPrinted: () => void
+}
+
+/** The whole list on paper: stands beside the page, is seen by the printer only, and prints itself. */
+function PrintList({ students, filters, layout, texts, onPrinted }: PrintListProps) {
+  const done = useEffectEvent(onPrinted)
+  useEffect(() => {
+    window.addEventListener('afterprint', done)
+    window.print()
+    return () => window.removeEventListener('afterprint', done)
+  }, [])
+
+  return createPortal(
+    <div className="print-list">
+      <h1>NSTP {layout.title}</h1>
+      <p>
+        {[...describeFilters(filters), countOf(students.length, 'student')].join(' · ')} · Printed{' '}
+        {texts.momentOf(new Date().toISOString())}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">No.</th>
+            {layout.columns.map(({ label }) => (
+              <th key={label} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {students.map((student, index) => (
+            <tr key={student.id}>
+              <td>{index + 1}</td>
+              {layout.columns.map(({ label, render, className }) => (
+                <td key={label} className={className}>
+                  {render(student, texts)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>,
+    document.body,
+  )
+}
+
+/** What the list was narrowed down to, so that paper tells what it leaves out. */
+function describeFilters({ component, archive, academicYear, period, search }: StudentFilters): string[] {
+  const parts = [
+    component === 'all' ? 'All components' : component,
+    { all: 'active and archived', active: 'active only', archived: 'archived only' }[archive],
+    academicYear === 'all' ? 'all years' : `A.Y. ${academicYear}`,
+  ]
+  if (period !== 'all-time') parts.push(periodLabels[period])
+  if (search !== '') parts.push(`search “${search}”`)
+  return parts
+}
+
+/** A button that does nothing stays in reach, so that its reason can be read. */
+export function withoutStudents(action: string) {
+  return { 'aria-disabled': true, title: `There are no students in the list to ${action}.` }
+}

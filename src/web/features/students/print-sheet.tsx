@@ -1,0 +1,409 @@
+import { Printer, TriangleAlert } from 'lucide-react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import type { StudentRecord } from '#shared/students/student.ts'
+import { Button } from '#web/components/button.tsx'
+import { tabPath } from '#web/lib/admin-tab.ts'
+import { useSettings } from '#web/lib/settings.tsx'
+import '#web/features/students/sheet.css?inline'
+import { createPortal } from 'react-dom'
+import { showToast } from '#web/components/toaster.tsx'
+import sheetStyles from '#web/features/students/sheet.css?inline'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { CwtsSheet, RotcSheet } from './sheets.tsx'
+
+/**
+ * The printable sheet of a student's component, hidden at first: a button shows and hides it, another prints
+ * it. Nothing for a component without a sheet. Give it the student's id as its key, so that another student's
+ * sheet starts hidden.
+ */
+export function StudentSheetPanel({ student }: { student: StudentRecord }) {
+  const kind = sheetKindOf(student)
+  return kind ? <SheetPanel kind={kind} student={student} /> : null
+}
+
+function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord }) {
+  const [isShown, setShown] = useState(false)
+  const panel = useRef<HTMLElement>(null)
+  const pendingPrint = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const sheetId = useId()
+  useEffect(() => () => clearTimeout(pendingPrint.current), [])
+
+  function toggle() {
+    clearTimeout(pendingPrint.current)
+    setShown(!isShown)
+  }
+
+  function print() {
+    clearTimeout(pendingPrint.current)
+    setShown(true)
+    const printShown = () => printStudentSheet(student, panel.current ?? undefined)
+    if (isShown) printShown()
+    else pendingPrint.current = setTimeout(printShown, kind.showDelay)
+  }
+
+  const { name, printLabel } = kind
+  return (
+    <section ref={panel} aria-label={name} className="grid min-w-0 gap-3">
+      <div className="flex flex-wrap gap-2">
+        <Button variant="outline" size="sm" aria-expanded={isShown} aria-controls={sheetId} onClick={toggle}>
+          {isShown ? `Hide ${name}` : `Show ${name}`}
+        </Button>
+        <Button variant="outline" size="sm" icon={<Printer size={16} aria-hidden="true" />} onClick={print}>
+          {printLabel}
+        </Button>
+      </div>
+      <div id={sheetId} className="min-w-0" hidden={!isShown}>
+        {isShown && <SheetFrame kind={kind} student={student} />}
+      </div>
+    </section>
+  )
+}
+
+/** A student's form with its print button (spec §2 "Archived students page"). */
+export function StudentForm({ student }: { student: StudentRecord }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const kind = sheetKindOf(student)
+  if (!kind) return <p>{missingFormSentence(student.nstpComponent)}</p>
+  return (
+    <div ref={frame} className="grid min-w-0 gap-3">
+      <div>
+        <Button
+          variant="outline"
+          size="sm"
+          icon={<Printer size={16} aria-hidden="true" />}
+          onClick={() => printStudentSheet(student, frame.current ?? undefined)}
+        >
+          {kind.printLabel}
+        </Button>
+      </div>
+      <SheetFrame kind={kind} student={student} />
+    </div>
+  )
+}
+
+function missingFormSentence(component: string): string {
+  return component === ''
+    ? 'No form available for this student. NSTP component not specified.'
+    : `No form available for this student. ${component} has no printable form.`
+}
+
+/** A sheet on the screen, as wide as there is room, under what is missing from it. */
+function SheetFrame({ kind: { name, Sheet }, student }: { kind: SheetKind; student: StudentRecord }) {
+  const { rotcOfficeAddress } = useSettings()
+  return (
+    <>
+      {student.nstpComponent === 'ROTC' && rotcOfficeAddress === '' && <MissingAddress />}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the box scrolls, so the keyboard must reach it */}
+      <section className="sheet-scroller" aria-label={`${name} of the student`} tabIndex={0}>
+        <Sheet student={student} />
+      </section>
+    </>
+  )
+}
+
+/** Beside the sheet and not in it, so that it is never printed. */
+function MissingAddress() {
+  return (
+    <div className="mb-3 flex gap-2 rounded-box bg-amber-soft px-3 py-2 text-sm text-amber print:hidden">
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+      <p className="flex flex-wrap items-center gap-x-2">
+        The ROTC Form has no office address yet.
+        <Link
+          // The id of the field.
+          to={`${tabPath('system-settings')}#rotcOfficeAddress`}
+          className="inline-flex items-center font-medium underline underline-offset-4 max-md:min-h-11"
+        >
+          Fill it in
+        </Link>
+      </p>
+    </div>
+  )
+}
+
+/** A component's printable sheet. */
+interface SheetKind {
+  name: string
+  printLabel: string
+  /** Time for a hidden sheet to appear before it is printed, in ms (spec §2). */
+  showDelay: number
+  Sheet: typeof RotcSheet | typeof CwtsSheet
+}
+
+const kinds: Record<string, SheetKind> = {
+  ROTC: { name: 'ROTC Form', printLabel: 'Print ROTC Form', showDelay: 1000, Sheet: RotcSheet },
+  CWTS: { name: 'CWTS Form', printLabel: 'Print Form', showDelay: 800, Sheet: CwtsSheet },
+}
+
+/** The sheet of a student's component; undefined for a component that has none. */
+function sheetKindOf({ nstpComponent }: Pick<StudentRecord, 'nstpComponent'>): SheetKind | undefined {
+  return kinds[nstpComponent]
+}
+
+interface SheetBatchProps {
+  students: readonly StudentRecord[]
+  onDone: () => void
+}
+
+/** The sheets of several students as one print job, in their order: prints itself and is never seen. */
+export function SheetBatch({ students, onDone }: SheetBatchProps) {
+  const frame = useRef<HTMLDivElement>(null)
+  const sheets = students.flatMap((student) => {
+    const kind = sheetKindOf(student)
+    return kind ? [{ student, ...kind }] : []
+  })
+
+  const print = useEffectEvent(() => {
+    tellLeftOut(students.length - sheets.length)
+    if (sheets.length === 0 || !frame.current) return onDone()
+    printSheets(frame.current)
+  })
+  const finish = useEffectEvent(onDone)
+  useEffect(() => {
+    print()
+    // The page itself may have to print them; it needs them that long.
+    const timer = setTimeout(finish, markerTime)
+    return () => clearTimeout(timer)
+  }, [])
+
+  return createPortal(
+    <div ref={frame} aria-hidden="true" className="sheet-batch">
+      {sheets.map(({ student, Sheet }) => (
+        <Sheet key={student.id} student={student} />
+      ))}
+    </div>,
+    document.body,
+  )
+}
+
+function tellLeftOut(count: number): void {
+  if (count === 0) return
+  const message =
+    `${countOf(count, 'student')} ${count === 1 ? 'was' : 'were'} left out: ` +
+    'only the ROTC and CWTS components have a printable form.'
+  showToast({ type: 'warning', message })
+}
+
+/** Prints a student's sheet, which stands in `container`, and has the audit trail note it. */
+function printStudentSheet({ id }: StudentRecord, container: ParentNode | undefined): void {
+  // Not waited for: a browser opens the print window only right after the press.
+  printSheet(container)
+  notePrint({ kind: 'sheet', ids: [id], count: 1 }).catch((error: unknown) => {
+    showToast({
+      type: 'error',
+      message: `The print could not be noted in the audit trail: ${sentenceOf(error)}`,
+    })
+  })
+}
+
+/** Time between writing the print window and its dialog, in ms (spec §9). */
+const dialogDelay = 250
+/** Browsers tell the end of printing while they may still be reading the window; time for that, in ms. */
+const closeDelay = 1000
+/** How long a form stays marked as the one that is being printed, in ms (spec §2). */
+const markerTime = 2000
+/** A4 portrait with the margin of spec §9. Only in the print document: the product's own pages keep theirs. */
+const pageStyles = '@page { size: A4 portrait; margin: 12.7mm } body { margin: 0; background: #fff }'
+
+const titles: Record<string, string> = { rotc: 'ROTC Form', cwts: 'CWTS Form' }
+const mixedTitle = 'ROTC and CWTS Forms'
+
+/**
+ * Prints the sheet found in `container`, the ROTC form before the CWTS form: from a new window, or from a
+ * hidden frame where the browser blocks pop-ups, or as the page itself if both fail.
+ */
+function printSheet(container: ParentNode = document): void {
+  const form =
+    container.querySelector<HTMLElement>('[data-sheet="rotc"]') ??
+    container.querySelector<HTMLElement>('[data-sheet="cwts"]')
+  printForms(form ? [form] : [])
+}
+
+/** Prints all sheets found in `container` as one job, in their order and in the same ways. */
+function printSheets(container: ParentNode): void {
+  printForms([...container.querySelectorAll<HTMLElement>('[data-sheet]')])
+}
+
+function printForms(forms: readonly HTMLElement[]): void {
+  try {
+    if (forms.length === 0) {
+      report('Form not found')
+      return
+    }
+    for (const form of forms) mark(form)
+    printFromWindow(forms)
+  } catch (error) {
+    report('Error during printing:', error)
+    window.print()
+  }
+}
+
+/** Marks a form: should the page itself have to print, sheet.css then leaves only the marked forms on it. */
+function mark(form: HTMLElement): void {
+  form.dataset.printing = ''
+  setTimeout(() => delete form.dataset.printing, markerTime)
+}
+
+function printFromWindow(forms: readonly HTMLElement[]): void {
+  const target = window.open('', '_blank')
+  if (target) {
+    print(forms, target, () => target.close())
+    target.focus()
+    return
+  }
+  report('Failed to open print window. Please check if pop-ups are blocked.')
+  printFromFrame(forms)
+}
+
+function printFromFrame(forms: readonly HTMLElement[]): void {
+  const frame = document.createElement('iframe')
+  frame.title = titleOf(forms)
+  frame.tabIndex = -1
+  frame.setAttribute('aria-hidden', 'true')
+  // Out of sight but laid out: what isn't laid out doesn't print, and its pages couldn't be measured.
+  Object.assign(frame.style, {
+    position: 'fixed',
+    left: '-300mm',
+    width: '210mm',
+    height: '297mm',
+    border: '0',
+  })
+  document.body.append(frame)
+  const target = frame.contentWindow
+  if (target === null) throw new Error('The print frame has no window.')
+  print(forms, target, () => frame.remove())
+}
+
+/** Writes the forms into an empty window, opens the print dialog and, when that is done, calls `close`. */
+function print(forms: readonly HTMLElement[], target: Window, close: () => void): void {
+  writeForms(forms, target.document)
+  target.addEventListener('afterprint', () => setTimeout(close, closeDelay))
+  setTimeout(() => {
+    try {
+      target.print()
+    } catch (error) {
+      report('Error during printing:', error)
+      close()
+      window.print()
+    }
+  }, dialogDelay)
+}
+
+function writeForms(forms: readonly HTMLElement[], target: Document): void {
+  // An empty window is in quirks mode, in which tables look different; the doctype ends that.
+  target.open()
+  target.write('<!doctype html><html lang="en"><head></head><body></body></html>')
+  target.close()
+  target.title = titleOf(forms)
+  addStyles(target, pageStyles + sheetStyles)
+  const sheets = forms.map((form) => target.importNode(form, true))
+  target.body.append(...sheets)
+  fitPages(sheets)
+}
+
+/**
+ * By a sheet that is made and not read from the document: the window inherits the page's Content-Security-Policy,
+ * which takes no style element that wasn't in the page when it came.
+ */
+function addStyles(target: Document, styles: string): void {
+  const Sheet = target.defaultView?.CSSStyleSheet
+  if (Sheet === undefined) throw new Error('The print window is gone.')
+  const sheet = new Sheet()
+  sheet.replaceSync(styles)
+  target.adoptedStyleSheets = [sheet]
+}
+
+function titleOf(forms: readonly HTMLElement[]): string {
+  const [title = mixedTitle, ...others] = new Set(forms.map((form) => titles[form.dataset.sheet ?? '']))
+  return others.length === 0 ? title : mixedTitle
+}
+
+/** Spec §8: what goes wrong while printing is told in the console; the paper still comes out another way. */
+function report(message: string, ...details: unknown[]): void {
+  // biome-ignore lint/suspicious/noConsole: the specification names the console
+  console.warn(message, ...details)
+}
+
+/** How far sheet.css can tighten a part of a sheet: the greatest data-fit. */
+const tightest = 4
+/** Two parts that fit one page with a little tightening share it. */
+const tightestOnOnePage = 1
+
+/** A4 less two margins of 12.7 mm, in CSS pixels, less a little for the rounding of printers. */
+const pageHeight = ((297 - 2 * 12.7) / 25.4) * 96 - 6
+
+interface Fit {
+  pages: 1 | 2
+  /** How tight each part is set. */
+  levels: readonly number[]
+}
+
+/**
+ * Chooses how a sheet of two parts goes onto whole pages: both on one page where that is allowed and
+ * possible, else a page each, as tight as it needs. Two parts, because a second page with nothing but the
+ * signature on it would be a poor one. A part that can't fit at all flows on: nothing is ever cut off.
+ *
+ * @param heights of the parts, from the loosest level to the tightest
+ */
+export function chooseFit(heights: readonly (readonly number[])[], mayShareOnePage: boolean): Fit {
+  for (const [level, parts] of heights.slice(0, tightestOnOnePage + 1).entries()) {
+    const total = parts.reduce((sum, height) => sum + height, 0)
+    if (mayShareOnePage && total <= pageHeight) return { pages: 1, levels: parts.map(() => level) }
+  }
+  const loosestThatFits = (part: number) => {
+    const level = heights.findIndex((parts) => (parts[part] ?? 0) <= pageHeight)
+    return level === -1 ? heights.length - 1 : level
+  }
+  return { pages: 2, levels: (heights[0] ?? []).map((_, part) => loosestThatFits(part)) }
+}
+
+/** Whether tighter levels than those measured can change nothing about the fit. */
+export function isSettled(heights: readonly (readonly number[])[], mayShareOnePage: boolean): boolean {
+  const { pages, levels } = chooseFit(heights, mayShareOnePage)
+  if (pages === 1 || heights.length > tightest) return true
+  const maySqueeze = mayShareOnePage && heights.length <= tightestOnOnePage
+  return !maySqueeze && levels.every((level, part) => (heights[level]?.[part] ?? 0) <= pageHeight)
+}
+
+/**
+ * Applies the fit to sheets that are laid out in a document: their texts may be of any length. All are measured
+ * at one level before the next, and only those that need it: each change of level lays them out anew.
+ */
+function fitPages(sheets: readonly HTMLElement[]): void {
+  const fits = sheets.map((sheet) => ({
+    sheet,
+    parts: [...sheet.querySelectorAll<HTMLElement>('.sheet-page')],
+    mayShareOnePage: sheet.dataset.sheet === 'cwts',
+    heights: [] as number[][],
+  }))
+  for (let open = fits, level = 0; open.length > 0; level++) {
+    for (const { parts } of open) for (const part of parts) part.dataset.fit = String(level)
+    for (const { parts, heights } of open) {
+      heights.push(parts.map((part) => part.getBoundingClientRect().height))
+    }
+    open = open.filter(({ heights, mayShareOnePage }) => !isSettled(heights, mayShareOnePage))
+  }
+  for (const { sheet, parts, heights, mayShareOnePage } of fits) {
+    const { pages, levels } = chooseFit(heights, mayShareOnePage)
+    for (const [index, part] of parts.entries()) part.dataset.fit = String(levels[index] ?? tightest)
+    sheet.dataset.pages = String(pages)
+  }
+}
+
+interface PrintNote {
+  kind: 'list' | 'sheet'
+  count: number
+  /** Whose sheets, where that isn't a whole list. */
+  ids?: string[]
+}
+
+/**
+ * Has the audit trail note a print of what the browser shows already.
+ *
+ * @throws ApiProblem when it can't be noted
+ */
+export async function notePrint(note: PrintNote): Promise<void> {
+  await callApi(api.students.prints.$post({ json: note }))
+}

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createLiveConnection } from './live.ts'
+
+/** A stream that the test drives. */
+class Stream extends EventTarget {
+  readyState = 0
+  close() {
+    this.readyState = 2
+  }
+  connected() {
+    this.readyState = 1
+    this.dispatchEvent(new Event('open'))
+  }
+  change(topic: string) {
+    this.dispatchEvent(new MessageEvent('change', { data: topic }))
+  }
+  /** The network broke; the browser tries again by itself. */
+  interrupted() {
+    this.readyState = 0
+    this.dispatchEvent(new Event('error'))
+  }
+  /** The server refused; the browser gives up. */
+  refused() {
+    this.readyState = 2
+    this.dispatchEvent(new Event('error'))
+  }
+}
+
+class Page extends EventTarget {
+  readonly document = Object.assign(new EventTarget(), { hidden: false })
+  send(type: string) {
+    this.dispatchEvent(new Event(type))
+  }
+  hide(hidden: boolean) {
+    this.document.hidden = hidden
+    this.document.dispatchEvent(new Event('visibilitychange'))
+  }
+}
+
+function setUp() {
+  const streams: Stream[] = []
+  const page = new Page()
+  const connection = createLiveConnection({
+    open: () => {
+      const stream = new Stream()
+      streams.push(stream)
+      return stream
+    },
+    page: () => page,
+  })
+  const latest = () => {
+    const stream = streams.at(-1)
+    if (!stream) throw new Error('no stream was opened')
+    return stream
+  }
+  return { connection, page, streams, latest }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the live connection of a tab', () => {
+  test('is one for all listeners, from the first to the last of them', () => {
+    const { connection, streams, latest } = setUp()
+    const stopFirst = connection.subscribe(() => undefined)
+    const stopSecond = connection.subscribe(() => undefined)
+    expect(streams).toHaveLength(1)
+    stopFirst()
+    expect(latest().readyState).not.toBe(2)
+    stopSecond()
+    expect(latest().readyState).toBe(2)
+  })
+
+  test('tells the topic that changed, and nothing when it first opens', () => {
+    const { connection, latest } = setUp()
+    const heard: (string | null)[] = []
+    connection.subscribe((topic) => heard.push(topic))
+    latest().connected()
+    latest().change('students')
+    expect(heard).toEqual(['students'])
+  })
+
+  test('tells once that anything may have changed when it comes back after a loss', () => {
+    const { connection, latest } = setUp()
+    const heard: (string | null)[] = []
+    connection.subscribe((topic) => heard.push(topic))
+    latest().connected()
+    latest().interrupted()
+    latest().interrupted()
+    expect(heard).toEqual([])
+    latest().connected()
+    expect(heard).toEqual([null])
+  })
+
+  test('is opened again after a refusal, later each time', () => {
+    const { connection, streams, latest } = setUp()
+    connection.subscribe(() => undefined)
+    latest().refused()
+    vi.advanceTimersByTime(3_000)
+    expect(streams).toHaveLength(2)
+    latest().refused()
+    vi.advanceTimersByTime(1_900)
+    expect(streams).toHaveLength(2)
+    vi.advanceTimersByTime(4_200)
+    expect(streams).toHaveLength(3)
+  })
+
+  test('is opened at once when the device comes online', () => {
+    const { connection, page, streams, latest } = setUp()
+    connection.subscribe(() => undefined)
+    latest().refused()
+    page.send('online')
+    expect(streams).toHaveLength(2)
+  })
+
+  test('that outlived a time without a network tells of a gap when the device is online again', () => {
+    const { connection, page, streams, latest } = setUp()
+    const heard: (string | null)[] = []
+    connection.subscribe((topic) => heard.push(topic))
+    latest().connected()
+    page.send('online')
+    expect(heard).toEqual([null])
+    expect(streams).toHaveLength(1)
+  })
+
+  test('is opened anew when somebody else is signed in, and tells of the gap', () => {
+    const { connection, streams, latest } = setUp()
+    const heard: (string | null)[] = []
+    connection.renew()
+    expect(streams).toHaveLength(0)
+    connection.subscribe((topic) => heard.push(topic))
+    latest().connected()
+    connection.renew()
+    expect(streams.map(({ readyState }) => readyState)).toEqual([2, 0])
+    latest().connected()
+    expect(heard).toEqual([null])
+  })
+
+  test('is given back while the page rests, and tells of the gap afterwards', () => {
+    const { connection, page, latest } = setUp()
+    const heard: (string | null)[] = []
+    connection.subscribe((topic) => heard.push(topic))
+    latest().connected()
+    page.send('pagehide')
+    expect(latest().readyState).toBe(2)
+    page.send('pageshow')
+    latest().connected()
+    expect(heard).toEqual([null])
+  })
+
+  test('is given back when the tab is out of sight for long, not for a glance', () => {
+    const { connection, page, streams, latest } = setUp()
+    connection.subscribe(() => undefined)
+    latest().connected()
+    page.hide(true)
+    vi.advanceTimersByTime(10_000)
+    page.hide(false)
+    vi.advanceTimersByTime(60_000)
+    expect(streams).toHaveLength(1)
+    page.hide(true)
+    vi.advanceTimersByTime(31_000)
+    expect(latest().readyState).toBe(2)
+    page.hide(false)
+    expect(streams).toHaveLength(2)
+  })
+})
