@@ -1,45 +1,48 @@
 import { reactRouter } from '@react-router/dev/vite'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
 
-// What every page loads, in two files instead of a dozen: small files compress badly and each costs a request.
-// The second holds our own parts of that; what only some pages use doesn't belong there.
+// Chunks follow the entry points, in a few files instead of dozens: small files compress badly and each costs a request.
 const sharedChunks = [
-  { name: 'core', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
   {
-    name: 'frame',
-    test: matching([
-      'vite/preload-helper',
-      'lucide-react/dist/esm/(createLucideIcon|Icon|context|defaultAttributes|shared/.+|icons/menu)',
-      'src/web/lib/(api-problem|kept-page|next-path|nonce|page-meta|program-time|site|live(-connection|-revalidation)?)',
-      'src/web/components/(avatar|brand|button|error-banner|kept-page-notice|skeleton|sun-mark|toaster)',
-      'src/web/features/registration/(draft-key|enlisted-notice)',
-      'src/web/features/shell/(failure|failure-page|public-.+|site-brand|skip-link|home-or-dashboard)',
-    ]),
+    name: 'core',
+    test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/,
+    priority: 4,
   },
-  // What the pages with content share, home above all, one small part with another.
+  // What every page loads, what home shares with pages of content, and what the forms of visitors share.
   {
-    name: 'content',
-    test: matching([
-      'lucide-react/dist/esm/icons/(arrow-right|calendar-days|check|chevron-left|chevron-right|file-check-(2|corner)|lock-keyhole|megaphone|paperclip|pin|smartphone|users|wifi-off)',
-      'src/shared/(announcements|student-choices)',
-      'src/web/components/(badge|empty-state|picture)',
-      'src/web/lib/(component-tones|instant-texts|section)',
-      'src/web/features/announcements/(announcement-(card|cards|facts|picture)|announcements-address|category-badge|load-failure|no-announcements|pinned-mark)',
-      'src/web/features/programs/programs',
-      'src/web/features/slideshow/turn',
-    ]),
+    name: sharedBy(
+      'frame',
+      (pages) => pages.has('root') || pages.has('public-layout') || (pages.has('home') && hasForm(pages)),
+    ),
+    priority: 3,
   },
-  // What the forms of visitors and of the login are made of, for the same reason.
-  {
-    name: 'controls',
-    test: matching(['src/web/components/(field|text-field|password-field)', 'src/web/lib/hydrated']),
-  },
+  { name: sharedBy('content', (pages) => pages.has('home') && countPublic(pages) > 1), priority: 2 },
+  { name: sharedBy('controls', (pages) => hasForm(pages) && countPublic(pages) > 1), priority: 1 },
 ]
 
-/** Modules by their paths without extension. */
-function matching(paths: readonly string[]): RegExp {
-  return new RegExp(`(${paths.join('|')})(\\.[a-z]+)?$`)
+function hasForm(pages: ReadonlySet<string>): boolean {
+  return pages.has('register') || pages.has('login')
+}
+
+function countPublic(pages: ReadonlySet<string>): number {
+  return [...pages].filter(
+    (page) => !/^(admin|statistics|email-test|server-test|dashboard|elsewhere)/.test(page),
+  ).length
+}
+
+/** Names a chunk for the modules whose entry points, reached without a dynamic import, pass a test. */
+function sharedBy(name: string, isFor: (pages: ReadonlySet<string>) => boolean) {
+  return (id: string, modules: Rolldown.ChunkingContext): string | null => {
+    // An index of a package imports all of it: who uses a part can't be seen here, and Rolldown places it.
+    if (/node_modules/.test(id)) return null
+    const reached = new Set([id])
+    for (const module of reached)
+      for (const importer of modules.getModuleInfo(module)?.importers ?? []) reached.add(importer)
+    const entries = [...reached].filter((module) => modules.getModuleInfo(module)?.isEntry)
+    const pages = new Set(entries.map((entry) => /([\w-]+)\.tsx/.exec(entry)?.[1] ?? entry))
+    return isFor(pages) ? name : null
+  }
 }
 
 // The whole server (API, pages, command-line tools) is one module graph, so that React Router's context

@@ -1,4 +1,4 @@
-// npm run validate: format, lint, types, import law, dead code. Runs all of them, then says which failed.
+// npm run validate: format, lint, types, import law, structure, dead code. Runs all of them, then says which failed.
 import { checkNode, installDependencies, runTool } from './set-up.mjs'
 
 /** @type {[name: string, file: string, args: string[]][]} */
@@ -11,6 +11,7 @@ const checks = [
     'dependency-cruiser/bin/dependency-cruise.mjs',
     ['--config', '.dependency-cruiser.cjs', 'src', 'tests', 'bench', 'scripts'],
   ],
+  ['structure', '../scripts/check-structure.mjs', []],
   ['dead code', 'knip/bin/knip.js', []],
 ]
 
