@@ -27,6 +27,7 @@ const longer = new Map([
   ['PATCH /api/org-chart/nodes/:id', uploadMs],
   ['POST /api/students/archive', selectionMs],
   ['POST /api/students/unarchive', selectionMs],
+  ['POST /api/imports/:id/undo', selectionMs],
   ['POST /api/update-email-config', mailServerMs],
   ['POST /api/mail/server-test', mailServerMs],
 ])

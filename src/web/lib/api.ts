@@ -7,9 +7,9 @@ import { endSession, leaveUnlessHeld, resumeSession, sessionRefusal } from './se
 
 /** A phone on a bad connection gets this long; the server itself answers or gives up within 5 s. */
 const timeoutMs = 20_000
-/** Changes of a whole selection, and what asks mail servers, which the server gives two minutes. */
+/** Changes of a whole selection or import, and what asks mail servers, which the server gives two minutes. */
 const longMs = 130_000
-const longPath = /\/(students\/(un)?archive|update-email-config|mail\/server-test)$/
+const longPath = /\/(students\/(un)?archive|imports\/[^/]+\/undo|update-email-config|mail\/server-test)$/
 
 /** The API in the browser. Failures are thrown as ApiProblem, so an answer that comes back is a success. */
 export const api = hc<Api>('/api', { fetch: fetchFromBrowser })

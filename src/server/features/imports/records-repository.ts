@@ -74,7 +74,7 @@ export function createRecordsRepository(db: Queryable) {
 
     /** Keeps the records of an import as they are until the transaction ends. Index: students_import. */
     async lock(importId: string): Promise<void> {
-      await sql`select from students where import_id = ${importId} for update`.execute(db)
+      await sql`select from students where import_id = ${importId} order by id for update`.execute(db)
     },
 
     /** Removes the records of an import; gives their ids. Index: students_import. */

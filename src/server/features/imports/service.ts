@@ -185,7 +185,7 @@ export function createImportsService(options: ImportsServiceOptions) {
       await change(id, ['checked'], async (tx, found) => {
         if (found.readyCount === 0) {
           const detail = found.updateBy
-            ? 'No row changes a record. Please correct some.'
+            ? 'No changes to import.'
             : 'No row is ready to be imported. Please correct or take some.'
           throw new AppError('invalid', { detail })
         }
@@ -198,8 +198,8 @@ export function createImportsService(options: ImportsServiceOptions) {
     /**
      * Takes out exactly the records that the import made, or puts the old values of an update back; all or none.
      *
-     * @throws AppError `conflict` with their number when some were changed since, unless that is wanted, which it
-     *   can't be of an update
+     * @throws AppError `conflict` with their number when some were changed since; `evenChanged` allows it for an import
+     *   that added records
      */
     async undo(id: string, { evenChanged }: { evenChanged: boolean }, actor: Actor): Promise<ImportDetails> {
       const removed = await takeOut(id, evenChanged, actor)

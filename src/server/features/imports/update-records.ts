@@ -18,7 +18,7 @@ const changedSince = 'This record was changed since the check. Please save the r
 
 /**
  * Writes what the ready rows change into their records, in one transaction: all of them, or none. When a record was
- * changed since the check, none: its row is reported, for somebody to look at the values of now.
+ * changed since the check, none: its row becomes a problem, to be checked against the current values.
  */
 export async function updateRecords(
   { job, token, advance }: WorkOrder,

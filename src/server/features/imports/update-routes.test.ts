@@ -128,7 +128,7 @@ describe('an update by reference', () => {
     expect(checked.counts).toMatchObject({ ready: 0, unchanged: 2, problem: 0 })
     expect(await imports.problem('POST', `/${checked.id}/run`)).toMatchObject({
       status: 422,
-      detail: 'No row changes a record. Please correct some.',
+      detail: 'No changes to import.',
     })
   })
 

@@ -28,13 +28,13 @@ const nothing: Record<ImportRowState | 'all', string> = {
   problem: 'No row has a problem.',
   duplicate: 'No row looks like somebody else.',
   ready: 'No row is ready to be imported.',
-  unchanged: 'Every row changes something.',
+  unchanged: 'No unchanged rows.',
   skipped: 'No row is skipped.',
   all: 'This file has no rows.',
 }
 
 const nothingOfUpdates: Partial<typeof nothing> = {
-  duplicate: 'No record is named by two rows.',
+  duplicate: 'No record appears twice.',
   ready: 'No row changes a record.',
 }
 
@@ -80,7 +80,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
             {countOf(counts.ready, noun)} will be {done}.
           </p>
           {counts.unchanged > 0 && (
-            <p className="text-sm text-muted">{countOf(counts.unchanged, 'row')} with nothing to change.</p>
+            <p className="text-sm text-muted">{countOf(counts.unchanged, 'row')} unchanged.</p>
           )}
           {left > 0 && (
             <p className="text-sm text-muted">
