@@ -127,8 +127,9 @@ export function readFieldAliases(body: unknown): { value: unknown; problems: Fie
     const given = trimmed(value[alias])
     const own = trimmed(value[field])
     delete value[alias]
+    if (given === '') continue
     if (own === '') value[field] = given
-    else if (given !== '' && given !== own) {
+    else if (given !== own) {
       problems.push({ path: alias, message: fieldMessages.twice(field, alias) })
     }
   }

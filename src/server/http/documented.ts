@@ -18,9 +18,8 @@ export function documented<T extends mini.ZodMiniType>(
     .transform((sent, context): mini.output<T> => {
       const { value, problems } = read(sent)
       for (const { path, message } of problems) context.addIssue({ code: 'custom', path: [path], message })
-      if (problems.length > 0) return z.NEVER
       const result = mini.safeParse(schema, value)
-      if (result.success) return result.data
+      if (result.success) return problems.length > 0 ? z.NEVER : result.data
       for (const { path, message } of result.error.issues) {
         context.addIssue({ code: 'custom', path: [...path], message })
       }

@@ -135,6 +135,8 @@ export interface ImportDetails extends ImportSummary {
   failure: string | null
   /** Imported or updated records that were edited, archived or deleted since. */
   changedSince: number
+  /** Records of an update that were deleted since: an undo leaves them out. */
+  deletedSince: number
   /** What a course and an academic year can be: on offer, or held by records. */
   choices: { courses: string[]; academicYears: string[] }
 }

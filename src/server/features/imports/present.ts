@@ -44,7 +44,7 @@ export function presentSummary(row: StoredImport): ImportSummary {
 export function presentDetails(
   row: StoredImport,
   firstCells: readonly string[][],
-  changedSince: number,
+  { changed, deleted }: { changed: number; deleted: number },
   choices: ImportDetails['choices'],
 ): ImportDetails {
   const guesses = guessColumns(row.headers)
@@ -60,7 +60,8 @@ export function presentDetails(
     mapping: row.mapping,
     progress: row.state === 'checking' || row.state === 'importing' ? { done: row.progress, total } : null,
     failure: row.failure,
-    changedSince,
+    changedSince: changed,
+    deletedSince: deleted,
     choices,
   }
 }

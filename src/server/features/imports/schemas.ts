@@ -133,6 +133,9 @@ export const importBody = summary
     failure: z.string().nullable(),
     choices: z.object({ courses: z.array(z.string()), academicYears: z.array(z.string()) }),
     changedSince: count.openapi({ description: 'Its records that were changed since.' }),
+    deletedSince: count.openapi({
+      description: 'Records of an update that were deleted since; an undo leaves them out.',
+    }),
   })
   .openapi('Import')
 

@@ -90,16 +90,20 @@ export function createImportsService(options: ImportsServiceOptions) {
     const found = await find(id)
     const [cells, changed] = await Promise.all([
       rows.firstCells(id, sampleRows),
-      found.state === 'imported' ? countChanged(found) : 0,
+      found.state === 'imported' || found.state === 'undone'
+        ? countChanged(found)
+        : { changed: 0, deleted: 0 },
     ])
     // Whoever looks at work that nobody does sets it going again.
     if (isWorking(found)) work.start(id)
     return presentDetails(found, cells, changed, choicesOf(found.held, options.offer()))
   }
 
-  function countChanged({ id, updateBy }: StoredImport): Promise<number> {
-    const repository = updateBy ? createUpdatesRepository(database.db) : createRecordsRepository(database.db)
-    return repository.countChanged(id)
+  async function countChanged({ id, updateBy, state }: StoredImport) {
+    if (!updateBy) return { changed: await createRecordsRepository(database.db).countChanged(id), deleted: 0 }
+    const { changed, deleted } = await createUpdatesRepository(database.db).countChanged(id)
+    // After an undo the old values are meant to differ.
+    return { changed: state === 'imported' ? changed : 0, deleted }
   }
 
   return {
@@ -294,16 +298,16 @@ function createUndo({ change, audit, clock }: UndoOptions) {
       async (tx, found) => {
         if (found.updateBy) {
           refuseWithoutRows(found)
-          const affected = await restoreRecords(tx, found, { audit, actor })
+          const { restored, deleted } = await restoreRecords(tx, found, { audit, actor })
           await audit.record(tx, {
             action: 'import-undone',
             actor,
             subject: found.fileName,
-            affected,
-            detail: { import: id },
+            affected: restored,
+            detail: { deleted, import: id },
           })
           await createImportsRepository(tx).markUndone(id, clock())
-          return affected
+          return restored
         }
         const records = createRecordsRepository(tx)
         await records.lock(id)

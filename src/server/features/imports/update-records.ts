@@ -27,7 +27,7 @@ export async function updateRecords(
   const updated = await database.transact(
     async (tx) => {
       const imports = createImportsRepository(tx)
-      const changed = await createUpdatesRepository(tx).lock(job.id, 0)
+      const changed = await createUpdatesRepository(tx).lock(job.id)
       if (changed.length > 0) {
         const rows = createRowsRepository(tx)
         await rows.report(job.id, changed, job.updateBy ?? 'reference', changedSince)
@@ -67,24 +67,26 @@ export async function updateRecords(
 }
 
 /**
- * Puts the old values back into the records of an update, all or none; gives their number.
+ * Puts the old values back into the records of an update, all or none. Deleted records are left out.
  *
- * @throws AppError `conflict` when a record was changed since: its newer values would be lost
+ * @throws AppError `conflict` when a field of the update was changed since: the newer value would be lost
  */
 export async function restoreRecords(
   tx: Queryable,
   job: StoredImport,
   { audit, actor }: { audit: Audit; actor: Actor },
-): Promise<number> {
-  const changed = await createUpdatesRepository(tx).lock(job.id, 1)
-  if (changed.length > 0) {
+): Promise<{ restored: number; deleted: number }> {
+  const updates = createUpdatesRepository(tx)
+  await updates.lockAll(job.id)
+  const { changed, deleted } = await updates.countChanged(job.id)
+  if (changed > 0) {
     throw new AppError('conflict', {
       detail:
-        `${changedSentence(changed.length, 'the import')} So nothing was undone: newer values would be lost. ` +
+        `${changedSentence(changed, 'the import')} So nothing was undone: newer values would be lost. ` +
         'The audit trail has the old values of each record.',
     })
   }
-  return applyAll(tx, job, 'before', { audit, actor })
+  return { restored: await applyAll(tx, job, 'before', { audit, actor }), deleted }
 }
 
 interface ApplyOptions {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SheetRow, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
@@ -269,9 +270,20 @@ describe('the undo of an update', () => {
     })
   })
 
+  test('leaves newer values of other fields, archived and deleted records as they are', async () => {
+    const { ana, ben, id } = await update()
+    await admin.call('PATCH', `/students/${ana.id}`, { hobbies: 'Chess' }, { 'If-Match': '"2"' })
+    await admin.call('POST', `/students/${ana.id}/archive`)
+    await admin.call('DELETE', `/students/${ben.id}`)
+    expect(await imports.read(id)).toMatchObject({ changedSince: 0, deletedSince: 1 })
+    expect(await imports.undo(id)).toMatchObject({ state: 'undone', deletedSince: 1 })
+    expect(await read(ana.id)).toMatchObject({ address: 'Old', hobbies: 'Chess', archived: true })
+    expect(await desk.trail.of('import-undone')).toMatchObject([{ affected: 1, detail: { deleted: 1 } }])
+  })
+
   test('is refused when a record was changed since, or the rows are gone', async () => {
     const { ana, ben, id } = await update()
-    await admin.call('POST', `/students/${ben.id}/archive`)
+    await admin.call('PATCH', `/students/${ben.id}`, { address: 'Newer' }, { 'If-Match': '"2"' })
     expect(await imports.read(id)).toMatchObject({ changedSince: 1 })
     expect(await imports.problem('POST', `/${id}/undo`, { evenChanged: true })).toMatchObject({
       status: 409,
@@ -284,6 +296,19 @@ describe('the undo of an update', () => {
     })
     expect(await imports.read(id)).toMatchObject({ updateBy: 'reference', importedCount: 2, hasRows: false })
   })
+})
+
+test('the rows of an update hold no value of a record that was deleted', async () => {
+  const { id, reference } = await store({ address: 'Old Street' })
+  const checked = await checkByReference([{ Reference: reference, Address: 'New Street' }])
+  await imports.run(checked.id)
+  await admin.call('DELETE', `/students/${id}`)
+  const { items } = await imports.rows(checked.id)
+  expect(items).toMatchObject([{ record: null, changes: [], values: { reference: '' } }])
+  const { rows } = await sql`select changes, fields from import_rows where import_id = ${checked.id}`.execute(
+    desk.server.database.db,
+  )
+  expect(rows).toEqual([{ changes: [], fields: {} }])
 })
 
 test.each([

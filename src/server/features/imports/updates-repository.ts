@@ -20,6 +20,21 @@ const recordColumns = sql.join(
   ['id', 'version', 'registrationDate', ...studentFieldNames].map((column) => sql.ref(`students.${column}`)),
 )
 
+/** Whether a record no longer holds what its row wrote: only the row's own fields count. */
+const isOverwritten = sql<boolean>`exists (
+  select from (
+    select jsonb_object_agg(change ->> 'path', change ->> 'after') as texts
+    from jsonb_array_elements(import_rows.changes) as change
+  ) as written
+  where ${sql.join(
+    studentFieldNames.map((field) => {
+      const written = storedValue(field, sql`(texts ->> ${sql.lit(field)})`)
+      return sql`${written} <> students.${sql.ref(field)}`
+    }),
+    sql` or `,
+  )}
+)`
+
 /** The records that the rows of an update name, and change. */
 export function createUpdatesRepository(db: Queryable) {
   return {
@@ -62,29 +77,35 @@ export function createUpdatesRepository(db: Queryable) {
     /**
      * Keeps the records of the ready rows as they are until the transaction ends; gives the rows whose record isn't
      * as the rows know it. Indexes: import_rows_state, students_pkey.
-     *
-     * @param changesSince what the rows' own update has added to the version
      */
-    async lock(importId: string, changesSince: 0 | 1): Promise<number[]> {
+    async lock(importId: string): Promise<number[]> {
+      await this.lockAll(importId)
+      const { rows } = await sql<{ number: number }>`
+        select number from import_rows left join students on students.id = import_rows.record_id
+        where import_rows.import_id = ${importId} and state = 'ready'
+          and students.version is distinct from import_rows.record_version`.execute(db)
+      return rows.map(({ number }) => number)
+    },
+
+    /** Keeps the records of the ready rows as they are until the transaction ends. Index: import_rows_state. */
+    async lockAll(importId: string): Promise<void> {
       await sql`
         select from students where id in (
           select record_id from import_rows where import_id = ${importId} and state = 'ready'
         ) order by id for update`.execute(db)
-      const { rows } = await sql<{ number: number }>`
-        select number from import_rows left join students on students.id = import_rows.record_id
-        where import_rows.import_id = ${importId} and state = 'ready'
-          and students.version is distinct from import_rows.record_version + ${changesSince}::int`.execute(db)
-      return rows.map(({ number }) => number)
     },
 
-    /** How many records of an update that is done are no longer as it left them. Index: import_rows_state. */
-    async countChanged(importId: string): Promise<number> {
-      const { rows } = await sql<{ changed: number }>`
-        select count(*)::int as changed
+    /**
+     * How many records of an update that is done hold newer values in its fields, and how many were deleted.
+     * Indexes: import_rows_state, students_pkey.
+     */
+    async countChanged(importId: string): Promise<{ changed: number; deleted: number }> {
+      const { rows } = await sql<{ changed: number; deleted: number }>`
+        select count(*) filter (where students.id is null)::int as deleted,
+          count(*) filter (where students.id is not null and ${isOverwritten})::int as changed
         from import_rows left join students on students.id = import_rows.record_id
-        where import_rows.import_id = ${importId} and state = 'ready'
-          and students.version is distinct from import_rows.record_version + 1`.execute(db)
-      return rows[0]?.changed ?? 0
+        where import_rows.import_id = ${importId} and state = 'ready'`.execute(db)
+      return rows[0] ?? { changed: 0, deleted: 0 }
     },
 
     /** The next ready rows. Index: import_rows_state. */

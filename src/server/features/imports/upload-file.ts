@@ -188,6 +188,8 @@ const maxRecord = 256 * 1024
 const enough = 2
 /** Other requests are served at least this often, in milliseconds. */
 const turnMs = 10
+/** Brackets and texts passed between two looks at the clock. */
+const marksPerLook = 1_000
 /** The record's id of the old system, which no field here holds. */
 const ownId = 'id'
 
@@ -217,11 +219,12 @@ function isJson(file: Buffer): boolean {
 export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
   const text = decode(file)
   const start = skipSpace(text, 0)
-  if (skipSpace(text, endOfValue(text, start)) !== text.length) throw unreadable(damaged)
-  const records = studentsAt(text, start)
+  const pause = createPause()
+  if (skipSpace(text, await endOfValue(text, start, pause)) !== text.length) throw unreadable(damaged)
+  const records = await studentsAt(text, start, pause)
 
   const found = new Set<string>()
-  for await (const record of recordsOf(text, records)) {
+  for await (const record of recordsOf(text, records, pause)) {
     for (const name of Object.keys(record)) found.add(name)
     if (found.size > maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
   }
@@ -234,7 +237,7 @@ export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
 
   yield { number: 0, cells: names }
   let number = 0
-  for await (const record of recordsOf(text, records)) {
+  for await (const record of recordsOf(text, records, pause)) {
     number += 1
     const cells = names.map((name) => record[name] ?? '')
     if (cells.some((cell) => cell.trim() !== '')) yield { number, cells }
@@ -250,9 +253,9 @@ function decode(file: Buffer): string {
 }
 
 /** Where the object or list of records begins. */
-function studentsAt(text: string, start: number): number {
+async function studentsAt(text: string, start: number, pause: Pause): Promise<number> {
   if (text[start] !== '{') return start
-  for (const { key, from } of membersOf(text, start)) {
+  for await (const { key, from } of membersOf(text, start, pause)) {
     if (key !== 'students') continue
     if (text[from] !== '{' && text[from] !== '[') throw unreadable(noStudents)
     return from
@@ -261,17 +264,26 @@ function studentsAt(text: string, start: number): number {
 }
 
 /** The records' texts by name of field. Lists of the old system have holes, which are null. */
-async function* recordsOf(text: string, start: number): AsyncGenerator<Record<string, string>> {
+async function* recordsOf(text: string, start: number, pause: Pause): AsyncGenerator<Record<string, string>> {
   let count = 0
-  let turn = performance.now()
-  for (const { from, to } of membersOf(text, start)) {
+  for await (const { from, to } of membersOf(text, start, pause)) {
     if (text.slice(from, to) === 'null') continue
     if (text[from] !== '{') throw unreadable(noStudents)
     if (to - from > maxRecord) throw unreadable(fileSentences.tooLarge)
     count += 1
     if (count > maxImportRows) throw new AppError('too_big', { detail: importSentences.tooManyRows })
     yield textsOf(parse(text.slice(from, to)))
-    if (performance.now() - turn < turnMs) continue
+    await pause()
+  }
+}
+
+type Pause = () => Promise<void>
+
+/** Lets other requests be served when the last pause was long enough ago. */
+function createPause(): Pause {
+  let turn = performance.now()
+  return async () => {
+    if (performance.now() - turn < turnMs) return
     await otherWork()
     turn = performance.now()
   }
@@ -299,7 +311,7 @@ function textOf(value: unknown): string {
 }
 
 /** The members of the object, or the items of the list, that begins at an index. */
-function* membersOf(text: string, start: number): Generator<Member> {
+async function* membersOf(text: string, start: number, pause: Pause): AsyncGenerator<Member> {
   const isObject = text[start] === '{'
   const end = isObject ? '}' : ']'
   let at = skipSpace(text, start + 1)
@@ -307,13 +319,13 @@ function* membersOf(text: string, start: number): Generator<Member> {
   for (;;) {
     let key = ''
     if (isObject) {
-      const keyEnd = endOfValue(text, at)
+      const keyEnd = await endOfValue(text, at, pause)
       key = String(parse(text.slice(at, keyEnd)))
       at = skipSpace(text, keyEnd)
       if (text[at] !== ':') throw unreadable(damaged)
       at = skipSpace(text, at + 1)
     }
-    const to = endOfValue(text, at)
+    const to = await endOfValue(text, at, pause)
     yield { key, from: at, to }
     at = skipSpace(text, to)
     if (text[at] === end) return
@@ -331,19 +343,27 @@ function parse(text: string): unknown {
 }
 
 /** The index behind the value that begins at an index, without a look at what is inside. */
-function endOfValue(text: string, start: number): number {
+async function endOfValue(text: string, start: number, pause: Pause): Promise<number> {
   if (text[start] === '"') return endOfString(text, start) + 1
-  const isNested = text[start] === '{' || text[start] === '['
-  const marks = isNested ? /["{}[\]]/g : /[\s,:\]}]|$/g
+  if (text[start] !== '{' && text[start] !== '[') return endOfWord(text, start)
+  const marks = /["{}[\]]/g
   marks.lastIndex = start
   let depth = 0
+  let seen = 0
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
-    if (!isNested) return mark.index
+    seen += 1
+    if (seen % marksPerLook === 0) await pause()
     if (mark[0] === '"') marks.lastIndex = endOfString(text, mark.index) + 1
     else depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1
     if (depth === 0) return marks.lastIndex
   }
   throw unreadable(damaged)
+}
+
+function endOfWord(text: string, start: number): number {
+  const marks = /[\s,:\]}]|$/g
+  marks.lastIndex = start
+  return marks.exec(text)?.index ?? text.length
 }
 
 /** The index of the quote that ends the string. */

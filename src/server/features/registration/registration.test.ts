@@ -171,8 +171,9 @@ describe('bad input', () => {
     ])
   })
 
-  test('is refused when a field and its other name differ', async () => {
-    const response = await register({ ...buildRegistration(), birthdate: '2001-01-01', gender: 'Male' })
+  test('is refused when a field and its other name differ, with everything else that is wrong', async () => {
+    const body = { ...buildRegistration(), birthdate: '2001-01-01', gender: 'Male', email: 'nobody' }
+    const response = await register(body)
     expect(response.status).toBe(422)
     expect(await problemOf(response)).toMatchObject({
       errors: [
@@ -180,6 +181,7 @@ describe('bad input', () => {
           path: 'birthdate',
           message: 'Please send the date of birth only once: dateOfBirth and birthdate differ.',
         },
+        { path: 'email', message: 'Please enter a valid email address.' },
       ],
     })
   })

@@ -172,7 +172,7 @@ function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
 
 function doneTitle(details: ImportDetails): string {
   const { noun, done } = resultText(details)
-  const records = countOf(details.importedCount, 'record')
+  const records = countOf(details.importedCount - details.deletedSince, 'record')
   if (details.state !== 'undone') return `${countOf(details.importedCount, noun)} ${done}.`
   return details.updateBy
     ? `This import was undone: the old values of ${records} are back.`
@@ -181,14 +181,16 @@ function doneTitle(details: ImportDetails): string {
 
 interface UndoModalProps {
   open: boolean
-  details: Pick<ImportSummary, 'id' | 'fileName' | 'importedCount' | 'updateBy'> & { changedSince: number }
+  details: Pick<ImportSummary, 'id' | 'fileName' | 'importedCount' | 'updateBy'> &
+    Pick<ImportDetails, 'changedSince' | 'deletedSince'>
   act: Act
   onClose: () => void
 }
 
 /** Asks before an import's records are removed, and says when work on them would be lost. */
 function UndoModal({ open, details, act, onClose }: UndoModalProps) {
-  const { id, fileName, importedCount, changedSince, updateBy } = details
+  const { id, fileName, changedSince, deletedSince, updateBy } = details
+  const importedCount = details.importedCount - deletedSince
   // Records that were updated are put back all or none, and none over newer values.
   const isImpossible = updateBy !== null && changedSince > 0
   const [isBusy, setBusy] = useState(false)
@@ -237,6 +239,12 @@ function UndoModal({ open, details, act, onClose }: UndoModalProps) {
             ? '1 of them was changed since'
             : `${figureText(changedSince)} of them were changed since`}
           , so the import can't be undone as a whole. The audit trail has the old values of each record.
+        </p>
+      )}
+      {deletedSince > 0 && (
+        <p className="mt-3">
+          {deletedSince === 1 ? '1 more record was' : `${figureText(deletedSince)} more records were`} deleted
+          since and can't be restored.
         </p>
       )}
       {changedSince > 0 && !updateBy && (
