@@ -201,7 +201,7 @@ function Lines({ data, items }: { data: DashboardData | null; items: readonly Au
   const now = usePresent(data)
   const lines = data && items ? activityLines(items, data.counts.enlistments) : null
   if (lines?.length === 0) {
-    return <p className="px-4 py-10 text-center text-sm text-muted">Nothing has happened yet.</p>
+    return <p className="px-4 py-10 text-center text-sm text-muted">No recent activity.</p>
   }
   return (
     <ul aria-busy={lines === null}>
