@@ -249,7 +249,7 @@ function LineText({ line }: { line: ActivityLine }) {
       )
     case 'enlistment':
       return (
-        <LineBody by="Registration form">
+        <LineBody by="In the last 7 days">
           <span className="font-medium">Student enlisted</span>
           {': '}
           <StudentLink id={line.id} name={line.name} />
@@ -257,7 +257,7 @@ function LineText({ line }: { line: ActivityLine }) {
       )
     case 'enlistments':
       return (
-        <LineBody by="Registration form, in the last 7 days">
+        <LineBody by="In the last 7 days">
           <Link
             to={tabPath('students', { period: 'last-7-days' })}
             replace
