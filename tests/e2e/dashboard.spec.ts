@@ -23,7 +23,7 @@ test('enlistments show among the recent activity as they come, and many open the
   await many.click()
   await page.waitForURL(/\/admin\?tab=students&period=last-7-days$/)
   const list = await (await page.request.get('/api/students?period=last-7-days')).json()
-  await expect(page.getByText(`${list.total.toLocaleString('en')} students`, { exact: true })).toBeVisible()
+  await expect(page.getByText(`${list.total.toLocaleString('en')} students · registered`)).toBeVisible()
   expect(list.total).toBe(enlistments.count)
   await expect(page.getByRole('button', { name: `View ${lastName}, Dina` })).toBeVisible()
 })
