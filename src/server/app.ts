@@ -14,7 +14,7 @@ import { createDiscoveryRoutes } from './features/site/routes.ts'
 import { accessRefusals } from './http/access-refusals.ts'
 import { shownToken } from './http/bearer-token.ts'
 import { bodyLimits, limitBody } from './http/body-limits.ts'
-import { mayBeKept } from './http/cache/cached-answer.ts'
+import { isCacheable } from './http/cache/cached-answer.ts'
 import { createWarmAnswers } from './http/cache/response-cache.ts'
 import { clientAddress } from './http/client-address.ts'
 import { compressExceptChanges } from './http/compress.ts'
@@ -241,7 +241,7 @@ export function createApp(options: AppOptions) {
       request.headers.set('X-Request-Id', c.var.requestId)
       const answer = await app.fetch(request, { ...c.env, isInProcess: true })
       // A page stands without the part that failed, or with one of its visitor's own, but only for the one who asked.
-      if (c.var.forEverybody && !mayBeKept(answer)) c.var.forEverybody.isSpoilt = true
+      if (c.var.forEverybody && !isCacheable(answer)) c.var.forEverybody.isSpoilt = true
       return answer
     }
   }

@@ -51,7 +51,7 @@ test('a typed list: told line by line, previewed, sent; the failed one again', a
   await expect(page.getByText('Left out: 1 duplicate · 1 invalid.')).toBeVisible()
   await expect(page.getByText(/Line 2: nobody/)).toBeVisible()
   await expect(form.getByRole('button', { name: 'Send to 3 recipients' })).toHaveAccessibleDescription(
-    'To 3 recipients The list that you typed',
+    'To 3 recipients Your list',
   )
 
   await writeMessage(page, subject, 'Dear {nmae},\n\nwe meet at the gym.')

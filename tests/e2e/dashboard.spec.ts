@@ -15,12 +15,15 @@ test('enlistments show among the recent activity as they come, and many open the
   // Without a reload. The product may have earlier students.
   const many = activity.getByRole('link', { name: /^[\d,]+ students enlisted$/ })
   await expect(many).toBeVisible()
-  await expect(activity.getByText('Registration form, in the last 7 days')).toBeVisible()
+  await expect(activity.getByText('In the last 7 days', { exact: true })).toBeVisible()
   const { enlistments } = await (await page.request.get('/api/dashboard')).json()
   await expect(many).toHaveText(`${enlistments.count} students enlisted`)
   await expectAccessible(page)
 
   await many.click()
   await page.waitForURL(/\/admin\?tab=students&period=last-7-days$/)
+  const list = await (await page.request.get('/api/students?period=last-7-days')).json()
+  await expect(page.getByText(`${list.total.toLocaleString('en')} students · registered`)).toBeVisible()
+  expect(list.total).toBe(enlistments.count)
   await expect(page.getByRole('button', { name: `View ${lastName}, Dina` })).toBeVisible()
 })

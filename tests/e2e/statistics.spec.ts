@@ -80,7 +80,7 @@ test('period and component are in the address and applied: reload, back, a sent 
   await openStatistics(page)
   const cwts = await numberOn(page, 'CWTS Students')
   await expect(page.getByText('from last period')).toHaveCount(0)
-  await expect(page.getByText('All time has no earlier period to compare with')).toBeVisible()
+  await expect(page.getByText('No earlier period to compare')).toBeVisible()
 
   await page.getByRole('button', { name: 'CWTS', exact: true }).click()
   await expect(page).toHaveURL(/\/statistics\?component=CWTS$/)

@@ -68,6 +68,29 @@ describe('migrations', () => {
     }
   })
 
+  test.each([
+    ['keep the first default semesters where records exist', true, '{"courses": ["BSN"]}', [8, 1, 6]],
+    ['leave semesters that were saved', true, '{"semesters": [{"firstMonth": 7}]}', [7]],
+    ['leave a program without records the new default', false, '{}', []],
+  ])('%s', async (_, hasRecords, changed, months) => {
+    const old = await createBareDatabase()
+    const before = listMigrations().filter(({ name }) => name < '0018')
+    await migrate({ connection: old.connection, log, migrations: before })
+    const opened = createDatabase({ connection: old.connection, log })
+    try {
+      if (hasRecords) await storeStudent(opened)
+      await sql`update settings set changed = ${changed}::jsonb`.execute(opened.db)
+      await migrate({ connection: old.connection, log })
+      const { rows } = await sql`
+        select (definition ->> 'firstMonth')::int as month
+        from settings, jsonb_array_elements(changed -> 'semesters') definition`.execute(opened.db)
+      expect(rows).toEqual(months.map((month) => ({ month })))
+    } finally {
+      await opened.close()
+      await old.drop()
+    }
+  })
+
   test('take turns when several processes start together', async () => {
     await Promise.all([run(), run(), run(), run()])
     expect(await query("select count(*)::int as n from schema_migrations where name like '9%'")).toEqual([

@@ -28,7 +28,7 @@ export interface RequestVariables extends SecureHeadersVariables {
   forEverybody?: { isSpoilt: boolean }
   /** Counts the request against a limit of its sender. @throws AppError `too_many_requests` beyond it */
   takePoint: (limit: RouteLimit) => Promise<void>
-  /** Takes that back: what the point was for didn't happen, and not by the sender's fault. */
+  /** Refunds the point when the server failed. */
   givePointBack: (limit: RouteLimit) => Promise<void>
   /** Looks the session up once, at the first call. */
   readAdmin: () => Promise<SignedInAdmin | null>

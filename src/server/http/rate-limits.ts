@@ -14,7 +14,7 @@ interface RateLimit {
 type LimitName = RouteLimit | 'network' | 'browser'
 
 /**
- * Limits by network, or by the cookie of a browser that signed in here: nobody else's requests hold that one up.
+ * Limits by network, or by the cookie of a browser that signed in here: other senders' requests never count against that browser.
  * A whole campus shares one address, so they stop floods, not people. They live in this process's memory and ask no
  * database. docs/operations.md lists them.
  */
@@ -24,7 +24,7 @@ export const rateLimits = {
   browser: { points: 3000, duration: 60 },
   /** The first day of enlistment: five thousand in ten minutes, however they are spread over them. */
   registration: { points: 6000, duration: 600 },
-  /** Forms with mistakes: they never take from the valid ones, of which nobody knows who sends them. */
+  /** Forms with mistakes: counted apart, because valid ones can't be attributed to a sender. */
   refusedRegistration: { points: 600, duration: 60 },
   signIn: { points: 60, duration: 60 },
   /** The one-click requests of a large mail provider come from few addresses. */

@@ -96,7 +96,7 @@ export const recentDays = 30
 /** So many enlistments are named one by one among the recent activity; more are one line. */
 export const namedEnlistments = 3
 
-/** Who enlisted by the form in the last 7 days and isn't archived. */
+/** Who is registered in the last 7 days, by the form or an import, and isn't archived. */
 export interface Enlistments {
   count: number
   /** The newest first, at most `namedEnlistments`. Instants are ISO texts. */

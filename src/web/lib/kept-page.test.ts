@@ -1,7 +1,14 @@
 import { createMemoryRouter, type DataStrategyResult, type LoaderFunction, redirect } from 'react-router'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ApiProblem, connectionProblem } from './api-problem.ts'
-import { failureToShow, holdPage, holdUnread, isMissedRenewal, keepPage, keepShownPage } from './kept-page.ts'
+import {
+  failureToShow,
+  holdUnread,
+  isMissedRenewal,
+  keepPage,
+  keepShownPage,
+  protectPage,
+} from './kept-page.ts'
 
 const base = 'http://localhost'
 const problem = { title: '', status: 503, detail: 'Not now.', code: 'unavailable' } as const
@@ -138,11 +145,11 @@ describe('a page that is shown', () => {
   })
 })
 
-describe('a held page', () => {
+describe('a protected page', () => {
   test('is come back to when another one can not be read, and is told so', async () => {
     const { router, readings } = await openForm()
     let returns = 0
-    const release = holdPage(() => {
+    const release = protectPage(() => {
       returns += 1
     })
     endings.push(release)
@@ -160,7 +167,7 @@ describe('a held page', () => {
 
   test('gives way to a page that can be read, and to a refusal', async () => {
     const { router, readings } = await openForm()
-    endings.push(holdPage())
+    endings.push(protectPage())
     readings.next = () => 'second'
     await router.navigate('/other')
     expect(router.state.loaderData).toMatchObject({ other: 'second' })

@@ -11,8 +11,8 @@ interface ShownPage {
 let shown: ShownPage | null = null
 /** Whether nothing was read yet for what the page shows. */
 let isUnread = false
-/** Set while the page is held: called when a navigation came back to it. */
-let onReturn: (() => void) | null = null
+/** Set while the page is protected: called when a navigation failed and came back to it. */
+let onNavigationFailed: (() => void) | null = null
 
 /** From now on the page is what a failed reading of its address leaves standing. @returns how to end that */
 export function keepPage(page: ShownPage): () => void {
@@ -35,10 +35,10 @@ export function holdUnread(): () => void {
  *
  * @returns how to end that
  */
-export function holdPage(returned: () => void = () => undefined): () => void {
-  onReturn = returned
+export function protectPage(returned: () => void = () => undefined): () => void {
+  onNavigationFailed = returned
   return () => {
-    onReturn = null
+    onNavigationFailed = null
   }
 }
 
@@ -74,7 +74,7 @@ export function failureToShow(error: unknown, request: Request): ApiProblem {
 /**
  * Around the loaders of all pages in the browser: a reading that failed is taken out of the results, and React Router
  * goes on with what it has. Otherwise its error page would replace the page with all that was typed into it. A page that
- * is held isn't left for one that could not be read.
+ * is protected isn't left for one that could not be read.
  */
 export const keepShownPage: MiddlewareFunction<Record<string, DataStrategyResult>> = async (
   { request },
@@ -89,12 +89,12 @@ export const keepShownPage: MiddlewareFunction<Record<string, DataStrategyResult
     if (isMissedRenewal(result, request)) {
       delete results[route]
       isMissed = true
-    } else if (onReturn && shown && isUnreadable(result)) {
+    } else if (onNavigationFailed && shown && isUnreadable(result)) {
       const { pathname, search } = new URL(shown.url)
       results[route] = { type, result: replace(pathname + search) }
       isReturned = true
     }
   }
   shown?.onReading(isMissed)
-  if (isReturned) onReturn?.()
+  if (isReturned) onNavigationFailed?.()
 }

@@ -5,7 +5,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { Confirmation } from '#web/features/registration/confirmation.tsx'
 import { dropDraft } from '#web/features/registration/draft-key.ts'
 import { readReceipt } from '#web/features/registration/receipt.ts'
-import { holdPage } from '#web/lib/kept-page.ts'
+import { protectPage } from '#web/lib/kept-page.ts'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/registration-confirmation'
 
@@ -30,7 +30,7 @@ export default function RegistrationConfirmation({ loaderData: { receipt } }: Ro
     if (!isRegistered) return
     // After a plain post nobody else does.
     dropDraft()
-    return holdPage()
+    return protectPage()
   }, [isRegistered])
 
   return (

@@ -28,12 +28,12 @@ create table student_search (
   nstp_component text not null,
   academic_year text not null,
   sort_name text not null,
-  -- What names a record. The line breaks keep a word from matching across two fields. What every record has says
-  -- nothing about one, and short words would find it: "NSTP-" is left out, and an e-mail address's domain, in which
-  -- each .com is somebody called Co.
+  -- What names a record. The line breaks keep a word from matching across two fields. What most records share
+  -- is left out, because short words would match it: "NSTP-" of the reference, and an e-mail address's domain, where
+  -- "Co" would match every .com.
   search_text text not null,
-  -- What only words with a digit or an @ are looked for in: the whole e-mail address, and the phones, which begin
-  -- with 0 in place of +63.
+  -- Searched only for words with a digit or an @: the whole e-mail address, and the phones, which begin with 0 in
+  -- place of +63.
   search_codes text not null
 ) with (fillfactor = 90);
 
@@ -58,7 +58,7 @@ create index student_search_words on student_search
   using gin (search_text gin_trgm_ops, search_codes gin_trgm_ops);
 analyze student_search;
 
--- Without joins: the plan of one is made for the first, small change and stays.
+-- Without joins: the plan of a join is made for the first, small change and is reused for large ones.
 create function keep_student_search() returns trigger language plpgsql as $$
 begin
   if tg_op = 'TRUNCATE' then
@@ -66,13 +66,13 @@ begin
   elsif tg_op = 'DELETE' then
     delete from student_search where id = any(array(select id from removed));
   else
-    insert into student_search as kept select line.* from added, searched(added) line
+    insert into student_search as existing select line.* from added, searched(added) line
     on conflict (id) do update set
       registration_date = excluded.registration_date, archived = excluded.archived,
       archived_date = excluded.archived_date, nstp_component = excluded.nstp_component,
       academic_year = excluded.academic_year, sort_name = excluded.sort_name, search_text = excluded.search_text,
       search_codes = excluded.search_codes
-    where kept is distinct from excluded;
+    where existing is distinct from excluded;
   end if;
   return null;
 end

@@ -229,7 +229,7 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
-    /** Index: sessions_last_used for the idle ones, which nearly all are, and those of the future. */
+    /** Index: sessions_last_used for the idle ones, which nearly all are, and those dated in the future. */
     async deleteEnded(
       { startedAfter, usedAfter, usedUntil }: Lifetimes,
       devicesSeenAfter: Date,

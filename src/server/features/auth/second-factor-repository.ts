@@ -42,7 +42,7 @@ export function createSecondFactorRepository(db: Queryable) {
     /**
      * Uses up a time step. One statement on one row: of two requests with the same code one gets it.
      *
-     * @param latest the last step that can have been taken by now: a later one is of the future, and forgotten
+     * @param latest the last step that can have been taken by now: a later one is dated in the future, and forgotten
      * @returns false when a code of this or a later step was taken before
      */
     async takeStep(adminId: string, step: number, latest: number): Promise<boolean> {

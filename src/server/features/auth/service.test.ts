@@ -159,7 +159,7 @@ describe('a session', () => {
     expect(await setup.auth.readAdmin(sessionToken)).not.toBeNull()
   })
 
-  test('of the future is cleared away, and so are its failed sign-ins', async () => {
+  test('dated in the future is cleared away, and so are its failed sign-ins', async () => {
     setup.pass(1000 * hour)
     await setup.signIn()
     await setup.fail()

@@ -162,7 +162,7 @@ export function before(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() - milliseconds)
 }
 
-/** Which sessions are over at a moment: they lasted too long, were left alone too long, or are of the future. */
+/** Which sessions are over at a moment: they lasted too long, were left alone too long, or are dated in the future. */
 export interface Lifetimes {
   /** Sessions that began before this moment are over. */
   startedAfter: Date

@@ -8,7 +8,7 @@ export function createThrottleRepository(db: Queryable) {
   return {
     /**
      * Counts one more failure and sets the pause that follows it, unless a pause is still running. One
-     * statement on one row: of many guesses at once each gets its own number. Failures of the future are forgotten.
+     * statement on one row: of many guesses at once each gets its own number. Failures dated in the future are forgotten.
      *
      * @returns whether it was counted; false while a pause is running
      */

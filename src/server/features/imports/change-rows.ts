@@ -1,7 +1,7 @@
 import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportRow, ImportRowState } from '#shared/imports/imports.ts'
-import { type CheckingOptions, createRowReader, settleRows } from './check-rows.ts'
+import { type CheckingOptions, createRowReader, resolveRows } from './check-rows.ts'
 import type { ChangeImport } from './import-rows.ts'
 import type { StoredImport } from './imports-repository.ts'
 import { createMatchesRepository } from './matches-repository.ts'
@@ -31,7 +31,7 @@ export function createRowChanges(change: ChangeImport, options: Omit<CheckingOpt
         const edits = { ...row.edits, ...values }
         await rows.saveEdits(id, number, { edits, decision: decisionOf(row, skip, take) })
         await rows.saveResults(id, await createRowReader(found, options)(tx, [{ ...row, edits }]))
-        if (found.updateBy) await settleRows(tx, found)
+        if (found.updateBy) await resolveRows(tx, found)
         else {
           const after = await matches.alike(id, number)
           await matches.mark(id, [...new Set([...before, ...after])])
@@ -52,7 +52,7 @@ export function createRowChanges(change: ChangeImport, options: Omit<CheckingOpt
           await rows.decideAll(id, state, decision)
           await rows.settleStates(id)
           // What was like a row that is skipped now isn't like anybody any more.
-          await settleRows(tx, found)
+          await resolveRows(tx, found)
         },
         { long: true },
       )

@@ -100,7 +100,7 @@ export async function checkRows({ job, token, advance }: WorkOrder, options: Che
   }
   await database.transact(
     async (tx) => {
-      await settleRows(tx, job)
+      await resolveRows(tx, job)
       if (!(await createImportsRepository(tx).finish(job.id, token, { state: 'checked' })))
         throw new WorkLost()
     },
@@ -109,7 +109,7 @@ export async function checkRows({ job, token, advance }: WorkOrder, options: Che
 }
 
 /** Looks for rows that mean the same person, sets the states of all rows by it, and counts them. */
-export async function settleRows(tx: Queryable, { id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>) {
+export async function resolveRows(tx: Queryable, { id, updateBy }: Pick<StoredImport, 'id' | 'updateBy'>) {
   const rows = createRowsRepository(tx)
   if (updateBy) {
     await createMatchesRepository(tx).markSameRecord(id)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { createReceiptCookies, type KeptReceipt } from './receipt-cookie.ts'
+import { createReceiptCookies, type Receipt } from './receipt-cookie.ts'
 
 const secretKey = Buffer.alloc(32, 7)
-const receipt: KeptReceipt = {
+const receipt: Receipt = {
   reference: 'NSTP-ABCD-2345',
   registrationDate: '2026-11-20T03:00:00.000Z',
   nstpComponent: 'CWTS',

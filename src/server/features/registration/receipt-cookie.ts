@@ -8,7 +8,7 @@ export const receiptLifetime = 60 * 60
  * What the confirmation page shows. Nothing in it tells who registered: the cookie stays on what may be a
  * shared phone.
  */
-export interface KeptReceipt {
+export interface Receipt {
   reference: string
   /** ISO instant. */
   registrationDate: string
@@ -25,7 +25,7 @@ interface ReceiptCookiesOptions {
 }
 
 /** A receipt out of its cookie. */
-export interface OpenedReceipt extends KeptReceipt {
+export interface OpenedReceipt extends Receipt {
   /** Until when the cookie shows it; an ISO instant. */
   expires: string
 }
@@ -53,7 +53,7 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
 
   return {
     /** The Set-Cookie header that keeps a receipt for an hour. */
-    seal(receipt: KeptReceipt): string {
+    seal(receipt: Receipt): string {
       const expires = clock().getTime() + receiptLifetime * 1000
       const text = Buffer.from(JSON.stringify({ ...receipt, expires })).toString('base64url')
       return serialize(name, `${text}.${sign(text).toString('base64url')}`, {
@@ -73,7 +73,7 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
       const expected = sign(text)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
       // The signature says that `seal` wrote it, so it has the shape that `seal` gives.
-      const { expires, ...receipt } = JSON.parse(Buffer.from(text, 'base64url').toString()) as KeptReceipt & {
+      const { expires, ...receipt } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Receipt & {
         expires: number
       }
       return expires > clock().getTime()

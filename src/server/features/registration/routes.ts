@@ -39,7 +39,7 @@ const answer = z
   })
   .openapi('RegistrationReceipt')
 
-const keptReceipt = z
+const receiptBody = z
   .object({
     reference: z.string(),
     registrationDate: z.iso.datetime(),
@@ -47,7 +47,7 @@ const keptReceipt = z
     emailSent: z.boolean(),
     expires: z.iso.datetime().openapi({ description: 'Until when this browser can show it.' }),
   })
-  .openapi('KeptReceipt')
+  .openapi('Receipt')
 
 const offerBody = z
   .object({
@@ -77,7 +77,7 @@ const receipt = createRoute({
   path: '/registrations/receipt',
   tags: ['registration'],
   summary: "This browser's own registration of the last hour",
-  responses: { 200: json(keptReceipt, 'What to show on the confirmation page.'), ...problems('not_found') },
+  responses: { 200: json(receiptBody, 'What to show on the confirmation page.'), ...problems('not_found') },
 })
 
 /** The registration's side of the API. */

@@ -36,9 +36,9 @@ export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZ
       return counts
     },
 
-    /** Who enlisted in a range, without imported and archived records. Index: students_registration. */
+    /** Who is registered in a range and active, as the list of that period shows. Index: students_registration. */
     async enlistments(range: InstantRange): Promise<Enlistments> {
-      const isEnlisted = sql<SqlBool>`import_id is null and not archived and ${registeredIn(range)}`
+      const isEnlisted = sql<SqlBool>`not archived and ${registeredIn(range)}`
       const result = await sql<{ count: number; id: string; name: string; at: Date }>`
         select id, last_name || ', ' || first_name as name, registration_date as at,
           (select count(*)::int from students where ${isEnlisted}) as count

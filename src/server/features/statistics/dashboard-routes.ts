@@ -23,7 +23,7 @@ const countsSchema = z
           .array(z.object({ id: z.uuid(), name: z.string(), at: z.iso.datetime() }))
           .openapi({ description: `The newest first, at most ${namedEnlistments}.` }),
       })
-      .openapi({ description: 'Active students who enlisted by the form in the last 7 days.' }),
+      .openapi({ description: 'Active students registered in the last 7 days, by the form or an import.' }),
   })
   .openapi('DashboardCounts')
 

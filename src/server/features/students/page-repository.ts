@@ -11,9 +11,9 @@ import { findPlace, type PageWindow, type Part, type Place, totalOfParts } from 
 import {
   columnsOf,
   hasDuplicate,
-  isFound,
   isSearchOrder,
   isSelected,
+  matchesSearch,
   type StudentSelection,
   sortOrder,
 } from './selection-repository.ts'
@@ -192,7 +192,7 @@ async function readFound(db: Queryable, selection: StudentSelection, window: Pag
   // Index: student_search_words.
   const from =
     selection.search !== '' && isSearchOrder(selection.sort)
-      ? sql`student_search students where ${isFound(selection)}`
+      ? sql`student_search students where ${matchesSearch(selection)}`
       : sql`students where ${isSelected(selection)}`
   return readPage(db, selection.sort, {
     window,

@@ -30,7 +30,7 @@ export function isSelected(selection: StudentSelection): RawBuilder<SqlBool> {
 }
 
 /** The same where `students` is the name of `student_search`. */
-export function isFound(selection: StudentSelection): RawBuilder<SqlBool> {
+export function matchesSearch(selection: StudentSelection): RawBuilder<SqlBool> {
   return allOf(passesFilters(selection), searchCondition(selection.search))
 }
 

@@ -52,7 +52,7 @@ interface MadeAnswer {
 }
 
 /** Whether an answer may be given to others too. */
-export function mayBeKept({ status, headers }: Response): boolean {
+export function isCacheable({ status, headers }: Response): boolean {
   const isPersonal = headers.has('Set-Cookie') || /\bno-store\b/.test(headers.get('Cache-Control') ?? '')
   return status === 200 && !isPersonal
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { type KeptAnswer, mayBeKept, prepareAnswer } from './cached-answer.ts'
+import { isCacheable, type KeptAnswer, prepareAnswer } from './cached-answer.ts'
 import { chooseAnswer, createAnswerLog, createWarmKey, isPublicAddress } from './response-cache.ts'
 
 describe('response cache', () => {
@@ -239,7 +239,7 @@ describe('choose answer', () => {
     [{ headers: { 'Cache-Control': 'private, no-store' } }, false],
     [{ headers: { 'Cache-Control': 'private, no-cache' } }, true],
   ])('%o is kept: %s', (init, may) => {
-    expect(mayBeKept(new Response('x', init))).toBe(may)
+    expect(isCacheable(new Response('x', init))).toBe(may)
   })
 })
 

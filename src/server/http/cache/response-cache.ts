@@ -15,7 +15,13 @@ import { startOfDay } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { publicTopics, type Topic } from '#shared/topics.ts'
 import { createWarmStore, type WarmStore } from './cache-store.ts'
-import { type Encoding, type HeaderList, type KeptAnswer, mayBeKept, prepareAnswer } from './cached-answer.ts'
+import {
+  type Encoding,
+  type HeaderList,
+  isCacheable,
+  type KeptAnswer,
+  prepareAnswer,
+} from './cached-answer.ts'
 
 interface WarmAnswersOptions {
   notices: Pick<Notices, 'subscribe' | 'onPublish' | 'isCurrent'>
@@ -176,7 +182,7 @@ async function make(c: Context<AppEnv>, next: () => Promise<void>): Promise<void
 }
 
 function isForEverybody(c: Context<AppEnv>): boolean {
-  return c.var.forEverybody?.isSpoilt === false && mayBeKept(c.res)
+  return c.var.forEverybody?.isSpoilt === false && isCacheable(c.res)
 }
 
 function prepare(c: Context<AppEnv>): Promise<KeptAnswer> {

@@ -119,7 +119,7 @@ export function whomText(values: BulkValues): string {
   if (values.way === 'students') {
     return sourceText({ kind: 'students', audience: audienceOf(values) })
   }
-  return values.way === 'list' ? 'The list that you typed' : `The spreadsheet ${values.file?.name ?? ''}`
+  return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.name ?? ''}`
 }
 
 /** Why the mail can't be sent to anybody yet, as a sentence; null when it can. */
@@ -130,7 +130,7 @@ export function missingAddressees(values: BulkValues, { preview, failure }: Audi
       return 'Choose in step 1 who gets this e-mail. Then it can be sent.'
     case 'students':
       if (failure !== null) return 'The students could not be counted. Please try again.'
-      if (preview === null) return 'The students are being counted.'
+      if (preview === null) return 'Counting students…'
       return preview.count === 0 ? 'No student matches. Please choose other students.' : null
     case 'list':
       if (list.trim() === '') return 'Enter the recipients in step 1. Then the e-mail can be sent.'

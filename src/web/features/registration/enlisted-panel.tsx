@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { holdPage } from '#web/lib/kept-page.ts'
+import { protectPage } from '#web/lib/kept-page.ts'
 import { Confirmation } from './confirmation.tsx'
 import { confirmationPath } from './enlisted-notice.tsx'
 import type { Enlisted } from './use-enlistment.ts'
@@ -20,7 +20,7 @@ interface EnlistedPanelProps {
   enlisted: Enlisted
   /** Of the form that would be shown next: another one with each reading of the page. */
   nextKey: string
-  /** Shows the form again, for somebody else. */
+  /** Shows the form again, for another student. */
   onAgain: () => void
 }
 
@@ -44,7 +44,7 @@ export function EnlistedPanel({
     title.current?.focus({ preventScroll: true })
     window.scrollTo({ top: 0 })
     copyConfirmation().catch(() => undefined)
-    return holdPage(() => {
+    return protectPage(() => {
       cameBack.current = true
       setStays(true)
     })

@@ -201,7 +201,7 @@ function Lines({ data, items }: { data: DashboardData | null; items: readonly Au
   const now = usePresent(data)
   const lines = data && items ? activityLines(items, data.counts.enlistments) : null
   if (lines?.length === 0) {
-    return <p className="px-4 py-10 text-center text-sm text-muted">Nothing has happened yet.</p>
+    return <p className="px-4 py-10 text-center text-sm text-muted">No recent activity.</p>
   }
   return (
     <ul aria-busy={lines === null}>
@@ -249,7 +249,7 @@ function LineText({ line }: { line: ActivityLine }) {
       )
     case 'enlistment':
       return (
-        <LineBody by="Registration form">
+        <LineBody by="In the last 7 days">
           <span className="font-medium">Student enlisted</span>
           {': '}
           <StudentLink id={line.id} name={line.name} />
@@ -257,7 +257,7 @@ function LineText({ line }: { line: ActivityLine }) {
       )
     case 'enlistments':
       return (
-        <LineBody by="Registration form, in the last 7 days">
+        <LineBody by="In the last 7 days">
           <Link
             to={tabPath('students', { period: 'last-7-days' })}
             replace

@@ -23,7 +23,7 @@ test('the difference always has its sign; all time says why it has none', () => 
   expect(from(12)).toBe('+12 from last period')
   expect(from(0)).toBe('+0 from last period')
   expect(from(-1234)).toBe('-1,234 from last period')
-  expect(differenceText(null)).toBe('All time has no earlier period to compare with')
+  expect(differenceText(null)).toBe('No earlier period to compare')
 })
 
 test('paper and screen say what the figures are about', () => {

@@ -10,7 +10,7 @@ export function percentText({ percent }: Pick<Share, 'percent'>, total: number):
 
 /** '+12 from last period': always with its sign. */
 export function differenceText(difference: Statistics['difference']): string {
-  if (!difference) return 'All time has no earlier period to compare with'
+  if (!difference) return 'No earlier period to compare'
   const sign = difference.count < 0 ? '-' : '+'
   return `${sign}${figureText(Math.abs(difference.count))} from last period`
 }
