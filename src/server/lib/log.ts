@@ -24,6 +24,9 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return pino({ level, serializers: { err: faultOf } }, destination)
 }
 
+/** Pino's number of `error`. */
+const errorLevel = 50
+
 /** A JSON line of the log as a person reads it in a terminal: '14:03:21 warn: database connection lost (code=57P01)'. */
 export function toReadableLine(json: string): string {
   const { time, level, msg, pid, hostname, err, ...facts }: Record<string, unknown> = JSON.parse(json)
@@ -31,8 +34,7 @@ export function toReadableLine(json: string): string {
   if (fault.message !== undefined) facts.error = fault.message
   const details = Object.entries(facts).map(([name, value]) => `${name}=${asText(value)}`)
   const end = details.length > 0 ? ` (${details.join(', ')})` : ''
-  const places =
-    Number(level) >= pino.levels.values.error && fault.stack ? String(fault.stack).split('\n') : []
+  const places = Number(level) >= errorLevel && fault.stack ? String(fault.stack).split('\n') : []
   const line = `${new Date(Number(time)).toTimeString().slice(0, 8)} ${pino.levels.labels[Number(level)]}: ${msg}${end}`
   // A terminal obeys control characters, and some of these texts come from outside.
   return [line, ...places].map((text) => text.replace(/\p{Cc}+/gu, ' ')).join('\n')
