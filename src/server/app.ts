@@ -8,7 +8,7 @@ import { siteOf } from '#shared/site/site.ts'
 import { createApi } from './api.ts'
 import { createFeedRoutes } from './features/announcements/feed-routes.ts'
 import { createAudit } from './features/audit/recorder.ts'
-import { createTokens, readToken } from './features/auth/session-cookies.ts'
+import { readToken } from './features/auth/session-cookies.ts'
 import { createEmailServiceRoutes, createWelcomeMailRoutes } from './features/mail/account-routes.ts'
 import { createDiscoveryRoutes } from './features/site/routes.ts'
 import { accessRefusals } from './http/access-refusals.ts'
@@ -58,7 +58,6 @@ export function createApp(options: AppOptions) {
   const isHttps = env.PUBLIC_URL?.startsWith('https://') ?? false
   const trustProxy = env.TRUST_PROXY === 'on'
 
-  const tokens = createTokens(options.secretKey)
   const foundation = { ...options, audit: createAudit({ clock }) }
   const office = createOfficeServices(foundation)
   const settings = office.settings.current
@@ -218,7 +217,7 @@ export function createApp(options: AppOptions) {
   /** By the token's own signature: a flood of made-up cookies costs no query. */
   function signedInTokenOf(cookies: string | undefined): string | undefined {
     const shown = (['device', 'session'] as const).map((kind) => readToken(kind, cookies, isHttps))
-    return shown.find((token) => token !== undefined && tokens.isOwn(token))
+    return shown.find((token) => token !== undefined && account.isOwnToken(token))
   }
 
   function registrationDesk(): RegistrationDesk {

@@ -19,10 +19,12 @@ const interruptedCode = 130
 const destination = pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 1_000 })
 const isTerminal = process.stdout.isTTY
 let dataDir = ''
+let databaseUrl: string | undefined
 
 async function main() {
   const env = readEnv(process.env)
   dataDir = env.DATA_DIR
+  databaseUrl = env.DATABASE_URL
   const { demo } = readArguments(process.argv.slice(2))
   const log = isTerminal ? createTerminalLog(env) : createLog(env.LOG_LEVEL, destination)
   const [pagesBuild, { startServer }] = await Promise.all([
@@ -95,6 +97,6 @@ try {
   await main()
 } catch (error) {
   // A sentence says what to do; a stack would only hide it.
-  console.error(explainStartFailure(error, dataDir) ?? error)
+  console.error(explainStartFailure(error, dataDir, databaseUrl) ?? error)
   end(1)
 }

@@ -22,6 +22,15 @@ describe('a start that fails says', () => {
     )
   })
 
+  test('whose disk is full when the database is another server', () => {
+    const url = 'postgres://db.school.example/nstp'
+    const full = errorWith('53100', 'could not extend file: No space left on device')
+    expect(explainStartFailure(new Error('migration failed', { cause: full }), '/srv/nstp', url)).toBe(
+      "The database's disk is full. Free some space there, then start NSTP Portal again.",
+    )
+    expect(explainStartFailure(errorWith('ENOSPC'), '/srv/nstp', url)).toContain('/srv/nstp')
+  })
+
   test('that the folder may not be written to', () => {
     expect(explainStartFailure(errorWith('EACCES'), '/srv/nstp')).toContain(
       'may not write to its data folder /srv/nstp',

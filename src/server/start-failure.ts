@@ -1,8 +1,10 @@
 import { codeOf, toAppError } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
 
-/** Node's and PostgreSQL's codes for a full disk. */
-const diskFullCodes = ['ENOSPC', 'EDQUOT', '53100']
+/** Node's codes for a full disk. */
+const diskFullCodes = ['ENOSPC', 'EDQUOT']
+/** SQLSTATE of PostgreSQL's full disk. */
+const databaseDiskFull = '53100'
 /** What initdb and the server print; the code of the failure is lost there. */
 const diskFullWords = /No space left on device|Check free disk space/
 const notWritableCodes = ['EACCES', 'EPERM', 'EROFS']
@@ -12,12 +14,23 @@ const refusedParameters = '08P01'
 /**
  * The sentence for the operator when a start or a command fails.
  *
+ * @param databaseUrl of a server elsewhere, whose disk isn't the data folder's
  * @returns undefined for a failure that only its stack explains
  */
-export function explainStartFailure(error: unknown, dataDir: string): string | undefined {
+export function explainStartFailure(
+  error: unknown,
+  dataDir: string,
+  databaseUrl?: string,
+): string | undefined {
   const causes = causesOf(error)
   const has = (codes: readonly string[]) => causes.some((cause) => codes.includes(codeOf(cause) ?? ''))
-  if (has(diskFullCodes) || causes.some(({ message }) => diskFullWords.test(message))) {
+  if (databaseUrl !== undefined && has([databaseDiskFull])) {
+    return "The database's disk is full. Free some space there, then start NSTP Portal again."
+  }
+  if (
+    has([...diskFullCodes, databaseDiskFull]) ||
+    causes.some(({ message }) => diskFullWords.test(message))
+  ) {
     return `The disk is full: nothing more can be written to ${dataDir}. Free some space, then start NSTP Portal again.`
   }
   if (error instanceof ConfigurationError) return error.message

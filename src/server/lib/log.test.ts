@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createTestDatabase } from '#tests/setup/test-database.ts'
-import { createLog, faultOf } from './log.ts'
+import { createLog, faultOf, toReadableLine } from './log.ts'
 
 test('an error of the database is logged without the values that it repeats', async () => {
   const database = await createTestDatabase()
@@ -32,4 +32,24 @@ test('an ordinary error keeps its message and the places of its stack', () => {
   const fault = faultOf(new TypeError('x is not a function'))
   expect(fault).toMatchObject({ type: 'TypeError', message: 'x is not a function' })
   expect(fault.stack).toMatch(/^\s+at /)
+})
+
+describe('a line for a terminal', () => {
+  const lineOf = (level: number, facts: Record<string, unknown>) =>
+    toReadableLine(JSON.stringify({ level, time: 0, msg: 'asked', ...facts }))
+
+  test('holds no control character', () => {
+    const line = lineOf(40, { msg: 'a\u001b[2Jb\n', path: '/\u0007\u009b1m', err: { message: 'c\rd' } })
+    expect(line).toMatch(/ warn: a \[2Jb {2}\(path=\/ 1m, error=c d\)$/)
+  })
+
+  test('shows what an object holds', () => {
+    expect(lineOf(40, { counts: { sent: 2 } })).toMatch(/ warn: asked \(counts=\{"sent":2\}\)$/)
+  })
+
+  test('is followed by the stack of an error, not of a warning', () => {
+    const err = faultOf(new TypeError('x is not a function'))
+    expect(lineOf(50, { err })).toMatch(/ error: asked \(error=x is not a function\)\n\s+at .*log\.test/)
+    expect(lineOf(40, { err })).toMatch(/ warn: asked \(error=x is not a function\)$/)
+  })
 })

@@ -24,11 +24,22 @@ export function createLog(level: string, destination?: DestinationStream): Logge
   return pino({ level, serializers: { err: faultOf } }, destination)
 }
 
+/** Pino's number of `error`. */
+const errorLevel = 50
+
 /** A JSON line of the log as a person reads it in a terminal: '14:03:21 warn: database connection lost (code=57P01)'. */
 export function toReadableLine(json: string): string {
   const { time, level, msg, pid, hostname, err, ...facts }: Record<string, unknown> = JSON.parse(json)
-  if (typeof err === 'object' && err !== null && 'message' in err) facts.error = err.message
-  const details = Object.entries(facts).map(([name, value]) => `${name}=${value}`)
+  const fault: { message?: unknown; stack?: unknown } = typeof err === 'object' && err !== null ? err : {}
+  if (fault.message !== undefined) facts.error = fault.message
+  const details = Object.entries(facts).map(([name, value]) => `${name}=${asText(value)}`)
   const end = details.length > 0 ? ` (${details.join(', ')})` : ''
-  return `${new Date(Number(time)).toTimeString().slice(0, 8)} ${pino.levels.labels[Number(level)]}: ${msg}${end}`
+  const places = Number(level) >= errorLevel && fault.stack ? String(fault.stack).split('\n') : []
+  const line = `${new Date(Number(time)).toTimeString().slice(0, 8)} ${pino.levels.labels[Number(level)]}: ${msg}${end}`
+  // A terminal obeys control characters, and some of these texts come from outside.
+  return [line, ...places].map((text) => text.replace(/\p{Cc}+/gu, ' ')).join('\n')
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

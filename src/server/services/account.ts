@@ -52,6 +52,7 @@ export function createAccountServices(foundation: Foundation, settings: () => Se
   return {
     auth,
     tokens: apiTokens,
+    isOwnToken: tokens.isOwn,
     administrators: createAdministrators({ ...changes, passwords }),
     refusals,
     parts: {

@@ -1,7 +1,8 @@
 import { PassThrough, pipeline, Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { xmlEscape } from '#server/lib/xml-escape.ts'
-import { type CalendarDate, perZone } from '#shared/program-calendar.ts'
+import { zoneOffset } from '#shared/local-time.ts'
+import type { CalendarDate } from '#shared/program-calendar.ts'
 import { type Column, columnLetters } from './column.ts'
 import * as parts from './workbook-parts.ts'
 import { cellStyle } from './workbook-parts.ts'
@@ -178,13 +179,11 @@ function cellWriter<Row>(column: Column<Row>, timeZone: string): CellWriter<Row>
         const date = column.value(row)
         return numberCell(serialDate(date), cellStyle.date) || textCell(date)
       }
-    case 'instant': {
-      const serial = serialInstants(timeZone)
+    case 'instant':
       return (row) => {
         const instant = column.value(row)
-        return instant ? numberCell(serial(instant), cellStyle.instant) : ''
+        return instant ? numberCell(serialInstant(instant, timeZone), cellStyle.instant) : ''
       }
-    }
   }
 }
 
@@ -227,15 +226,8 @@ function serialDate(date: CalendarDate): number | null {
   return serial >= firstSafeDay ? serial : null
 }
 
-const clocks = perZone(
-  (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
-)
-
-/** Makes the function that gives the number of an instant as clocks in a time zone show it, to the second. */
-function serialInstants(timeZone: string): (instant: Date) => number {
-  const clock = clocks(timeZone)
-  return (instant) => {
-    const local = Date.parse(`${clock.format(instant).replace(' ', 'T')}Z`)
-    return (local - epoch) / dayMs
-  }
+/** The number of an instant as clocks in a time zone show it, to the second. */
+function serialInstant(instant: Date, timeZone: string): number {
+  const time = instant.getTime()
+  return (time - (time % 1_000) + zoneOffset(time, timeZone) - epoch) / dayMs
 }

@@ -1,6 +1,6 @@
 import { generateCookie } from 'hono/cookie'
 import { describe, expect, test } from 'vitest'
-import { cookieFor, isReachedOverHttps, readToken } from './session-cookies.ts'
+import { cookieFor, createTokens, isReachedOverHttps, readToken } from './session-cookies.ts'
 
 describe('whether the product is reached over https', () => {
   test('PUBLIC_URL decides', () => {
@@ -63,4 +63,12 @@ describe('reading a token', () => {
   test('elsewhere the prefixed one comes first', () => {
     expect(readToken('session', 'nstp-session=planted; __Host-nstp-session=own', false)).toBe('own')
   })
+})
+
+test('a signed token has one spelling', () => {
+  const tokens = createTokens(Buffer.from('the secret key of every test server'))
+  const { text } = tokens.create()
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+  const spellings = [...alphabet].map((last) => text.slice(0, -1) + last)
+  expect(spellings.filter((spelling) => tokens.isOwn(spelling))).toEqual([text])
 })

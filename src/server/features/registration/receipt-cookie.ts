@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
+import { receiptCookieName } from '#shared/registration/registration.ts'
 
 /** How long the confirmation page can be opened again in the same browser, in seconds. */
 export const receiptLifetime = 60 * 60
@@ -30,11 +31,9 @@ export interface OpenedReceipt extends Receipt {
   expires: string
 }
 
-const cookieName = 'nstp-receipt'
-
 /** Whether a Cookie header may hold a receipt. Asked at each request, so it only looks for the name. */
 export function mayNameReceipt(cookieHeader: string | undefined): boolean {
-  return cookieHeader?.includes(cookieName) ?? false
+  return cookieHeader?.includes(receiptCookieName) ?? false
 }
 
 export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
@@ -45,7 +44,7 @@ export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
  */
 export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCookiesOptions) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'registration receipt', 32))
-  const name = isHttps ? `__Host-${cookieName}` : cookieName
+  const name = isHttps ? `__Host-${receiptCookieName}` : receiptCookieName
 
   function sign(text: string): Buffer {
     return createHmac('sha256', key).update(text).digest()

@@ -108,8 +108,9 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       const result = await service
         .register(registration, c.req.valid('header')['idempotency-key'])
         .catch(async (error: unknown) => {
-          const isOfSender = error instanceof AppError && error.code === 'conflict'
-          if (!isOfSender) await c.var.givePointBack('registration')
+          // Of the sender (conflict) or the office (closed); what the database refuses has a cause.
+          const isDecided = error instanceof AppError && error.cause === undefined
+          if (!isDecided) await c.var.givePointBack('registration')
           throw error
         })
       const { reference, registrationDate, emailSent } = result
@@ -137,9 +138,12 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
 /** Forms with mistakes are counted apart from the valid ones; an empty or unreadable one isn't counted. */
 async function countRefused(c: Context<AppEnv>): Promise<void> {
   const sent: unknown = await c.req.json().catch(() => null)
-  const values = typeof sent === 'object' && sent !== null ? Object.values(sent) : []
-  const isEmpty = values.every((value) => typeof value !== 'string' || value.trim() === '')
-  if (!isEmpty) await c.var.takePoint('refusedRegistration')
+  const fields = typeof sent === 'object' && sent !== null ? Object.entries(sent) : []
+  const isFilledIn = fields.some(
+    ([name, value]) =>
+      name !== 'consent' && value !== null && (typeof value !== 'string' || value.trim() !== ''),
+  )
+  if (isFilledIn) await c.var.takePoint('refusedRegistration')
 }
 
 const choices: Partial<Record<StudentField, readonly string[]>> = {

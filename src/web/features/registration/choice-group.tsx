@@ -98,7 +98,7 @@ export function ConsentField() {
           aria-describedby={error === undefined ? undefined : 'consent-error'}
           className="mt-0.5 size-5 shrink-0 accent-primary"
         />
-        <span>
+        <span className="min-w-0 wrap-anywhere">
           {consentStatement}
           <RequiredMark />
         </span>

@@ -294,7 +294,16 @@ function useAfterPress() {
   }, [])
 
   return (callback: () => void) => {
-    if (!isPressed.current) setTimeout(callback)
-    else document.addEventListener('pointerup', () => setTimeout(callback), { capture: true, once: true })
+    if (!isPressed.current) return void setTimeout(callback)
+    const listening = new AbortController()
+    const { signal } = listening
+    const end = () => {
+      listening.abort()
+      setTimeout(callback)
+    }
+    // A press that becomes a scroll is cancelled and never comes up.
+    for (const type of ['pointerup', 'pointercancel']) {
+      document.addEventListener(type, end, { capture: true, signal })
+    }
   }
 }

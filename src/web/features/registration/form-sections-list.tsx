@@ -235,7 +235,7 @@ function SexField({ className }: { className: string }) {
       role="radiogroup"
       className={className}
     >
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,7rem),1fr))] gap-3">
         {sexes.map((sex, index) => (
           <label
             key={sex}

@@ -1,10 +1,11 @@
 import type { InferResponseType } from 'hono/client'
 import type { RouterContextProvider } from 'react-router'
+import { receiptCookieName } from '#shared/registration/registration.ts'
 import { callApi, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 
 /** The receipt's cookie, with the prefix that it has over https. */
-const receiptCookie = /(?:^|;\s*)(?:__Host-)?nstp-receipt=[^;\s]/
+const receiptCookie = new RegExp(`(?:^|;\\s*)(?:__Host-)?${receiptCookieName}=[^;\\s]`)
 
 type Receipt = InferResponseType<ReturnType<typeof serverApi>['registrations']['receipt']['$get'], 200>
 
