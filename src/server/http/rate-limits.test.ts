@@ -119,8 +119,10 @@ describe('over HTTP', () => {
     expect((await enlist(from)).status).toBe(201)
 
     const pointsOf = ({ points, duration }: { points: number; duration: number }) =>
-      consume.mock.contexts.filter((limiter) => limiter.points === points && limiter.duration === duration)
-        .length
+      consume.mock.contexts.filter(
+        (limiter) =>
+          limiter instanceof RateLimiterMemory && limiter.points === points && limiter.duration === duration,
+      ).length
     const { network, registration } = rateLimits
     expect(consume).toHaveBeenCalledTimes(pointsOf(network) + pointsOf(registration))
     const inTenMinutes = ({ points, duration }: { points: number; duration: number }) =>
