@@ -1,17 +1,16 @@
 import { codeOf, toAppError } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
 
-/** Node's and PostgreSQL's codes for a full disk. */
+// Node's and PostgreSQL's codes for a full disk.
 const diskFullCodes = ['ENOSPC', 'EDQUOT', '53100']
-/** What initdb and the server print; the code of the failure is lost there. */
+// Printed by initdb and the server, whose exit code says nothing about the disk.
 const diskFullWords = /No space left on device|Check free disk space/
 const notWritableCodes = ['EACCES', 'EPERM', 'EROFS']
-/** SQLSTATE of a protocol violation: a connection pooler's answer to settings that it doesn't pass on. */
+// SQLSTATE of a protocol violation: a connection pooler refuses settings that it doesn't pass on.
 const refusedParameters = '08P01'
 
 /**
  * The sentence for the operator when a start or a command fails.
- *
  * @returns undefined for a failure that only its stack explains
  */
 export function explainStartFailure(error: unknown, dataDir: string): string | undefined {

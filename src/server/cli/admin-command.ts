@@ -26,7 +26,6 @@ recovery code. If both are lost, run this again with --without-second-factor.`
 
 const neverStarted = 'There is no administrator yet. The first start of the product creates one.'
 
-/** Runs the administrators' command and gives its exit code. */
 export async function runAdminCommand(options: CommandOptions): Promise<number> {
   const { env, print, printError } = options
   const request = readRequest(options, usage, readArguments)

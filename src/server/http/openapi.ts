@@ -27,11 +27,9 @@ const page = (nonce: string) => `<!doctype html>
 
 interface DescribeOptions {
   version: string
-  /** Routes that aren't below /api, where the specification wants them elsewhere. */
   beside: { path: string; routes: OpenAPIHono<AppEnv> }[]
 }
 
-/** Adds the description of the whole API at /openapi.json and its readable page at /docs. */
 export function describeApi(api: OpenAPIHono<AppEnv>, { version, beside }: DescribeOptions) {
   for (const { path, routes } of beside) {
     for (const definition of routes.openAPIRegistry.definitions) {

@@ -3,7 +3,6 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-/** E-mail is not configured: whoever is let through reads that. */
 const mail = { to: 'juan@example.edu.ph', subject: 'Orientation', message: 'On Monday.' }
 const notConfigured = {
   status: 503,

@@ -8,7 +8,7 @@ import { type KeptAnswer, mayBeKept, prepareAnswer } from './cached-answer.ts'
 import { chooseAnswer, createAnswerLog, createWarmKey, isPublicAddress } from './response-cache.ts'
 
 describe('response cache', () => {
-  /** A notice takes a tenth of a second; a busy machine adds to that. */
+  // In ms. A notice takes a tenth of a second, more on a busy machine.
   const soon = { timeout: 3_000, interval: 20 }
 
   let database: TestDatabase
@@ -31,7 +31,6 @@ describe('response cache', () => {
     return fetch(server.url + path, { headers })
   }
 
-  /** Reads until the answer comes out of memory. */
   async function warmUp(path: string, server = one) {
     await expect.poll(async () => (await read(path, {}, server)).headers.has('ETag'), soon).toBe(true)
   }
