@@ -19,6 +19,7 @@ export interface RoundTripCost {
   restore: CommandCost
   // In megabytes.
   size: number
+  // In megabytes, of the uploaded files.
   content: number
 }
 

@@ -93,7 +93,7 @@ export function joinDatabase(dataDir: string): BenchDatabase {
       const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
       try {
         await database.transact((tx) => fillContent(tx, new Date()), { long: true })
-        // The product was not asked, so it is told.
+        // Written directly to the database, so the product must be notified.
         await query('update topics set version = version + 1')
         await wakeProcesses(database.db)
       } finally {

@@ -9,6 +9,7 @@ export interface ExportCost {
   size: number
   // In megabytes; null where the system has no /proc.
   peak: number | null
+  // In megabytes, caused by the export.
   growth: number | null
 }
 

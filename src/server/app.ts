@@ -233,7 +233,7 @@ export function createApp(options: AppOptions) {
       const request = new Request(input, init)
       request.headers.set('X-Request-Id', c.var.requestId)
       const answer = await app.fetch(request, { ...c.env, isInProcess: true })
-      // A page stands without the part that failed, or with one of its visitor's own, but only for the one who asked.
+      // A page without a failed part, or with a visitor's own part, is for this visitor only.
       if (c.var.forEverybody && !mayBeKept(answer)) c.var.forEverybody.isSpoilt = true
       return answer
     }

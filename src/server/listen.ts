@@ -82,7 +82,7 @@ async function close(server: Server, connections: Set<Socket>): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // Browsers open connections ahead of need, and Node doesn't count one as idle that has asked nothing yet.
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-  // A kept connection becomes idle when its last answer is out, which may be after the close.
+  // A keep-alive connection becomes idle after its last response, which may be after the close.
   const sweep = setInterval(() => server.closeIdleConnections(), lookEveryMs)
   const cut = setTimeout(() => server.closeAllConnections(), finishMs)
   await closed

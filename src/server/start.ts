@@ -107,7 +107,7 @@ async function serve(
     port: env.PORT,
     middleware: middleware ?? app.answerWarm,
   })
-  // Event streams never end by themselves, so they are told before the port waits for its requests.
+  // Event streams never end on the server side, so they are aborted before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
   started.push(sweepNowAndThen(app.sweep, log))
   say(`Open:    ${listener.url}${env.PUBLIC_URL ? ` (public address: ${env.PUBLIC_URL})` : ''}`)

@@ -71,7 +71,7 @@ async function resetPassword(
   request: ResetRequest,
   source: Record<string, string | undefined>,
 ): Promise<ResetPassword> {
-  // Whatever goes wrong is said in a sentence at the end; the log is the running product's.
+  // Errors are printed as a sentence at the end; the log belongs to the running product.
   const log = pino({ level: 'silent' })
   const { database, publish, close } = await openOperatorDatabase(readEnv(source), log)
   try {

@@ -89,7 +89,7 @@ async function makeBackup({ file, isEncrypted }: Request, options: BackupCommand
   if (!isSealed) {
     options.printError('The file will not be encrypted: keep it where only you can read it. See --help.')
   }
-  // Whatever goes wrong is said in a sentence at the end; the log is the running product's.
+  // Errors are printed as a sentence at the end; the log belongs to the running product.
   const operator = await openOperatorDatabase(env, pino({ level: 'silent' }))
   try {
     await checkVersion(operator)

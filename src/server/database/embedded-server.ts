@@ -129,7 +129,7 @@ async function supervise(options: PostmasterOptions) {
     pid: () => current?.pid,
     async stop() {
       stopping.abort()
-      // A restart that is under way has to end first, lest its server outlives us.
+      // A restart under way must end first, or its server outlives us.
       await current?.stop()
       await watch
       await current?.stop()

@@ -52,7 +52,7 @@ export async function wakeProcesses(db: Queryable): Promise<void> {
   try {
     await sql`select pg_notify(${channel}, '')`.execute(db)
   } catch (error) {
-    // Such an engine's processes compare by themselves, every second.
+    // Processes on such an engine compare every second without a notice.
     if (!lacksListen.has(codeOf(error))) throw error
   }
 }

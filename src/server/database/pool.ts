@@ -136,7 +136,7 @@ function createPool(connection: pg.ClientConfig, limits: Limits, log: Logger): p
   })
 
   // An 'error' event that nobody listens to ends the process: the pool emits for idle connections, a
-  // connection that is in use emits itself. Whoever waits for an answer gets the error as well.
+  // connection that is in use emits itself. The pending query gets the error as well.
   const noteLoss = (error: Error) => {
     // While the pool closes, its last connections may end after their server.
     if (!pool.ending) log.warn({ code: codeOf(error) ?? error.name }, 'database connection lost')

@@ -268,7 +268,7 @@ async function findRecords(tx: Transaction<Tables>): Promise<string | undefined>
   return undefined
 }
 
-// One statement with an array for each column, whatever the number of students.
+// One statement with an array for each column: the number of parameters is constant.
 async function insertStudents(tx: Transaction<Tables>, students: readonly DemoStudent[]): Promise<void> {
   const arrays = columns.map(({ type, read }) => sql`${students.map(read)}::${sql.raw(type)}[]`)
   await sql`

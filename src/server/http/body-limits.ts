@@ -127,7 +127,7 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
     const length = declaredLength(c)
     const isKnown = (limit.isForToken && (await c.var.readShownToken())) || (await c.var.readAdmin())
     if (!isKnown) {
-      // The route refuses whoever isn't known before it reads anything.
+      // The route refuses an unauthenticated caller before it reads anything.
       return length === undefined ? await readCounted(c, usualLimit, next) : await next()
     }
     // A change without a file waits for nobody's upload.

@@ -4,7 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv } from './context.ts'
 
-// Swagger UI comes from its npm package, not from somebody's server: the page works in a closed network.
+// Swagger UI comes from its npm package, not from an external server: the page works in a closed network.
 const swaggerFiles = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
 const page = (nonce: string) => `<!doctype html>

@@ -23,7 +23,7 @@ export function requireAdmin(sentence?: string) {
  */
 export async function mustBeAdmin(c: Context<AppEnv>, sentence?: string): Promise<void> {
   if (await c.var.readAdmin()) return
-  // The pattern and not the address, which may hold a name that somebody searched for.
+  // The pattern and not the address, which may contain a searched name.
   await c.var.noteAccessRefused(routePath(c))
   throw new AppError('unauthenticated', sentence ? { detail: sentence } : {})
 }

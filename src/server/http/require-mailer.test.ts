@@ -40,7 +40,7 @@ async function make(name: string) {
 test('an administrator and a token are let through', async () => {
   expect(await admin().refusal('POST', '/send-email', mail)).toEqual(notConfigured)
   expect(await nobody().refusal('POST', '/send-email', mail, bearer(token.token))).toEqual(notConfigured)
-  // As every header's scheme, it is not told apart by case.
+  // Authentication schemes are case-insensitive.
   const headers = { Authorization: `bearer   ${token.token}` }
   expect(await nobody().refusal('POST', '/send-email', mail, headers)).toEqual(notConfigured)
 })

@@ -8,6 +8,7 @@ export interface Actor {
   requestId: string
 }
 
+// In characters. Enough to tell browsers and devices apart.
 const maxUserAgent = 200
 
 // A User-Agent header may have any length.

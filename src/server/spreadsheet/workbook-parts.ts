@@ -60,7 +60,7 @@ export function workbookRelations(sheetCount: number): string {
   )
 }
 
-// 49 is the built-in text format ("@"): a phone number or code stays text when somebody edits the cell.
+// 49 is the built-in text format ("@"): a phone number or code remains text when a user edits the cell.
 // Text is aligned to the top so that a cell with several lines reads with its row.
 export const styles =
   `${declaration}<styleSheet xmlns="${main}">` +

@@ -102,7 +102,7 @@ function copyRuntime(from: string, to: string, user: ServerUser) {
   renameSync(draft, to)
 }
 
-/** Gives a tree to the user, readable whatever the umask was at install. */
+/** Gives a tree to the user, readable under any umask at install. */
 function handOver(path: string, user: ServerUser) {
   const entry = lstatSync(path)
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) lchownSync(path, user.ids.uid, user.ids.gid)

@@ -78,7 +78,7 @@ function worksIn(pid: number, clusterDir: string): boolean {
     const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
     return command.includes('postgres') && command.includes(clusterDir)
   } catch {
-    // It ended, or belongs to somebody else.
+    // It ended, or belongs to another user.
     return false
   }
 }

@@ -53,7 +53,7 @@ export async function addChanges(tx: Transaction<Tables>): Promise<number> {
  * @param tx repeatable read, so that the records and their changes come from one snapshot
  */
 export async function rebuildCounts(tx: Transaction<Tables>, timeZone: string): Promise<void> {
-  // First, for its lock: a turn of somebody else in between makes this a conflict, which is tried again.
+  // First, for its lock: a run of another process in between makes this a conflict, which is retried.
   await sql`
     update student_count_state set turns = turns + 1, time_zone = ${timeZone},
       built_for = (select count(*) from students)`.execute(tx)

@@ -237,7 +237,7 @@ describe('at the same time', () => {
         await sql`update students set course = 'SOTE' where id = ${rows[0]?.id}`.execute(tx)
         await sql`delete from students where id = ${rows[1]?.id}`.execute(tx)
       })
-      // Nor does our own turn wait: it leaves the changes to whoever is at it.
+      // Nor does our own run wait: it leaves the changes to the process with the lock.
       expect(await addUp()).toBe(0)
     } finally {
       await registration.commit().execute()

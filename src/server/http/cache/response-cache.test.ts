@@ -70,7 +70,7 @@ describe('response cache', () => {
       ])
       const rest = (headers: Headers) => [...headers].filter(([name]) => !own.has(name)).sort()
       expect(rest(kept)).toEqual(rest(made))
-      // The log has no line of its own for it.
+      // The log has no separate line for it.
       expect(kept.has('X-Request-Id')).toBe(false)
     })
 

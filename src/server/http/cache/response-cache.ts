@@ -148,7 +148,7 @@ function keepAnswers(store: WarmStore, keyOf: WarmKeyOf) {
       c.res = answerOf(c, kept)
       return
     }
-    // Whoever made it has an answer that is for nobody else; those who waited for it still need one.
+    // The first caller has a response that isn't cacheable; the callers that waited still need one.
     if (!c.finalized) await make(c, next)
     await squeeze(c, async () => undefined)
   })
