@@ -10,36 +10,34 @@ import { type BenchDatabase, joinDatabase } from './bench-database.ts'
 import { readResidentSize } from './processes.ts'
 
 const fileCount = 200
-/** Bytes of photos and scans as people upload them. */
+// Bytes of photos and scans as people upload them.
 const [smallest, largest] = [500_000, 2_000_000]
 const lookEveryMs = 10
 
 export interface RoundTripCost {
   backup: CommandCost
   restore: CommandCost
-  /** Megabytes of the backup. */
+  // In megabytes.
   size: number
-  /** Megabytes of the uploaded files. */
+  // In megabytes, of the uploaded files.
   content: number
 }
 
 interface CommandCost {
   seconds: number
-  /** Megabytes of the command's Node process at its largest; null where the system doesn't tell. */
+  // In megabytes; null where the system has no /proc.
   peak: number | null
 }
 
 interface RoundTripOptions {
-  /** The built product's entry, beside which the commands are. */
+  // The built commands are in the same folder.
   productEntry: string
-  /** Where the product runs, with its students. */
   dataDir: string
   database: BenchDatabase
-  /** For the backup and the new installation. */
   folder: string
 }
 
-/** Backs up a running product with many files and restores it into a new installation; throws unless that is the same. */
+/** Backs up a running product with many files and restores it into a new installation; throws when the two differ. */
 export async function measureRoundTrip(options: RoundTripOptions): Promise<RoundTripCost> {
   const { productEntry, dataDir, database, folder } = options
   const content = await database.addFiles(

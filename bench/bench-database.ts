@@ -11,33 +11,26 @@ import { seedDemo } from '#server/demo/fill-with-demo.ts'
 import { readEnv } from '#server/env.ts'
 import { listIndexes, multiplyStudents } from './multiply.ts'
 
-/** The product's own database, which the reference uses too, so that both have the same settings and data. */
+/** The product's own database. The reference uses it too, so that both have the same settings and data. */
 export interface BenchDatabase {
-  /** Runs a statement. */
   run: (text: string) => Promise<void>
-  /** For other programs: libpq's variables. */
+  // libpq's variables.
   env: Record<string, string>
-  /** Removes all students, content and files. */
   empty: () => Promise<void>
-  /** Puts so many students into the table, in place of those that were there. */
   refill: (count: number) => Promise<void>
-  /** Publishes what the demo shows, unless it is there already. */
   fillContent: () => Promise<void>
-  /** Stores uploaded files, made one by one; gives the bytes of all. */
+  // Made one at a time; returns their bytes in total.
   addFiles: (makers: readonly (() => Buffer)[]) => Promise<number>
-  /** Says whether two databases have the same students and files. */
   digest: () => Promise<string>
-  /** What decides how durable and how fast writing is. */
   settings: () => Promise<string>
 }
 
 const name = 'nstp_portal'
-/** As many are generated one by one; more are made of these. */
+// Records above this number are copies of the generated ones.
 const mostGenerated = 100_000
-/** The product's own defaults, by which it counts days. */
+// The product's defaults, for the time zone of counts by day.
 const env = readEnv({})
 
-/** Joins the database of the product that runs on this folder. */
 export function joinDatabase(dataDir: string): BenchDatabase {
   const server = findServer(clusterDirOf(dataDir))
   if (!server) throw new Error(`no database runs on ${dataDir}`)
@@ -100,7 +93,7 @@ export function joinDatabase(dataDir: string): BenchDatabase {
       const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
       try {
         await database.transact((tx) => fillContent(tx, new Date()), { long: true })
-        // The product was not asked, so it is told.
+        // Written directly to the database, so the product must be notified.
         await query('update topics set version = version + 1')
         await wakeProcesses(database.db)
       } finally {

@@ -1,16 +1,14 @@
 import { get } from 'node:http'
 
-/** An answer to be given again. */
 export interface CapturedAnswer {
-  /** Names and values in turn, without those that node:http adds itself. */
+  // Names and values in turn, without those that node:http adds.
   headers: string[]
-  /** In base64. */
+  // In base64.
   body: string
 }
 
 const addedByNode = new Set(['date', 'connection', 'keep-alive'])
 
-/** Asks as a browser does, and keeps the answer as it came over the wire. */
 export async function captureAnswer(url: string, acceptEncoding: string): Promise<CapturedAnswer> {
   return await new Promise((resolve, reject) => {
     get(url, { headers: { 'Accept-Encoding': acceptEncoding } }, (response) => {

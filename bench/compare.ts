@@ -3,12 +3,11 @@ import { isQuick } from './bench.ts'
 import type { LoadResult } from './load.ts'
 import { format } from './report.ts'
 
-/** Turns of each measurement, product and reference in turn, so that a busy moment hits both. */
+// Product and reference alternate, so that a busy moment affects both.
 const rounds = isQuick ? 1 : 2
 
 type Mean = Pick<LoadResult, 'perSecond' | 'p50' | 'p99'>
 
-/** The same load on both, in turns; of each the mean of its turns. */
 export async function compare(
   { product, reference }: Pick<Bench, 'product' | 'reference'>,
   load: (port: number) => Promise<LoadResult>,
@@ -24,7 +23,6 @@ export async function compare(
   return { product: mean(results.product), reference: mean(results.reference) }
 }
 
-/** Of several turns. */
 export function mean(results: readonly LoadResult[]): Mean {
   const of = (read: (result: LoadResult) => number) =>
     results.reduce((sum, result) => sum + read(result), 0) / results.length

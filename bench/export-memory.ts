@@ -3,18 +3,16 @@ import { type Running, readResidentSize } from './processes.ts'
 
 const lookEveryMs = 10
 
-/** What the whole list as a workbook costs the server. */
 export interface ExportCost {
   seconds: number
-  /** Megabytes of the file. */
+  // In megabytes.
   size: number
-  /** Megabytes of the Node process at its largest; null where the system doesn't tell. */
+  // In megabytes; null where the system has no /proc.
   peak: number | null
-  /** How many of them came with the export. */
+  // In megabytes, caused by the export.
   growth: number | null
 }
 
-/** Exports all students once, as a browser does, and watches the server's memory meanwhile. */
 export async function measureExport({ port, pid }: Running, cookie: string): Promise<ExportCost> {
   const before = readResidentSize(pid)
   let peak = before

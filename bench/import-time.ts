@@ -6,12 +6,12 @@ import { type ImportDetails, importFieldLabel } from '#shared/imports/imports.ts
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 export interface ImportTimes {
-  /** Seconds of each step, as the coordinator waits for it. */
+  // In seconds.
   upload: number
   check: number
   run: number
   imported: number
-  /** The slowest of a hundred pages of the list, read while the import was under way, in milliseconds. */
+  // In ms, of a hundred pages of the list read during the import.
   listP99: number
 }
 
@@ -19,7 +19,6 @@ const askEveryMs = 50
 const academicYear = '2026-2027'
 const day = '2024-06-10'
 
-/** A CSV file of enlistments, headed by the labels of the form. */
 async function buildFile(rows: number): Promise<string> {
   const towns = await loadTowns()
   const random = createRandom(7)
@@ -35,7 +34,7 @@ async function buildFile(rows: number): Promise<string> {
   return [studentFieldNames.map((field) => quote(importFieldLabel(field))).join(','), ...lines].join('\r\n')
 }
 
-/** Imports a file through the API, from the upload to the records, while somebody else pages through the list. */
+/** Imports a file through the API, from the upload to the records, while another client pages through the list. */
 export async function timeImport(port: number, cookie: string, rows: number): Promise<ImportTimes> {
   const base = `http://127.0.0.1:${port}/api`
   const file = await buildFile(rows)

@@ -1,29 +1,26 @@
 import { connect } from 'node:net'
 
-/** Requests one after the other on each of several kept connections. */
 export interface LoadPlan {
   port: number
   connections: number
-  /** The next request to send, whole. */
   next: () => Buffer
-  /** How long is measured, after as many seconds of warming up as `warmUpSeconds` says. */
+  // After the warm-up (`warmUpSeconds`).
   seconds?: number
   warmUpSeconds?: number
 }
 
 export interface LoadResult {
   perSecond: number
-  /** Milliseconds from the first byte sent to the last received. */
+  // In ms, from the first byte sent to the last received.
   p50: number
   p99: number
   requests: number
-  /** Answers whose status isn't 200 or 201. */
   failures: number
 }
 
 /**
- * Loads a server and times it. Plain sockets: the generator shares the machine with what it measures, and an
- * HTTP client would take more of it than the bare server.
+ * Loads a server over plain sockets: the generator shares the machine with the server, and an HTTP client would use
+ * more of it than the bare server.
  */
 export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
   const { connections, seconds = 6, warmUpSeconds = 2 } = plan
@@ -80,16 +77,14 @@ function runConnection({ port, next }: LoadPlan, until: number, note: Note): Pro
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 
-/** One HTTP answer as it arrives; only its length and status matter. */
 class Answer {
   isSuccess = false
   #head = Buffer.alloc(0)
-  /** Bytes of the body still to come; null before the head has come, or when the body comes in chunks. */
+  // In bytes; null before the head has arrived, or when the body is chunked.
   #missing: number | null = null
   #isChunked = false
   #end = Buffer.alloc(0)
 
-  /** Takes what has arrived; true once the answer is complete. */
   add(chunk: Buffer): boolean {
     if (this.#missing !== null || this.#isChunked) return this.#addBody(chunk)
     this.#head = Buffer.concat([this.#head, chunk])

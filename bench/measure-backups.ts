@@ -4,7 +4,6 @@ import { atMost, type Figure, format } from './report.ts'
 
 const count = 20_000
 
-/** A backup of the running product with many files, and its restore into a new installation. */
 export async function measureBackups({ database, ...places }: Bench): Promise<Figure[]> {
   await database.refill(count)
   const { backup, restore, size, content } = await measureRoundTrip({ ...places, database })

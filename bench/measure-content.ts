@@ -13,11 +13,9 @@ import { atLeast, atMost, type Figure, format } from './report.ts'
 const connections = 32
 const streamCount = isQuick ? 100 : 1_000
 const changes = isQuick ? 1 : 5
-/** What browsers take. */
 const acceptEncoding = 'gzip, deflate, br, zstd'
 const listPath = '/api/announcements?limit=20'
 
-/** What visitors read: pages and lists from memory, and the news of a change. */
 export async function measureContent(bench: Bench): Promise<Figure[]> {
   await bench.database.fillContent()
   for (let count = 0; count < 20; count++) await announce(bench)
@@ -58,7 +56,6 @@ async function measureList(bench: Bench): Promise<Figure> {
   }
 }
 
-/** The streams are in another process than the change. */
 async function measureStreams(bench: Bench): Promise<Figure> {
   const other = await startOther(bench)
   try {
@@ -86,7 +83,6 @@ async function timeToLast(bench: Bench, streams: OpenStreams): Promise<number> {
   return (await told).at(-1) ?? Number.NaN
 }
 
-/** A second process of the product on the same database. */
 function startOther({ database: { env }, folder, productEntry }: Bench): Promise<Running> {
   const place = new URLSearchParams({ host: env.PGHOST ?? '', port: env.PGPORT ?? '' })
   return startProgram({

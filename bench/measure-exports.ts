@@ -2,10 +2,9 @@ import { type Bench, isQuick } from './bench.ts'
 import { measureExport } from './export-memory.ts'
 import { atMost, type Figure, format } from './report.ts'
 
-/** The aim is set for the first; the second shows that memory doesn't grow with the records. */
+// The aim is set for the first; the second shows that memory doesn't grow with the records.
 const counts = isQuick ? [20_000] : [20_000, 100_000]
 
-/** The whole list as a workbook. The reference writes the same records as CSV. */
 export async function measureExports({ product, reference, database, cookie }: Bench): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of counts) {

@@ -5,7 +5,6 @@ import { atMost, type Figure, format } from './report.ts'
 const count = 10_000
 const beside = isQuick ? 10_000 : 100_000
 
-/** A file of enlistments, from the upload to the records. */
 export async function measureImports({ product, database, cookie }: Bench): Promise<Figure[]> {
   await database.refill(beside)
   const { upload, check, run, imported, listP99 } = await timeImport(product.port, cookie, count)

@@ -7,7 +7,6 @@ import { listRequests, searchRequests, statisticsRequests } from './workload.ts'
 const many = 100_000
 const searchCounts = isQuick ? [10_000] : [10_000, many]
 
-/** The students page with all filters and a search term. */
 export async function measureSearches(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of searchCounts) {
@@ -38,11 +37,7 @@ const lists = {
   'any page of a component and academic year': { isFiltered: true, isAnyPage: true },
 } as const
 
-/**
- * Pages of the list without a search, and the statistics, over one connection.
- *
- * @param aim milliseconds that 99 of 100 answers should stay below
- */
+/** @param aim milliseconds for 99 of 100 responses */
 export async function measureCounted(bench: Bench, count: number, aim?: number): Promise<Figure[]> {
   await bench.database.refill(count)
   const figures: Figure[] = []

@@ -7,14 +7,13 @@ import { letMailOut, queueMail } from '#tests/setup/mailing-product.ts'
 import { type Bench, isQuick } from './bench.ts'
 import { type Figure, format } from './report.ts'
 
-/** Messages of one turn; all turns together stay below what the settings allow in a minute. */
+// Below the messages a minute that the settings allow, over all rounds.
 const count = isQuick ? 200 : 1_500
 const rounds = isQuick ? 1 : 2
 const patienceMs = 120_000
 
 const senderEntry = fileURLToPath(new URL('mail-sender.js', import.meta.url))
 
-/** Mail out of the ledger into a server on this machine, beside nodemailer without any ledger. */
 export async function measureMail({ product, database }: Bench): Promise<Figure[]> {
   const sink = await startMailSink()
   try {
@@ -41,7 +40,6 @@ export async function measureMail({ product, database }: Bench): Promise<Figure[
   }
 }
 
-/** Messages a second, from the order to the last that the server takes. */
 async function rateOf(
   sink: MailSink,
   messages: number,
@@ -56,7 +54,7 @@ async function rateOf(
   return messages / ((performance.now() - startedAt) / 1_000)
 }
 
-/** In a process of its own, as the product is. */
+// In a separate process, as the product is.
 async function sendBare({ account }: MailSink, messages: number): Promise<void> {
   const child = spawn(process.execPath, [senderEntry, JSON.stringify({ account, messages })], {
     stdio: 'inherit',

@@ -3,7 +3,6 @@ import { type Bench, isQuick } from './bench.ts'
 import { measurePages } from './page-bytes.ts'
 import { atLeast, atMost, type Figure, format } from './report.ts'
 
-/** What a first visit of the pages loads, and what Lighthouse says of the public ones. */
 export async function measurePublicPages({ product, database, cookie }: Bench): Promise<Figure[]> {
   // An empty page is quick.
   await database.fillContent()

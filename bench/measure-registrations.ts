@@ -4,7 +4,6 @@ import { runLoad } from './load.ts'
 import { atLeast, type Figure } from './report.ts'
 import { registrationRequests } from './workload.ts'
 
-/** Enlistments over 32 connections into an empty table. */
 export async function measureRegistrations(bench: Bench): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const isOnce of [true, false]) {

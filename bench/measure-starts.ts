@@ -5,7 +5,6 @@ import { atMost, type Figure, format } from './report.ts'
 
 const settleMs = 5_000
 
-/** A first start and three later ones, each until the home page has been answered. */
 export async function measureStarts(start: () => Promise<Running>): Promise<Figure[]> {
   const first = await start()
   await first.stop()
@@ -32,7 +31,6 @@ export async function measureStarts(start: () => Promise<Running>): Promise<Figu
   ]
 }
 
-/** What both take of the memory, a while after what they did last. */
 export async function measureMemory(
   what: string,
   { product, reference }: Bench,

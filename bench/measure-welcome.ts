@@ -6,14 +6,13 @@ import { type LoadResult, runLoad } from './load.ts'
 import { atMost, type Figure } from './report.ts'
 import { registrationRequests } from './workload.ts'
 
-/** Turns of each state, one after the other, so that a busy moment hits both. */
+// The states alternate, so that a busy moment affects both.
 const rounds = isQuick ? 1 : 3
-/** Few, so that the time of one enlistment is measured and not the queue before it. */
+// Few, so that one enlistment is measured and not the queue before it.
 const connections = 4
-/** In milliseconds: its row in the ledger. */
+// In ms: the cost of its row in the ledger.
 const mostMore = 5
 
-/** Enlistments while the mail server doesn't answer, beside those without any e-mail. */
 export async function measureWelcome(bench: Bench): Promise<Figure[]> {
   const { product, cookie } = bench
   const url = `http://127.0.0.1:${product.port}`

@@ -1,13 +1,10 @@
-/** The indexes of students that no constraint needs: without them a load takes a tenth of the time. */
+// Indexes that no constraint needs: without them a load takes a tenth of the time.
 export const listIndexes = `
   select indexname as name, indexdef as definition from pg_indexes
   where tablename in ('students', 'student_search') and indexname not in (
     select conname from pg_constraint where conrelid in ('students'::regclass, 'student_search'::regclass))`
 
-/**
- * Makes many students of those there are: the columns of each as they are, but names, reference and e-mail
- * address mixed anew, and the time of day shifted.
- */
+/** Copies the existing students: names, reference and e-mail address are mixed again, the time of day is shifted. */
 export function multiplyStudents(times: number): string {
   return `
     do $$

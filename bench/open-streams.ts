@@ -1,13 +1,11 @@
 import { connect, type Socket } from 'node:net'
 
-/** Event streams that are open at the same time. */
 export interface OpenStreams {
-  /** Resolves with the milliseconds from now until each has told of a topic, the soonest first. */
+  /** Resolves with the milliseconds until each stream has sent a topic, in ascending order. */
   told: (topic: string) => Promise<number[]>
   close: () => void
 }
 
-/** Opens so many event streams and waits until each has greeted. */
 export async function openStreams(port: number, count: number): Promise<OpenStreams> {
   const streams = await Promise.all(Array.from({ length: count }, () => openStream(port)))
   return {
@@ -35,7 +33,6 @@ async function openStream(port: number): Promise<Socket> {
   return socket
 }
 
-/** Waits until a stream has said something. */
 function said(socket: Socket, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = ''

@@ -1,10 +1,10 @@
 import { type Browser, type CDPSession, chromium } from '@playwright/test'
 import { chromiumFlags, findChromium } from '../scripts/chromium.mjs'
 
-/** Event streams keep a page's network busy for ever, so it is watched for this long after it has loaded. */
+// In ms after loading: event streams never let a page's network become idle.
 const watchMs = 2_500
 
-/** Bytes over the wire, headers included. */
+// Bytes over the wire, headers included.
 export interface PageBytes {
   path: string
   script: number
@@ -14,7 +14,6 @@ export interface PageBytes {
   requests: number
 }
 
-/** What a first visit of each page transfers; null when there is no browser. */
 export async function measurePages(
   base: string,
   pages: readonly { path: string; cookie?: string }[],
@@ -69,7 +68,7 @@ async function watchNetwork(session: CDPSession): Promise<() => Omit<PageBytes, 
 
 type Kind = 'script' | 'style' | 'document' | 'other'
 
-/** By what was sent and not by who asked: a preloaded script isn't a script to the browser yet. */
+// By media type: the browser doesn't count a preloaded script as a script.
 function kindOf(mimeType: string): Kind {
   if (mimeType.endsWith('javascript')) return 'script'
   if (mimeType === 'text/css') return 'style'

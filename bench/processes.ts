@@ -11,7 +11,7 @@ const lookEveryMs = 5
 export interface Running {
   port: number
   pid: number
-  /** From the start of the process to the end of its first answer, in milliseconds. */
+  // In ms, from the start of the process to the end of its first response.
   firstAnswerMs: number
   stop: () => Promise<void>
 }
@@ -19,13 +19,10 @@ export interface Running {
 interface Program {
   args: readonly string[]
   env: Record<string, string>
-  /** What is asked until it answers. */
   path: string
-  /** Where its output goes. */
   logFile: string
 }
 
-/** Starts a Node program that listens on PORT, and waits for its first answer. */
 export async function startProgram({ args, env, path, logFile }: Program): Promise<Running> {
   const port = await findFreePort()
   const log = openSync(logFile, 'a')
@@ -60,13 +57,13 @@ async function stop(child: ChildProcess) {
 }
 
 export interface Memory {
-  /** Megabytes of the process itself, shared pages counted in proportion. */
+  // In megabytes; shared pages count in proportion.
   own: number
-  /** Megabytes of the processes below it: the database. */
+  // In megabytes, of the child processes: the database.
   below: number
 }
 
-/** What a process and those below it take of the memory; null where the system doesn't tell. */
+/** Memory of a process and its children; null where the system has no /proc. */
 export function readMemory(pid: number): Memory | null {
   const own = proportionalSize(pid)
   if (own === null) return null
@@ -74,7 +71,7 @@ export function readMemory(pid: number): Memory | null {
   return { own: own / 1024, below: below / 1024 }
 }
 
-/** Megabytes of a process by itself, quick enough to be asked all the time; null where the system doesn't tell. */
+/** Megabytes of one process, fast enough for polling; null where the system has no /proc. */
 export function readResidentSize(pid: number): number | null {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -111,7 +108,6 @@ function parentOf(pid: string): number | undefined {
   }
 }
 
-/** The process has ended, or the system has no /proc. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ESRCH')
 }

@@ -6,9 +6,9 @@ import { studentListFields } from '#shared/students/student.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 /**
- * The least that could do the same work: node:http and pg with one prepared statement for each job. No
- * validation, no session, no limits, no headers, no counts kept: what the product takes more is the price of
- * those. Started with PORT and the database's PGHOST, PGPORT, PGUSER and PGDATABASE.
+ * The minimum that does the same work: node:http and pg with one prepared statement for each job. No validation,
+ * session, limits, headers or counts: the difference is their price. Started with PORT and the database's PGHOST,
+ * PGPORT, PGUSER and PGDATABASE.
  */
 const pool = new pg.Pool({ max: 16 })
 
@@ -22,7 +22,6 @@ const insert = {
     values ($1, $2, now(), now(), 'x', ${fields.map((_field, index) => `$${index + 3}`)})`,
 }
 
-/** A page and the count of all matches. */
 function pageOf(name: string, where: string, order: string, table = 'students') {
   return {
     name,
@@ -110,7 +109,6 @@ async function count(query: URLSearchParams): Promise<string> {
   return JSON.stringify(rows)
 }
 
-/** All students at once as CSV. */
 async function write(): Promise<string> {
   const { rows } = await pool.query<unknown[]>({
     rowMode: 'array',

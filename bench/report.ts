@@ -1,19 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** One line of the table. */
 export interface Figure {
   what: string
   product: string
   reference: string
-  /** What the figure is held against, and whether it holds; empty where there is no aim. */
+  // The aim and whether it is met; empty without one.
   aim: string
 }
 
 const begin = (part: string) => `<!-- figures: ${part} -->`
 const end = (part: string) => `<!-- end of figures: ${part} -->`
 
-/** The figures as a Markdown table under a line that says what they were measured on. */
 export function toMarkdown(figures: readonly Figure[], databaseSettings: string): string {
   const processors = cpus()
   const machine = `${processors.length} × ${processors[0]?.model.trim() ?? 'processor'}`
@@ -30,7 +28,6 @@ export function toMarkdown(figures: readonly Figure[], databaseSettings: string)
   ].join('\n')
 }
 
-/** Puts a part's figures into a README, in place of its last ones. */
 export function writeFigures(file: string, part: string, markdown: string): void {
   const text = readFileSync(file, 'utf8')
   const from = text.indexOf(begin(part))
@@ -48,7 +45,7 @@ export function atMost(value: number, aim: number, unit: string): string {
   return `${value <= aim ? 'met' : 'missed'}: ${format(value)}${unit} ≤ ${aim}${unit}`
 }
 
-/** Three digits that say something: 1234, 56.7, 0.89. */
+/** Three significant digits: 1234, 56.7, 0.89. */
 export function format(value: number): string {
   if (value >= 100) return value.toFixed(0)
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)

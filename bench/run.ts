@@ -18,7 +18,6 @@ import { measureWelcome } from './measure-welcome.ts'
 import { type Running, startProgram } from './processes.ts'
 import { type Figure, toMarkdown, writeFigures } from './report.ts'
 
-/** What is measured of the running product, in this order. */
 const parts: Record<string, (bench: Bench) => Promise<Figure[]>> = {
   memory: async (bench) => [await measureMemory('memory when idle', bench, 200)],
   pages: measurePublicPages,
@@ -78,7 +77,6 @@ async function signIn(port: number): Promise<string> {
   return session
 }
 
-/** Prints a part's figures and, unless this is a trial, keeps them. */
 async function keep(part: string, figures: Figure[], database: BenchDatabase): Promise<void> {
   const markdown = toMarkdown(figures, await database.settings())
   console.log(`\n${part}\n${markdown}`)

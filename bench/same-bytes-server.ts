@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { CapturedAnswer } from './capture-answer.ts'
 
-/** Bare node:http that gives one captured answer to whoever asks. Started with PORT and ANSWER, the file of it. */
+// Started with PORT and ANSWER, the file of the captured response.
 const answer: CapturedAnswer = JSON.parse(readFileSync(process.env.ANSWER ?? '', 'utf8'))
 const body = Buffer.from(answer.body, 'base64')
 

@@ -4,18 +4,12 @@ import { loadTowns } from '#server/demo/life-data.ts'
 import { createRandom } from '#server/demo/random.ts'
 import { periods } from '#shared/periods.ts'
 
-/** What the load consists of: enlistments as students send them, and searches as the coordinator types them. */
-
 const bodies = 2_000
 const academicYear = '2026-2027'
-/** Old enough on this day is old enough whenever the benchmark runs. */
+// Old enough on this day is old enough in every later run.
 const day = '2024-06-10'
 
-/**
- * Enlistments, each ready to send.
- *
- * @param isOnce with a key that makes a retry harmless, as the form sends it
- */
+/** @param isOnce with an idempotency key, as the form sends it */
 export async function registrationRequests(port: number, isOnce: boolean): Promise<() => Buffer> {
   const towns = await loadTowns()
   const random = createRandom(1)
@@ -63,7 +57,6 @@ const terms = [
 const components = ['ROTC', 'CWTS'] as const
 const years = ['2024-2025', '2025-2026', '2026-2027'] as const
 
-/** The students page as a search in a filtered list: all filters set, one in five beyond the first page. */
 export function searchRequests(port: number, cookie: string): () => Buffer {
   const random = createRandom(2)
   return reads(port, cookie, () => ({
@@ -79,14 +72,12 @@ export function searchRequests(port: number, cookie: string): () => Buffer {
 }
 
 interface ListRequests {
-  /** Records there are. */
   count: number
   sort?: string
   isAnyPage?: boolean
   isFiltered?: boolean
 }
 
-/** Pages of the list without a search. */
 export function listRequests(port: number, cookie: string, list: ListRequests): () => Buffer {
   const { count, sort = '-registrationDate', isAnyPage = false, isFiltered = false } = list
   const random = createRandom(3)
@@ -103,7 +94,6 @@ export function listRequests(port: number, cookie: string, list: ListRequests): 
   }))
 }
 
-/** The statistics page with its filters. */
 export function statisticsRequests(port: number, cookie: string): () => Buffer {
   const random = createRandom(4)
   return reads(port, cookie, () => ({
@@ -112,7 +102,6 @@ export function statisticsRequests(port: number, cookie: string): () => Buffer {
   }))
 }
 
-/** Requests of a signed-in administrator, made beforehand and sent in turn. */
 function reads(
   port: number,
   cookie: string,

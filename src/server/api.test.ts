@@ -3,7 +3,7 @@ import type { MadeApiToken } from '#shared/auth/api-tokens.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-/** What anybody may call. Whoever opens another call has to say so here. */
+// Calls without authentication. A new public call must be added here.
 const forEverybody = [
   'GET /health',
   'GET /ready',
@@ -29,7 +29,6 @@ const forEverybody = [
   'POST /mail/opt-out',
 ]
 
-/** What a program may call that shows an API token. */
 const forTokens = [
   'POST /send-email',
   'POST /send-bulk-emails',
@@ -59,7 +58,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Calls an operation of the description with nothing but headers; gives the status. */
 async function call(name: string, headers: Record<string, string> = {}): Promise<number> {
   const [method = '', path = ''] = name.split(' ')
   const base = operations.get(name)?.servers?.[0]?.url === '/' ? '' : '/api'

@@ -72,7 +72,6 @@ interface ApiParts {
   serverTest: Parameters<typeof createServerTestRoutes>[0]
 }
 
-/** The whole API below /api: the routes of every feature, chained so that clients know their types. */
 export function createApi(parts: ApiParts) {
   return createRouter()
     .route('/', createHealthRoutes(parts.health))
@@ -110,5 +109,4 @@ export function createApi(parts: ApiParts) {
     .route('/', createServerTestRoutes(parts.serverTest))
 }
 
-/** What a typed client needs to know of the server: `hc<Api>('/api')`. */
 export type Api = ReturnType<typeof createApi>

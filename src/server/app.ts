@@ -46,13 +46,10 @@ import { createOfficeServices } from './services/office.ts'
 import { createRecordServices } from './services/records.ts'
 
 interface AppOptions extends Omit<Foundation, 'audit'> {
-  /** The server-rendered pages and the folder of their files; absent where only the API is served. */
   pages?: { render: Pages; files: string | null }
-  /** Whether the answers that are the same for everybody are kept in memory. */
   keepsAnswers?: boolean
 }
 
-/** The whole wiring: services (./services), routes from services, the middleware around them, pages last. */
 export function createApp(options: AppOptions) {
   const { env, database, notices, log, clock, closing, pages } = options
   const isHttps = env.PUBLIC_URL?.startsWith('https://') ?? false
@@ -169,10 +166,8 @@ export function createApp(options: AppOptions) {
   }
   return {
     fetch: app.fetch,
-    /** Gives the kept answers; to be asked before `fetch`. Absent where none are kept. */
     answerWarm: warm?.answer,
     administrators: account.administrators,
-    /** Reads what requests rely on. Before the port opens. */
     async load() {
       await Promise.all([
         office.settings.load(),
@@ -185,7 +180,6 @@ export function createApp(options: AppOptions) {
       returnedMail.start()
       announcementMail.start()
     },
-    /** Writes what waits in memory; to be called when no request is under way any more. */
     async close() {
       warm?.close()
       await Promise.all([
@@ -196,7 +190,6 @@ export function createApp(options: AppOptions) {
         announcementMail.close(),
       ])
     },
-    /** Clears away what has outlived its use; the process calls it now and then. */
     sweep: () =>
       Promise.all([
         account.auth.forgetEnded(),
@@ -209,12 +202,12 @@ export function createApp(options: AppOptions) {
       ]),
   }
 
-  /** Where the public finds this site: as it is configured, else as the request came. */
+  /** The public origin: PUBLIC_URL, else the origin of the request. */
   function originOf(requestUrl: string): string {
     return new URL(env.PUBLIC_URL ?? requestUrl).origin
   }
 
-  /** By the token's own signature: a flood of made-up cookies costs no query. */
+  /** Checks the token's signature only: a flood of forged cookies costs no query. */
   function signedInTokenOf(cookies: string | undefined): string | undefined {
     const shown = (['device', 'session'] as const).map((kind) => readToken(kind, cookies, isHttps))
     return shown.find((token) => token !== undefined && account.isOwnToken(token))
@@ -233,7 +226,7 @@ export function createApp(options: AppOptions) {
     }
   }
 
-  /** The pages' way to the API: the same door as the network's, in the same process. */
+  /** Pages call the API in the same process, through the same middleware as the network. */
   function fetchInProcess(c: Context<AppEnv>): typeof fetch {
     return async (input, init) => {
       const request = new Request(input, init)

@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util'
 import { ConfigurationError } from './env.ts'
 
 /**
- * What the start command is told beside its environment.
- *
- * @throws ConfigurationError for a word that it doesn't know
+ * Reads the words of the start command.
+ * @throws ConfigurationError for an unknown word
  */
 export function readArguments(words: string[]): { demo: boolean } {
   try {

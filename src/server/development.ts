@@ -5,9 +5,7 @@ import type { Middleware } from './listen.ts'
 import { type RunningServer, startServer } from './start.ts'
 
 interface DevelopmentOptions {
-  /** Gives the pages as they are now. */
   loadPages: () => Promise<ServerBuild>
-  /** Serves and replaces the browser's modules. */
   middleware: Middleware
 }
 

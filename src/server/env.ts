@@ -5,7 +5,7 @@ import { isEmail } from '#shared/field-rules.ts'
 import { mailPresets } from '#shared/mail/mail.ts'
 import { isHost } from '#shared/mail/mail-account.ts'
 
-/** A start-up fault that the operator mends: `message` is the sentence to print. */
+/** A start-up fault for the operator: `message` is the sentence to print. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError'
 }
@@ -29,7 +29,7 @@ const schema = z.object({
     .max(65535, 'must be between 0 and 65535')
     .default(3000),
   HOST: z.string().min(1, 'must name an address to listen on').default('127.0.0.1'),
-  /** Where people reach the product, when a proxy stands before it: 'https://nstp.school.edu.ph'. */
+  // The public address behind a proxy: 'https://nstp.school.edu.ph'.
   PUBLIC_URL: optional.refine(
     (value) => value === undefined || /^https?:\/\/[^/\s]+\/?$/.test(value),
     'must be an address such as https://nstp.school.edu.ph, without a path',
@@ -48,7 +48,6 @@ const schema = z.object({
     (value) => value === undefined || value.length >= 32,
     'must have at least 32 characters',
   ),
-  /** Seals what `npm run backup` writes, and opens what `npm run restore` reads. */
   BACKUP_PASSPHRASE: optional.refine(
     (value) => value === undefined || value.length >= minPassphraseLength,
     `must have at least ${minPassphraseLength} characters`,
@@ -61,7 +60,6 @@ const schema = z.object({
       'must be fatal, error, warn, info, debug, trace or silent',
     )
     .default('info'),
-  /** What the form of the mail account begins with. */
   SMTP_HOST: z.string().refine(isHost, 'must be the name of a mail server').default(mailPresets[0].host),
   SMTP_PORT: z.coerce
     .number('must be a whole number')
@@ -69,9 +67,9 @@ const schema = z.object({
     .min(1, 'must be between 1 and 65535')
     .max(65535, 'must be between 1 and 65535')
     .default(mailPresets[0].port),
-  /** on: TLS from the first byte, as at port 465; off: STARTTLS, as at port 587. */
+  // on: TLS from the first byte (port 465); off: STARTTLS (port 587).
   SMTP_SECURE: z.enum(['on', 'off'], "must be 'on' or 'off'").default('on'),
-  /** Whose calendar decides ages, "today" and semesters. */
+  // The calendar for ages, "today" and semesters.
   TZ_PROGRAM: z.string().refine(isTimeZone, 'must be a time zone such as Asia/Manila').default('Asia/Manila'),
 })
 
@@ -79,8 +77,7 @@ export type Env = z.output<typeof schema>
 
 /**
  * Reads the configuration from the environment. `NAME_FILE` names a file that holds the value of `NAME`.
- *
- * @throws ConfigurationError that names the variable and what it must be; never its value, which may be secret
+ * @throws ConfigurationError that names the variable and the rule; never the value, which may be secret
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const values: Record<string, string | undefined> = {}

@@ -8,7 +8,6 @@ const format = createFormatting({ ownOrigin: undefined })
 const tag =
   /<(?:\/?(?:p|ul|ol|li|a|strong|em)|ol start="\d+"|br \/|a href="(?:https?:\/\/|mailto:)[^"<>]*"(?: target="_blank" rel="noopener nofollow")?)>/gi
 
-/** What an HTML reader would take for a tag beside those that are meant. */
 function strayTags(html: string): string[] {
   return html.replace(tag, '').match(/[<>].*/g) ?? []
 }

@@ -5,38 +5,34 @@ import { codeOf } from './database/errors.ts'
 import { ConfigurationError } from './env.ts'
 import { uploadMs } from './http/deadline.ts'
 
-/** How long requests under way may take to end once the server stops. */
+// In ms.
 const finishMs = 10_000
 const lookEveryMs = 50
-/** Longer than proxies keep a connection (nginx: 60 s), lest one closes just as it is used again. */
+// In ms. Longer than proxies hold a connection (nginx: 60 s): one must not close just as it is reused.
 const keepAliveMs = 65_000
-/** How long a client may take over its headers: slow senders must not hold connections. */
+// In ms. Slow senders of headers must not hold connections.
 const headersMs = 20_000
-/** How long over all of a request: an upload may wait for its turn as long as for its line. Node's own limit is 5 minutes. */
+// In ms. An upload may wait in the queue as long as for its line. Node's own limit is 5 minutes.
 const requestMs = 2 * uploadMs
 
-/** Sees requests first, and passes on what isn't its own. */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next: () => void) => void
 
 interface ListenOptions {
   fetch: Parameters<typeof getRequestListener>[0]
   host: string
   port: number
-  /** Kept answers, or in development the browser's modules. */
   middleware?: Middleware | undefined
 }
 
 export interface Listener {
-  /** Where it answers; with PORT=0 the system has chosen the port. */
   url: string
-  /** Takes no more connections, waits for the requests under way, and cuts what takes longer than 10 s. */
+  /** Takes no more connections, waits for the requests under way, and cuts them after 10 s. */
   stop: () => Promise<void>
 }
 
 /**
  * Opens the product's port.
- *
- * @throws ConfigurationError when the address can't be had
+ * @throws ConfigurationError when the address isn't available
  */
 export async function listen({ fetch, host, port, middleware }: ListenOptions): Promise<Listener> {
   const handle = getRequestListener(fetch)
@@ -65,10 +61,7 @@ export async function listen({ fetch, host, port, middleware }: ListenOptions): 
   }
 }
 
-/**
- * A target in absolute form (RFC 9112 §3.2.2) reduced to its path: nothing may take the host in it for ours. Which
- * host was asked is said by the Host header.
- */
+// Reduces a target in absolute form (RFC 9112 §3.2.2) to its path: only the Host header names the host.
 function pathOf(target = '/'): string {
   const path = target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '')
   return path === target || path.startsWith('/') ? path : `/${path}`
@@ -89,7 +82,7 @@ async function close(server: Server, connections: Set<Socket>): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // Browsers open connections ahead of need, and Node doesn't count one as idle that has asked nothing yet.
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-  // A kept connection becomes idle when its last answer is out, which may be after the close.
+  // A keep-alive connection becomes idle after its last response, which may be after the close.
   const sweep = setInterval(() => server.closeIdleConnections(), lookEveryMs)
   const cut = setTimeout(() => server.closeAllConnections(), finishMs)
   await closed

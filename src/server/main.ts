@@ -9,9 +9,8 @@ import { explainStartFailure } from './start-failure.ts'
 // React chooses its build when it is first imported: hence the imports below, after this line.
 process.env.NODE_ENV ??= 'production'
 
-/** Ctrl+C under npm arrives twice, from the terminal and from npm: only later signals are a second wish. */
+// In ms. Ctrl+C under npm arrives twice, from the terminal and from npm: only a later signal is a second one.
 const echoMs = 1_000
-/** What the shell reports for a program that was interrupted. */
 const interruptedCode = 130
 
 // Written in blocks, and at the latest after a second: a write for each line costs a busy server a fifth of its
@@ -46,7 +45,7 @@ async function main() {
   await starting
 }
 
-/** Stops in order, even when the wish comes while the product still starts. */
+// Also when the signal arrives during the start.
 function stopOnSignals(starting: Promise<RunningServer>, log: Logger) {
   let server: RunningServer | undefined
   let stoppingSince: number | undefined
@@ -77,13 +76,12 @@ function stopOnSignals(starting: Promise<RunningServer>, log: Logger) {
   })
 }
 
-/** For a person's eyes: only what needs attention, unless LOG_LEVEL asks for more. */
 function createTerminalLog(env: Env): Logger {
   const level = process.env.LOG_LEVEL ? env.LOG_LEVEL : 'warn'
   return createLog(level, { write: (line) => process.stdout.write(`${toReadableLine(line)}\n`) })
 }
 
-/** On standard error: standard output is the log alone, one JSON object a line unless it is a terminal. */
+// Standard error: standard output holds only the log.
 function say(sentence: string) {
   console.error(sentence)
 }

@@ -3,21 +3,17 @@ import { createRequestHandler, RouterContextProvider, type ServerBuild } from 'r
 import { type PageContext, pageContext } from '#web/lib/page-context.ts'
 import type { AppEnv } from './http/context.ts'
 
-/** Answers a page request: the last handler of the app. */
 export type Pages = (
   c: Context<AppEnv>,
   parts: Pick<PageContext, 'fetchApi' | 'site' | 'texts' | 'desk' | 'origin'>,
 ) => Promise<Response>
 
 interface PagesOptions {
-  /** React Router's server build, or in development how to get its newest. */
   build: ServerBuild | (() => Promise<ServerBuild>)
   mode: string
-  /** The program's time zone. */
   timeZone: string
 }
 
-/** The server-rendered pages. */
 export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
   const handle = createRequestHandler(build, mode)
   return async (c, parts) => {

@@ -61,7 +61,7 @@ describe('a start that fails says', () => {
   })
 })
 
-/** PostgreSQL's ErrorResponse: type, length, then fields that end with a zero byte. */
+// PostgreSQL's ErrorResponse: type, length, then fields that end with a zero byte.
 function refusal(message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0VFATAL\0C08P01\0M${message}\0\0`)
   const head = Buffer.alloc(5, 'E')

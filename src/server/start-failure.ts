@@ -8,7 +8,7 @@ const databaseDiskFull = '53100'
 /** What initdb and the server print; the code of the failure is lost there. */
 const diskFullWords = /No space left on device|Check free disk space/
 const notWritableCodes = ['EACCES', 'EPERM', 'EROFS']
-/** SQLSTATE of a protocol violation: a connection pooler's answer to settings that it doesn't pass on. */
+// SQLSTATE of a protocol violation: a connection pooler refuses settings that it doesn't pass on.
 const refusedParameters = '08P01'
 
 /**

@@ -16,30 +16,26 @@ import { createPages } from './pages.ts'
 interface StartOptions {
   env: Env
   log: Logger
-  /** React Router's build, or in development how to get its newest. */
   pagesBuild: ServerBuild | (() => Promise<ServerBuild>)
   mode: 'production' | 'development'
-  /** The folder of the browser's files; null when `middleware` serves them. */
   filesDir: string | null
   middleware?: Middleware
-  /** Prints a sentence for the operator. */
   say: (sentence: string) => void
-  /** Fills a database that has no records. Runs before the port opens. */
+  // Fills a database without records. Runs before the port opens.
   fill?: ((database: AppDatabase) => Promise<void>) | undefined
 }
 
 export interface RunningServer {
   url: string
-  /** Finishes what is under way, then stops everything that was started, the database last. */
+  // Finishes requests under way, then stops everything, the database last.
   stop: () => Promise<void>
-  /** For an exit that can't wait: tells the database to stop, and leaves. */
+  // For an exit that can't wait: signals the database to stop.
   abandon: () => void
 }
 
 /**
  * Starts the product: database, migrations, first administrator, port.
- *
- * @throws ConfigurationError with the sentence for the operator; whatever was started is stopped again
+ * @throws ConfigurationError with the sentence for the operator, after everything was stopped again
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
   const { env, log, say } = options
@@ -73,7 +69,6 @@ interface Store extends Pick<DatabaseServer, 'connection' | 'dataDir'> {
   database: AppDatabase
 }
 
-/** The application over the database, and its port. */
 async function serve(
   { env, log, say, pagesBuild, mode, filesDir, middleware }: StartOptions,
   { database, connection, dataDir }: Store,
@@ -112,7 +107,7 @@ async function serve(
     port: env.PORT,
     middleware: middleware ?? app.answerWarm,
   })
-  // Event streams never end by themselves, so they are told before the port waits for its requests.
+  // Event streams never end on the server side, so they are aborted before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
   started.push(sweepNowAndThen(app.sweep, log))
   say(`Open:    ${listener.url}${env.PUBLIC_URL ? ` (public address: ${env.PUBLIC_URL})` : ''}`)
@@ -121,7 +116,7 @@ async function serve(
   return listener
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: it needs nobody to wait for it. */
+// SIGINT is PostgreSQL's fast shutdown: it needs no waiting parent.
 function interrupt(pid: number | undefined) {
   if (pid !== undefined) process.kill(pid, 'SIGINT')
 }

@@ -3,7 +3,6 @@ import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { MailBouncesTable } from '#server/database/schema.ts'
 
-/** Puts a message that came back straight into the database; gives its id. */
 export async function storeBounce(
   { db }: Pick<AppDatabase, 'db'>,
   overrides: Partial<Insertable<MailBouncesTable>> = {},

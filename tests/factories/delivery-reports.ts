@@ -1,11 +1,9 @@
-/** What came back, as the mail servers of the field write it. */
 interface ReturnedMessage {
-  /** Our message's id. */
   messageId: string
   recipient: string
 }
 
-/** Postfix: a status part with its own fields, and the original's headers. */
+// Postfix: a status part with its own fields, and the original's headers.
 export function postfixReport(
   { messageId, recipient }: ReturnedMessage,
   { action = 'failed', status = '5.1.1' } = {},
@@ -67,7 +65,7 @@ export function postfixReport(
   )
 }
 
-/** Gmail: three kinds of parts, the original as a message of its own, and references to it. */
+// Gmail: three kinds of parts, the original as a message, and references to it.
 export function gmailReport({ messageId, recipient }: ReturnedMessage): string {
   return lines(
     'Delivered-To: nstp@gmail.test',
@@ -140,7 +138,7 @@ export function gmailReport({ messageId, recipient }: ReturnedMessage): string {
   )
 }
 
-/** Exchange and Outlook: from postmaster, with the original as an attachment of headers in a message. */
+// Exchange and Outlook: from postmaster, with the original's headers as an attachment.
 export function exchangeReport({ messageId, recipient }: ReturnedMessage): string {
   return lines(
     'From: Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@example.edu>',
@@ -192,7 +190,7 @@ export function exchangeReport({ messageId, recipient }: ReturnedMessage): strin
   )
 }
 
-/** An old server without a status part: the address in a header, the reason in the text. */
+// An old server without a status part: the address in a header, the reason in the text.
 export function plainReport({ messageId, recipient }: ReturnedMessage): string {
   return lines(
     'From: Mail Delivery System <Mailer-Daemon@mail.example.edu>',

@@ -2,14 +2,11 @@ import { gzipSync } from 'node:zlib'
 import { buildDecompressionBomb, buildImage } from './images.ts'
 import { buildZip } from './zip.ts'
 
-/** A body as somebody would send it to do harm, or by a broken program. */
 export interface HostileUpload {
   name: string
   body: Buffer
   contentType: string
-  /** Of the request, beside its type. */
   headers?: Record<string, string>
-  /** What it is refused with, where that is a sentence for a person. */
   sentence?: string
 }
 
@@ -25,7 +22,7 @@ const sentences = {
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
 
-/** A part of a form; its head is written as it is given. */
+// The head is written unescaped.
 export function part(disposition: string, content: Buffer | string): Buffer {
   return Buffer.concat([
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`),
@@ -34,7 +31,6 @@ export function part(disposition: string, content: Buffer | string): Buffer {
   ])
 }
 
-/** A whole form of parts, with the fields that an announcement needs. */
 export function formOfParts(...parts: readonly Buffer[]) {
   const needed = [part('name="title"', 'Drill'), part('name="content"', 'At the gym.')]
   return {
@@ -47,7 +43,7 @@ function ofImage(name: string, image: Buffer | string, sentence = sentences.type
   return { name, ...formOfParts(part('name="image"; filename="a.png"', image)), sentence }
 }
 
-/** All that must be refused, each within a second, wherever an announcement's form is taken. */
+/** Every upload that must be refused within a second, on each route with an announcement's form. */
 export async function buildHostileUploads(): Promise<HostileUpload[]> {
   const [jpeg, png] = await Promise.all([buildImage('jpeg'), buildImage('png')])
   const whole = formOfParts(part('name="image"; filename="a.png"', png)).body
@@ -132,7 +128,7 @@ export async function buildHostileUploads(): Promise<HostileUpload[]> {
   ]
 }
 
-/** A JPEG that goes over its pixels again and again. */
+// A JPEG with many scans of the same pixels.
 function repeatScan(jpeg: Buffer, times: number): Buffer {
   const scan = Buffer.from([0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 0])
   const start = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]))

@@ -3,20 +3,19 @@ import sharp from 'sharp'
 
 type Format = 'jpeg' | 'png' | 'gif' | 'webp' | 'tiff' | 'avif'
 
-/** A picture that doesn't compress well, of the format's own file. */
 export async function buildImage(format: Format, { width = 640, height = 480 } = {}): Promise<Buffer> {
   return await noise(width, height)
     .toFormat(format, quick[format] ?? {})
     .toBuffer()
 }
 
-/** Two formats search long for the smallest file, which no test needs. */
+// Two formats search long for the smallest file, which no test needs.
 const quick: Partial<Record<Format, { effort: number; colours?: number }>> = {
   gif: { effort: 1, colours: 4 },
   avif: { effort: 0 },
 }
 
-/** A photo as a phone takes it: lying on its side, with the place where it was taken. */
+/** A photo as a phone takes it: rotated by its EXIF data, with a location. */
 export async function buildPhoto(): Promise<Buffer> {
   return await noise(300, 200)
     .jpeg()
@@ -37,7 +36,7 @@ function noise(width: number, height: number) {
   })
 }
 
-/** A PNG of 109 kB that says, truly, that it holds 30,000 × 30,000 pixels: 900 MB once decoded. */
+/** A PNG of 109 kB that really holds 30,000 × 30,000 pixels: 900 MB decoded. */
 export function buildDecompressionBomb(
   side = 30_000,
   { bitDepth = 1, colourType = 0, interlace = 0 } = {},

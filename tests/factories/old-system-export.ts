@@ -4,7 +4,7 @@ import { buildRegistration } from './registration.ts'
 type ExportedRecord = Partial<Record<StudentField | 'birthdate' | 'gender', unknown>> &
   Record<string, unknown>
 
-/** A student as the old system's database holds one (spec §3): its own names for two fields, and its own dates. */
+/** A student as the old system's database holds one (spec §3): two fields and the dates have other names. */
 export function buildExportedRecord(overrides: ExportedRecord = {}): ExportedRecord {
   const { consent: _consent, dateOfBirth, sex, serialNumber: _none, ...fields } = buildRegistration()
   return {
@@ -20,7 +20,6 @@ export function buildExportedRecord(overrides: ExportedRecord = {}): ExportedRec
   }
 }
 
-/** Records keyed by ids as the old system makes them. */
 export function keyById(records: readonly ExportedRecord[]): Record<string, ExportedRecord> {
   return Object.fromEntries(
     records.map((record, index) => [`-OAbCdEfGh${String(index).padStart(9, '0')}`, record]),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import type { OrgPlace } from '#shared/org-chart/org-tree.ts'
 
-/** Arrangements of up to 40 nodes: each under one of those before it, or under none; then in any order. */
+// Up to 40 nodes, each under an earlier one or none; then shuffled.
 export const forests = fc
   .array(fc.nat(), { maxLength: 40 })
   .map((choices) =>
@@ -12,7 +12,6 @@ export const forests = fc
   )
   .chain((places) => fc.shuffledSubarray(places, { minLength: places.length }))
 
-/** The same, with one of their nodes; never empty. */
 export const forestsWithNode: fc.Arbitrary<{ places: OrgPlace[]; id: string }> = forests
   .filter((places) => places.length > 0)
   .chain((places) => fc.constantFrom(...places).map(({ id }) => ({ places, id })))

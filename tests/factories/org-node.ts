@@ -1,7 +1,6 @@
 import type { OrgNode } from '#shared/org-chart/org-chart.ts'
 import type { createAdminClient } from '#tests/setup/admin-client.ts'
 
-/** Adds a position over the API, and gives it as the API answers it. */
 export async function addOrgNode(
   admin: ReturnType<typeof createAdminClient>,
   name: string,

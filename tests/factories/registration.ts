@@ -4,8 +4,8 @@ import type { StudentField } from '#shared/students/student-fields.ts'
 type FullBody = Record<StudentField, string> & { consent: true }
 
 /**
- * A valid registration as sent to POST /api/registrations, every field filled in. For a given test, override
- * what it is about; a course's and an academic year's values are among those of spec §5.
+ * A valid body of POST /api/registrations, every field filled in; course and academic year are among the values of spec
+ * §5.
  */
 export function buildRegistration<Overrides extends RegistrationBody>(
   overrides?: Overrides,

@@ -3,7 +3,6 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { MailMessagesTable } from '#server/database/schema.ts'
 import { buildStoredMessage } from './stored-batch.ts'
 
-/** Puts a message straight into the ledger, sent just now but for the overrides; gives its id. */
 export async function storeSentMessage(
   { db }: Pick<AppDatabase, 'db'>,
   overrides: Partial<Insertable<MailMessagesTable>> = {},

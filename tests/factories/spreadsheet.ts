@@ -4,10 +4,8 @@ import { importFieldLabel } from '#shared/imports/imports.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildRegistration } from './registration.ts'
 
-/** The texts of a file's rows by heading. */
 export type SheetRow = Record<string, string>
 
-/** A student as a row of a file, headed by the form's labels; every field filled, the overrides by field. */
 export function buildSheetRow(overrides: Partial<Record<StudentField | 'registrationDate', string>> = {}) {
   const { consent: _consent, ...fields } = buildRegistration()
   const row: SheetRow = {}
@@ -16,7 +14,6 @@ export function buildSheetRow(overrides: Partial<Record<StudentField | 'registra
   return row
 }
 
-/** As many different students as wanted, each valid. */
 export function buildSheetRows(count: number, from = 1): SheetRow[] {
   return Array.from({ length: count }, (_, index) => {
     const number = from + index
@@ -32,7 +29,6 @@ function headersOf(rows: readonly SheetRow[]): string[] {
   return [...new Set(rows.flatMap((row) => Object.keys(row)))]
 }
 
-/** The rows as a CSV file. */
 export function toCsv(rows: readonly SheetRow[], delimiter = ','): string {
   const quote = (text: string) => (/["\r\n,;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
   const headers = headersOf(rows)
@@ -40,7 +36,6 @@ export function toCsv(rows: readonly SheetRow[], delimiter = ','): string {
   return `${[headers.map(quote).join(delimiter), ...lines].join('\r\n')}\r\n`
 }
 
-/** The rows as a workbook of text cells. */
 export async function toWorkbook(rows: readonly SheetRow[]): Promise<Buffer<ArrayBuffer>> {
   async function* each() {
     yield* rows

@@ -5,7 +5,6 @@ import type { AnnouncementsTable } from '#server/database/schema.ts'
 
 const dayMs = 86_400_000
 
-/** About as long as offices write. */
 const content = `All **first-year** students are asked to come to the gym at *7:00 AM* on Saturday.
 
 - Bring water, a hat and your school ID
@@ -14,7 +13,7 @@ const content = `All **first-year** students are asked to come to the gym at *7:
 
 Attendance will be checked twice. Questions may be asked at the NSTP office, second floor of the main building.`
 
-/** An announcement as it is stored: public since a day before the one before it. */
+/** Public one day earlier than the announcement before it. */
 export function buildStoredAnnouncement(
   overrides: Partial<Insertable<AnnouncementsTable>> = {},
   index = 0,
@@ -38,7 +37,6 @@ export function buildStoredAnnouncement(
   }
 }
 
-/** Puts announcements into a database, from the newest to the oldest; gives their ids. */
 export async function storeAnnouncements(
   { db }: Pick<AppDatabase, 'db'>,
   announcements: readonly Partial<Insertable<AnnouncementsTable>>[],

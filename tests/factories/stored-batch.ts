@@ -7,10 +7,9 @@ import type { MailState } from '#shared/mail/mail.ts'
 type NewBatch = Insertable<MailBatchesTable>
 type NewMessageRow = Insertable<MailMessagesTable>
 
-/** Far enough away that no worker takes it during a test; what is further away than a day it takes for a clock's fault. */
+// No worker sends it during a test. A message more than a day ahead would count as a fault of the clock.
 const notDue = new Date(Date.now() + 12 * 3_600_000)
 
-/** A message as it lies in the ledger. What is queued stays so. */
 export function buildStoredMessage(overrides: Partial<NewMessageRow> = {}): NewMessageRow {
   const createdAt = new Date('2026-11-20T02:00:00Z')
   const state: MailState = overrides.state ?? 'sent'
@@ -34,7 +33,7 @@ export function buildStoredMessage(overrides: Partial<NewMessageRow> = {}): NewM
   }
 }
 
-/** Puts a bulk e-mail into the ledger, with a message in each of the states; gives its id and theirs. */
+/** Stores a bulk e-mail with one message in each of the states. */
 export async function storeBatch(
   { db }: Pick<AppDatabase, 'db'>,
   messages: Partial<NewMessageRow>[],

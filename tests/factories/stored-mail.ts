@@ -6,7 +6,7 @@ import { buildStoredMessage } from './stored-batch.ts'
 
 type Database = Pick<AppDatabase, 'db'>
 
-/** Puts a row into every table of e-mail, with texts that are hard to carry. */
+// With texts that are hard to encode.
 export async function storeMail(database: Database): Promise<void> {
   const { db } = database
   await sql`insert into mail_account (sender_address, password, host, port, secure, updated_at)
@@ -25,7 +25,6 @@ export async function storeMail(database: Database): Promise<void> {
   await sql`insert into mail_opt_outs values (${Buffer.alloc(32, 7)}, now())`.execute(db)
 }
 
-/** Puts a message into the ledger, in whatever state; gives its id. */
 export async function storeMessage(
   { db }: Database,
   state: MailState,

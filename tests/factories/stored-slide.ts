@@ -2,7 +2,7 @@ import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Picture } from '#shared/files/picture.ts'
 
-/** A picture whose files are nowhere. */
+// The files don't exist.
 export function buildPicture(width = 1600, height = 900): Picture {
   const url = (name: string) => `/api/files/${name.repeat(64)}`
   return {
@@ -16,7 +16,6 @@ export function buildPicture(width = 1600, height = 900): Picture {
   }
 }
 
-/** Puts slides into a test's database, in the order of the list; gives their ids. */
 export async function storeSlides(
   { db }: Pick<AppDatabase, 'db'>,
   slides: readonly { title?: string; description?: string; active?: boolean }[],

@@ -7,7 +7,6 @@ import { buildRegistration } from './registration.ts'
 
 type NewRow = Insertable<StudentsTable>
 
-/** Puts a student straight into the database, valid but for the overrides; gives the row that was stored. */
 export async function storeStudent(
   { db }: Pick<AppDatabase, 'db'>,
   overrides: Partial<NewRow> = {},
@@ -17,7 +16,6 @@ export async function storeStudent(
   return row
 }
 
-/** A student as it lies in the database. */
 export function buildStoredStudent(overrides: Partial<NewRow> = {}): NewRow {
   const { consent: _consent, yearLevel: _yearLevel, ...fields } = buildRegistration()
   return {

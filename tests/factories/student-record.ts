@@ -1,6 +1,5 @@
 import type { StudentRecord } from '#shared/students/student.ts'
 
-/** A complete record as the API gives it out, every field filled; the overrides replace single fields. */
 export function buildStudentRecord(overrides: Partial<StudentRecord> = {}): StudentRecord {
   return {
     id: '01980000-0000-7000-8000-000000000001',

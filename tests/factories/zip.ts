@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-/** A zip file of one entry that unpacks to so many zero bytes, a thousandth as large. */
+/** A zip file of one entry that unpacks to `size` zero bytes, a thousandth as large. */
 export function buildZip(name: string, size: number): Buffer {
   const content = Buffer.alloc(size)
   const packed = deflateRawSync(content, { level: 9 })

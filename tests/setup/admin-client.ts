@@ -1,6 +1,6 @@
 import type { TestServer } from './test-server.ts'
 
-/** Calls of a signed-in administrator; without a cookie, of nobody. */
+/** Calls of a signed-in administrator; with an empty cookie, of an anonymous client. */
 export function createAdminClient(server: TestServer, cookie: string) {
   function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     return fetch(`${server.url}/api${path}`, {
@@ -16,7 +16,6 @@ export function createAdminClient(server: TestServer, cookie: string) {
 
   return {
     call,
-    /** The problem of a call that is refused, with its status. */
     async refusal(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
       const response = await call(method, path, body, headers)
       const { detail, errors, code } = await response.json()

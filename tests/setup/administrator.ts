@@ -1,3 +1,2 @@
-/** The administrator of every test's product. */
 export const adminEmail = 'coordinator@school.example'
 export const adminPassword = 'a long enough pass phrase'

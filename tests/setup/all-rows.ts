@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import { backedUpTables } from '#server/features/backup/tables.ts'
 
-/** Every row that a backup holds, exactly, by table: to compare two databases. */
 export async function readAllRows({
   longDb,
 }: Pick<AppDatabase, 'longDb'>): Promise<Record<string, string[]>> {

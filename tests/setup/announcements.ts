@@ -4,7 +4,6 @@ import type { TestServer } from './test-server.ts'
 
 type FormFields = Record<string, string | File>
 
-/** The announcements' API of a test's server, as a signed-in administrator calls it; without a cookie, nobody. */
 export function announcementsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
   function call(method: string, path: string, body?: FormFields | string, headers: HeadersInit = {}) {
     return fetch(`${url}/api/announcements${path}`, {
@@ -30,20 +29,17 @@ export function announcementsOf({ url }: Pick<TestServer, 'url'>, cookie: string
     add: (fields: FormFields | string) => call('POST', '', fields),
     edit: (id: string, version: number, fields: FormFields | string) =>
       call('PATCH', `/${id}`, fields, { 'If-Match': `"${version}"` }),
-    /** Adds one with a form; it has a title and content at least. */
     added: (fields: FormFields = {}) =>
       done<ManagedAnnouncement>(call('POST', '', { title: 'Drill', content: 'At the gym.', ...fields })),
-    /** Edits one with a form, from the version it has. */
     edited: ({ id, version }: ManagedAnnouncement, fields: FormFields) =>
       done<ManagedAnnouncement>(call('PATCH', `/${id}`, fields, { 'If-Match': `"${version}"` })),
     read: <T>(path: string) => done<T>(call('GET', path)),
-    /** @param version that was seen; without it whatever there is */
+    /** @param version omitted: deletes any version */
     delete: (id: string, version?: number) =>
       call('DELETE', `/${id}`, undefined, version === undefined ? {} : { 'If-Match': `"${version}"` }),
   }
 }
 
-/** The status and sentences of a call that is refused. */
 export async function refusalOf(answer: Promise<Response>) {
   const response = await answer
   const { detail, errors }: Problem = await response.json()

@@ -17,7 +17,6 @@ import type { Topic } from '#shared/topics.ts'
 import { adminEmail, adminPassword } from './administrator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
-/** The services of signing in on a test's database, at a time that the test moves. */
 export function createAuthOn(database: AppDatabase) {
   const passwords = createPasswords()
   const published: Topic[] = []
@@ -83,15 +82,13 @@ export function createAuthOn(database: AppDatabase) {
     secondFactorCheck,
     refusals,
     published,
-    /** What was logged as a warning or worse, a JSON line each. */
     logged,
     createService,
     now: () => now,
-    /** Lets time pass, in milliseconds. */
+    // In ms.
     pass(milliseconds: number) {
       now = new Date(now.getTime() + milliseconds)
     },
-    /** Empties the tables of signing in and creates the tests' administrator. */
     async reset() {
       for (const table of ['signInFailures', 'knownDevices', 'sessions', 'admins'] as const) {
         await database.db.deleteFrom(table).execute()
@@ -104,7 +101,6 @@ export function createAuthOn(database: AppDatabase) {
       caller: Partial<Caller> = {},
       credentials: SignIn = { email: adminEmail, password: adminPassword },
     ) => auth.signIn(credentials, buildCaller(caller)),
-    /** Tries a wrong password; gives the error. */
     async fail(caller: Partial<Caller> = {}, email = adminEmail): Promise<unknown> {
       try {
         await auth.signIn({ email, password: 'a wrong pass phrase' }, buildCaller(caller))
@@ -122,7 +118,7 @@ function createSecrets(secretKey: string) {
 
 export type AuthOnDatabase = ReturnType<typeof createAuthOn>
 
-/** For a whole test file: one database, in which each test finds the tests' administrator and nothing else. */
+/** For a whole test file: one database, which each test gets with only the tests' administrator. */
 export function prepareAuth(use: (setup: AuthOnDatabase) => void) {
   let database: TestDatabase
   beforeAll(async () => {
@@ -136,7 +132,6 @@ export function prepareAuth(use: (setup: AuthOnDatabase) => void) {
   })
 }
 
-/** A browser that nobody knows. */
 export function buildCaller(overrides: Partial<Caller> = {}): Caller {
   return {
     clientAddress: '203.0.113.7',

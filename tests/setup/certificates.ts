@@ -2,24 +2,20 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Whether certificates can be made. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0
 
-/** A key and the certificate for it, as PEM. */
 interface IssuedCertificate {
   key: string
   cert: string
 }
 
-/** Who vouches for servers. */
 export interface Authority {
-  /** The file with its own certificate, for whoever trusts it. */
   path: string
-  /** @param name whom the certificate is for, as 'IP:127.0.0.2' or 'DNS:mail.school.example' */
+  /** @param name the certificate's subject, as 'IP:127.0.0.2' or 'DNS:mail.school.example' */
   issue: (name: string) => IssuedCertificate
 }
 
-/** Makes an authority that nobody knows until told of it, in a folder; what it issues is good for a day. */
+/** Makes a certificate authority that no program trusts yet. Its certificates are valid for a day. */
 export function createAuthority(folder: string): Authority {
   let issued = 0
   const inFolder = (name: string) => join(folder, name)

@@ -1,6 +1,5 @@
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 
-/** Configures e-mail over HTTP, as the panel does: the account is tried, then kept. */
 export async function configureMail(url: string, cookie: string, account: SendingAccount): Promise<void> {
   const { senderAddress, password, userName, ...rest } = account
   const response = await fetch(`${url}/api/update-email-config`, {
@@ -11,7 +10,6 @@ export async function configureMail(url: string, cookie: string, account: Sendin
   if (!response.ok) throw new Error(`e-mail was not configured: ${await response.text()}`)
 }
 
-/** Forgets the account over HTTP. */
 export async function forgetMail(url: string, cookie: string): Promise<void> {
   const response = await fetch(`${url}/api/mail/account`, { method: 'DELETE', headers: { cookie } })
   if (!response.ok) throw new Error(`the mail account was not forgotten: status ${response.status}`)

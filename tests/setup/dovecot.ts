@@ -11,19 +11,18 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 const program = '/usr/sbin/dovecot'
 const startMs = 15_000
 
-/** Whether Debian's server of mailboxes is installed, and may be started: it gives up root's rights by itself. */
+// Started as root: Dovecot drops root's rights.
 export const hasDovecot = existsSync(program) && process.getuid?.() === 0
 
 export interface MailServer {
   mailbox: Mailbox
-  /** Puts a message into the mailbox, as it arrives. */
   deliver: (message: string | Uint8Array) => void
-  /** The files of all messages: their names tell what was marked. */
+  // The names contain the flags.
   files: () => string[]
   close: () => Promise<void>
 }
 
-/** Debian's Dovecot with a configuration, a folder and a port of its own; one mailbox, whose password is 'secret'. */
+/** Debian's Dovecot with its own configuration, folder and port; one mailbox with the password 'secret'. */
 export async function startDovecot(): Promise<MailServer> {
   const folder = makeTemporaryFolder()
   const port = await findFreePort()

@@ -1,6 +1,6 @@
 import type { Reporter, TestCase } from 'vitest/node'
 
-/** Names the tests that only a second try let pass, in Playwright's words: the default reporter keeps quiet about them. */
+/** Lists tests that passed only on a retry: the default reporter doesn't show them. */
 export function createFlakyTestsReporter(): Reporter {
   const flaky: TestCase[] = []
   return {

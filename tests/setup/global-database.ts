@@ -11,7 +11,6 @@ export interface TestCluster {
   host: string
   port: number
   user: string
-  /** The migrated database that tests copy. */
   template: string
 }
 
@@ -25,9 +24,9 @@ const port = 5432
 const log = pino({ level: 'silent' })
 
 /**
- * One database server for the whole run, with a migrated database that `createTestDatabase` copies. With
- * TEST_POSTGRES_SOCKETS, the folder of its socket, that of a server that runs already and has the roles
- * `postgres` and `nstp`: `scripts/test-postgres.mjs` starts one of another version.
+ * One database server for the whole run, with a migrated database that `createTestDatabase` copies.
+ * TEST_POSTGRES_SOCKETS, a socket's folder, selects a running server with the roles `postgres` and `nstp`:
+ * `scripts/test-postgres.mjs` starts one of another version.
  */
 export async function setup({ provide }: TestProject) {
   const host = process.env.TEST_POSTGRES_SOCKETS

@@ -9,12 +9,12 @@ import type { Problem } from '#shared/problem.ts'
 import { createAuditTrail } from './audit-trail.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** How long background work may take in a test, in milliseconds. */
+// In ms.
 const patienceMs = 60_000
 
 export type ImportDesk = Awaited<ReturnType<typeof openImportDesk>>
 
-/** The application on a day in November 2026, and an administrator who imports. */
+// On a day in November 2026.
 export async function openImportDesk() {
   const server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
   const { db } = server.database
@@ -23,7 +23,6 @@ export async function openImportDesk() {
     imports: importsOf(server, await server.signIn()),
     students: () => db.selectFrom('students').selectAll().orderBy('lastName').execute(),
     trail: createAuditTrail(server.database),
-    /** Leaves neither records nor imports. */
     async clear() {
       for (const table of ['students', 'importRows', 'imports'] as const) {
         await db.deleteFrom(table).execute()
@@ -33,7 +32,6 @@ export async function openImportDesk() {
   }
 }
 
-/** The import API of a test's server, as a signed-in administrator calls it. */
 function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
   async function call(method: string, path: string, body?: unknown): Promise<Response> {
     const isFile = isBytes(body) || typeof body === 'string'
@@ -63,7 +61,6 @@ function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
     read: async (id: string) => done(await call('GET', `/${id}`)),
     upload: async (file: Uint8Array<ArrayBuffer> | string, fileName = 'students.csv') =>
       done(await call('POST', `?fileName=${encodeURIComponent(fileName)}`, file)),
-    /** Takes the guessed columns, with changes, and waits for the check. */
     async check(
       { id, columns }: ImportDetails,
       changes: {
@@ -83,7 +80,6 @@ function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
       )
       return api.wait(id)
     },
-    /** Waits until nothing is under way. */
     async wait(id: string): Promise<ImportDetails> {
       for (const end = Date.now() + patienceMs; Date.now() < end; ) {
         const details = await api.read(id)

@@ -4,7 +4,7 @@ import { type MailSink, type MailSinkOptions, startMailSink } from './mail-sink.
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-/** Keeps the account that mail is sent by, before the server starts. */
+// Call it before the server starts.
 export async function keepMailAccount(
   { db }: Pick<TestDatabase, 'db'>,
   { senderAddress, senderName, userName, password, host, port, secure }: SendingAccount,
@@ -37,7 +37,6 @@ interface MailingServer {
   close: () => Promise<void>
 }
 
-/** The application with a mail server of its own. */
 export async function startMailingServer(
   options: { env?: Record<string, string>; sink?: MailSinkOptions } = {},
 ): Promise<MailingServer> {

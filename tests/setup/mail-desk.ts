@@ -4,12 +4,11 @@ import { createAuditTrail } from './audit-trail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 import { startTestServer } from './test-server.ts'
 
-/** How long mail may take in a test, in milliseconds. */
+// In ms.
 const patienceMs = 20_000
 
 export type MailDesk = Awaited<ReturnType<typeof openMailDesk>>
 
-/** The application with a mail server of its own, and an administrator who writes to many. */
 export async function openMailDesk() {
   const sink = await startMailSink()
   const server = await startTestServer()
@@ -17,7 +16,6 @@ export async function openMailDesk() {
   const admin = createAdminClient(server, await server.signIn())
   const nobody = createAdminClient(server, '')
 
-  /** The answer's body of a call that is not refused. */
   async function done(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
     const response = await admin.call(method, path, body, headers)
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
@@ -37,7 +35,6 @@ export async function openMailDesk() {
     nobody,
     db,
     trail: createAuditTrail(server.database),
-    /** Lets mail go out, and fast. */
     async configure(account: MailSink['account'] = sink.account) {
       const { senderAddress, password, host, port, secure } = account
       await done('POST', '/update-email-config', {
@@ -50,9 +47,8 @@ export async function openMailDesk() {
     forget: () => done('DELETE', '/mail/account'),
     optOut: (address: string) => createOptOutRepository(db).add(address, new Date()),
     done,
-    /** Lets so many messages go out in a minute. */
+    // Messages a minute.
     allow,
-    /** Waits until nothing of the ledger waits or is under way. */
     async allEnded() {
       for (const end = Date.now() + patienceMs; Date.now() < end; ) {
         const waiting = await db

@@ -13,7 +13,7 @@ import type { MailState } from '#shared/mail/mail.ts'
 import { type MailSink, startMailSink } from './mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
-/** How long a test waits for what must come, in milliseconds. */
+// In ms.
 const patienceMs = 20_000
 
 export const wideQuotas: Quotas = { perDay: 1_000_000, perMinute: 1_000_000 }
@@ -22,13 +22,12 @@ interface SenderOptions {
   quotas?: Quotas
   limits?: SmtpLimits
   render?: RenderMail
-  /** Whether it sends; it only listens otherwise. */
   sends?: boolean
 }
 
 export type MailOffice = Awaited<ReturnType<typeof openMailOffice>>
 
-/** A ledger with as many senders as a test starts, each as in a process of its own; at a time that the test moves. */
+/** A ledger with several senders, each as in its own process, and a clock that the test moves. */
 async function openMailOffice() {
   const database = await createTestDatabase()
   const closes: (() => Promise<void>)[] = []
@@ -41,17 +40,14 @@ async function openMailOffice() {
   return {
     database,
     clock,
-    /** What was logged, a JSON line each. */
     logged,
-    /** Who sends from now on. */
     useAccount(used: SendingAccount | null) {
       account = used
     },
-    /** Lets time pass for the ledger, in milliseconds. */
+    // In ms, for the ledger only.
     pass(ms: number) {
       passedMs += ms
     },
-    /** Starts a sender; `over` another way to the database than the test's. */
     startSender(
       { quotas = wideQuotas, sends = true, ...options }: SenderOptions = {},
       over: AppDatabase = database,
@@ -79,14 +75,11 @@ async function openMailOffice() {
       closes.push(close)
       return { ...sender, close }
     },
-    /** Writes messages into the ledger; gives their ids. */
     queue: (messages: Partial<NewMessage>[]) => queueIn(database, messages, clock()),
-    /** How many messages are in which state. */
     states: () => statesIn(database),
-    /** A message as it lies in the ledger. */
     read: (id: string) =>
       database.db.selectFrom('mailMessages').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    /** Waits until all messages have ended but those that wait for their time. */
+    /** Waits until all messages have ended, except those scheduled for later. */
     async settled() {
       await until('all messages have ended', async () => {
         // In one look: between two of them a message that was due may have come under way.
@@ -111,7 +104,6 @@ async function openMailOffice() {
   }
 }
 
-/** For each test of a suite: an office and a mail server that it sends by. */
 export function prepareMailOffice(use: (office: MailOffice, sink: MailSink) => void) {
   let office: MailOffice
   let sink: MailSink
@@ -126,13 +118,11 @@ export function prepareMailOffice(use: (office: MailOffice, sink: MailSink) => v
   })
 }
 
-/** As plain as a message can be. */
 const renderBody: RenderMail = async ({ subject, content }) => {
   const text = content.template === 'message' ? content.body : 'A message.'
   return { subject, text, html: `<p>${text}</p>`, headers: {}, attachments: [] }
 }
 
-/** Writes messages into a ledger; gives their ids. */
 export function queueIn(
   { transact }: Pick<TestDatabase, 'transact'>,
   messages: Partial<NewMessage>[],
@@ -141,7 +131,6 @@ export function queueIn(
   return transact((tx) => addMessages(tx, messages.map(buildMessage), now))
 }
 
-/** A message to a recipient of its own. */
 export function buildMessage(overrides: Partial<NewMessage> = {}): NewMessage {
   return {
     kind: 'single',
@@ -152,7 +141,6 @@ export function buildMessage(overrides: Partial<NewMessage> = {}): NewMessage {
   }
 }
 
-/** How many messages of a ledger are in which state. */
 export async function statesIn({
   db,
 }: Pick<TestDatabase, 'db'>): Promise<Partial<Record<MailState, number>>> {
@@ -164,7 +152,6 @@ export async function statesIn({
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** Waits for something that must come. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + patienceMs; !(await isSo()); ) {
     if (Date.now() > end) throw new Error(`waited ${patienceMs} ms in vain until ${what}`)

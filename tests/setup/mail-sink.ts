@@ -9,49 +9,41 @@ import {
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { createMailFaults, type MailFault, play } from './mail-faults.ts'
 
-/** A message that the sink accepted. */
 export interface SunkMessage {
-  /** Of its Message-ID: the id of its row in the ledger. */
+  // Of its Message-ID: the id of its row in the ledger.
   id: string
   from: string
   to: string[]
-  /** As it came over the wire. */
   raw: string
   user: string | undefined
   isEncrypted: boolean
 }
 
 export interface MailSinkOptions {
-  /** 127.0.0.2 is this machine too, but the product takes it for a stranger: it demands encryption and a certificate. */
+  // 127.0.0.2 is this machine too, but not for the product: it demands encryption and a certificate.
   host?: '127.0.0.1' | '127.0.0.2'
   port?: number
-  /** From the first byte, on request, or not at all; with smtp-server's own certificate, which nobody trusts. */
+  // With smtp-server's own certificate, which no client trusts.
   encryption?: 'implicit' | 'starttls' | 'none'
-  /** A certificate of the test's own. */
   certificate?: { key: string; cert: string }
-  /** Whether it lets sign in; it demands it then. */
+  // Offered means required.
   offersSignIn?: boolean
 }
 
 export interface MailSink {
   port: number
-  /** What the product needs to send by it. */
   account: SendingAccount
-  /** What it accepted, in that order. */
   messages: SunkMessage[]
-  /** How many connections it had, how many it has, and how many messages it was offered. */
   counts: { connections: number; open: () => number; offered: number; signIns: number }
   fault: (fault: MailFault) => void
   clearFaults: () => void
-  /** Forgets what it accepted, and its faults. */
   reset: () => void
-  /** Ends all connections and refuses new ones. */
   close: () => Promise<void>
 }
 
 const password = 'an app password'
 
-/** A real mail server that keeps what it gets, and fails as the test wants. */
+/** A real mail server that stores what it gets, and fails as the test scripts. */
 export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
   const { host = '127.0.0.1', encryption = 'none', offersSignIn = true } = options
   const faults = createMailFaults()
@@ -124,7 +116,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
     return [...server.connections].find((connection) => connection.id === id)
   }
 
-  /** smtp-server has no handler for DATA itself: for a fault there its own is stood in for, once. */
+  // smtp-server has no handler for DATA: its own is replaced once.
   function refuseData(session: SMTPServerSession, recipients: readonly string[]): void {
     const connection = connectionOf(session.id)
     if (!connection) return

@@ -4,7 +4,6 @@ import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { configureMail } from './configure-mail.ts'
 import { signInOverHttp } from './sign-in.ts'
 
-/** Lets a running product send, as fast as the settings let it; gives the `Cookie` header of an administrator. */
 export async function letMailOut(url: string, account: SendingAccount): Promise<string> {
   const cookie = await signInOverHttp(url)
   const headers = { cookie, 'Content-Type': 'application/json' }
@@ -19,7 +18,7 @@ export async function letMailOut(url: string, account: SendingAccount): Promise<
   return cookie
 }
 
-/** Decides about a message that nobody knows the end of, as the coordinator does. */
+/** Decides about a message in doubt, as the coordinator does. */
 export async function settleMail(
   url: string,
   cookie: string,
@@ -37,10 +36,8 @@ export async function settleMail(
   if (!answer.ok) throw new Error(`the message was not decided about: ${await answer.text()}`)
 }
 
-/** Runs a statement on a product's database; gives the rows. */
 export type Query = <Row extends pg.QueryResultRow>(text: string) => Promise<Row[]>
 
-/** Writes so many messages into a product's ledger, each to a recipient of its own, and tells the product. */
 export async function queueMail(query: (text: string) => Promise<unknown>, count: number): Promise<void> {
   const run = randomUUID().slice(0, 8)
   await query(`
@@ -53,7 +50,6 @@ export async function queueMail(query: (text: string) => Promise<unknown>, count
     on conflict (name) do update set version = topics.version + 1`)
 }
 
-/** How many messages of a product's ledger are in which state. */
 export async function mailStates(query: Query): Promise<Record<string, number>> {
   const rows = await query<{ state: string; count: number }>(
     'select state, count(*)::int as count from mail_messages group by state',
@@ -61,7 +57,6 @@ export async function mailStates(query: Query): Promise<Record<string, number>> 
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
 }
 
-/** The ids of a product's messages that are in a state. */
 export async function mailIn(query: Query, state: string): Promise<Set<string>> {
   const rows = await query<{ id: string }>(`select id from mail_messages where state = '${state}'`)
   return new Set(rows.map(({ id }) => id))

@@ -3,18 +3,17 @@ import { Transform } from 'node:stream'
 
 export interface NetworkProxy {
   port: number
-  /** From now on bytes vanish both ways, as behind a broken switch: nothing is closed and nothing arrives. */
+  /** Drops bytes in both directions: nothing is closed and nothing arrives. */
   swallow: () => void
-  /** Takes new connections through again. Those that lost bytes stay lost. */
+  /** Accepts new connections again; those that lost bytes remain broken. */
   heal: () => void
   close: () => Promise<void>
 }
 
 /**
- * A network between a program and a server on this machine, which can fail.
- *
+ * A proxy that can fail, between a program and a server on this machine.
  * @param path the server's socket
- * @param change what the server gets instead of what the program sends
+ * @param change returns what the server gets instead of what the program sends
  */
 export async function startNetworkProxy(
   path: string,

@@ -5,7 +5,7 @@ import type { Terminal } from '#server/cli/terminal.ts'
 
 interface CommandSetting {
   env?: Record<string, string>
-  /** What the operator types, in the order of the questions. Without it nobody is there. */
+  // In the order of the questions; without answers the terminal isn't interactive.
   answers?: string[]
   signal?: AbortSignal
 }
@@ -14,11 +14,9 @@ interface CommandResult {
   code: number
   output: string
   errors: string
-  /** What the operator was asked. */
   questions: string[]
 }
 
-/** Runs a command as the shell would, with an operator who answers. */
 async function run(
   command: (options: CommandOptions & { terminal: Terminal; signal: AbortSignal }) => Promise<number>,
   args: string[],

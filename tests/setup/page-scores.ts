@@ -3,34 +3,32 @@ import lighthouse from 'lighthouse'
 import { chromiumFlags, findChromium } from '../../scripts/chromium.mjs'
 import { findFreePort } from './free-port.ts'
 
-/** How much slower than this machine the phone is, where nothing else runs: Lighthouse's own figure. */
+// Lighthouse's own factor from a free machine to a phone.
 const usualSlowdown = 4
-/** What Lighthouse's own little calculation gives on such a phone; about 2,000 on a machine that is free. */
+// Lighthouse's benchmark index of such a phone; about 2,000 on a free machine.
 const phoneIndex = 500
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 
-/** Lighthouse's marks for a mid-range phone on a slow connection, 0 to 100, and what people wait for. */
+/** Lighthouse's scores for a mid-range phone on a slow connection, 0 to 100, and the values behind them. */
 export interface PageScores {
   path: string
-  /** In the order performance, accessibility, best practices, search engines. */
+  // Performance, accessibility, best practices, search engines.
   scores: number[]
-  /** What the run lost marks for, by the audits' names. */
   failed: string[]
-  /** How fast the machine was just then, by Lighthouse's calculation. */
+  // Lighthouse's benchmark index during the run.
   machineIndex: number
-  /** Largest contentful paint, simulated, in milliseconds. */
+  // Largest contentful paint, simulated, in ms.
   largestPaintMs: number
-  /** Cumulative layout shift. */
   layoutShift: number
 }
 
-/** The slowdown that makes a phone of a machine which others keep busy: it is slow already. */
+/** Reduces the slowdown for a busy machine, which is slow already. */
 export function slowdownOf(machineIndex: number): number {
   return Math.max(1, Math.min(usualSlowdown, machineIndex / phoneIndex))
 }
 
-/** Of each page the median run by performance; null when there is no browser. */
+/** The median run of each page by performance; null when there is no browser. */
 export async function scorePages(
   base: string,
   paths: readonly string[],

@@ -8,22 +8,20 @@ import { makeTemporaryFolder } from './temporary-folder.ts'
 const program = '/usr/sbin/postfix'
 const installer = '/usr/bin/apt-get'
 
-/** Whether Debian's mail server is here or can be fetched: it needs root, and apt where it isn't installed yet. */
+// Needs root, and apt where Postfix isn't installed yet.
 export const hasPostfix = process.getuid?.() === 0 && (existsSync(program) || existsSync(installer))
 
 export interface Postfix {
-  /** What the product needs to send by it. */
   account: SendingAccount
   start: () => void
   stop: () => void
-  /** The Message-IDs of what lies in the mailbox of all recipients, each as often as it came. */
+  /** The Message-IDs in the mailbox, with duplicates. */
   delivered: () => string[]
-  /** Whether it holds nothing that it took and has not delivered. */
   isIdle: () => boolean
   close: () => void
 }
 
-/** Debian's Postfix with a configuration, a queue and a port of its own; what it takes is delivered to one maildir. */
+/** Debian's Postfix with its own configuration, queue and port; all mail goes to one maildir. */
 export async function preparePostfix(): Promise<Postfix> {
   if (!existsSync(program)) install()
   const folder = makeTemporaryFolder()
@@ -72,19 +70,19 @@ export async function preparePostfix(): Promise<Postfix> {
   }
 }
 
-/** A file that Postfix has begun and not taken yet is not marked as executable. */
+// Postfix marks a complete queue file as executable.
 function holdsMail(folder: string): boolean {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
     (entry) => entry.isFile() && (statOf(join(entry.parentPath, entry.name))?.mode ?? 0) & 0o100,
   )
 }
 
-/** Nothing for what has just been delivered. */
+// Undefined for a file delivered meanwhile.
 function statOf(path: string) {
   return statSync(path, { throwIfNoEntry: false })
 }
 
-/** Without a configuration of its own, so that no mail server of the machine's starts. */
+// Without a configuration, so that the machine's own mail server doesn't start.
 function install(): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   execFileSync('debconf-set-selections', {

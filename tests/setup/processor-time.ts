@@ -1,7 +1,4 @@
-/**
- * What some work takes of the processor, in milliseconds: unlike the clock's time it doesn't grow with what else a
- * machine is doing.
- */
+/** Processor time in ms: unlike wall-clock time it doesn't grow with the machine's other load. */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()

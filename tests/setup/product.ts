@@ -6,24 +6,21 @@ import { adminEmail, adminPassword } from './administrator.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const entry = 'build/server/index.js'
-/** Longest start, in milliseconds: a new database takes about two seconds, the demo's pictures more. */
+// In ms. A new database takes about two seconds, the demo's pictures more.
 const startMs = 180_000
 
 export interface Product {
   url: string
   process: ChildProcess
-  /** The folder with its database; kept until `remove`. */
+  // Exists until `remove`.
   dataDir: string
-  /** All that it has printed so far: its announcements and its log. */
   output: () => string
-  /** Asks it to stop and waits for it; gives the exit code. */
   stop: () => Promise<number | null>
   remove: () => Promise<void>
 }
 
 /**
  * Runs the built product as an operator would: its own process, its own database, a free port.
- *
  * @param args of the command line
  */
 export async function startProduct(

@@ -1,6 +1,6 @@
 import { adminEmail, adminPassword } from './administrator.ts'
 
-/** Signs the administrator in over HTTP; gives the `Cookie` header of the new session. */
+/** Returns the `Cookie` header of the new session. */
 export async function signInOverHttp(url: string): Promise<string> {
   const response = await fetch(`${url}/api/session`, {
     method: 'POST',

@@ -7,7 +7,7 @@ export interface TemporaryFolder {
   remove: () => void
 }
 
-/** A folder for a test's data. When root runs the test, the database's user may pass through it. */
+// When root runs the test, the database's user needs access too.
 export function makeTemporaryFolder(): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), 'nstp-test-'))
   chmodSync(path, 0o711)

@@ -6,16 +6,15 @@ import { managingRole } from '#server/database/embedded/cluster.ts'
 import { type AppDatabase, createDatabase } from '#server/database/pool.ts'
 import { runOnce } from '#server/database/run-once.ts'
 
-/** A machine that runs other tests besides may take its time over a database. */
+// In ms, for a machine that runs other tests too.
 const manageMs = 60_000
 
 export interface TestDatabase extends AppDatabase {
-  /** For whoever connects by itself, as with DATABASE_URL. */
   url: string
   connection: pg.ClientConfig
 }
 
-/** A migrated database of its own, empty but for what the migrations put there. `close` drops it. */
+/** A migrated database, empty except for what the migrations insert. `close` drops it. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { connection, url, drop } = await createBareDatabase(inject('cluster').template)
   const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
@@ -30,7 +29,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A database as a product finds it at its first start: nothing in it, or what the template has. */
+/** An unmigrated database, or a copy of `template`. */
 export async function createBareDatabase(template = 'template1') {
   const { host, port, user } = inject('cluster')
   const name = `test_${randomUUID().replaceAll('-', '')}`

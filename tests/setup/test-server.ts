@@ -9,15 +9,13 @@ import { signInOverHttp } from './sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 interface TestServerOptions {
-  /** Variables beside the defaults of a test: no limits, no log, a known administrator. */
+  // On top of the tests' defaults: no limits, no log, a known administrator.
   env?: Record<string, string>
-  /** The instant that the product takes for now. */
   now?: Date
-  /** Whether answers that are the same for everybody are kept; a test that writes past the product wants none. */
+  // The response cache; a test that writes directly to the database must disable it.
   keepsAnswers?: boolean
-  /** How the one connection that hears of changes is opened, if not as the others. */
+  // For the connection that listens for notices, if not as the others.
   listenWith?: pg.ClientConfig
-  /** A database to share with another server; otherwise the server gets one of its own. */
   database?: TestDatabase
 }
 
@@ -25,12 +23,12 @@ export interface TestServer {
   url: string
   env: Env
   database: TestDatabase
-  /** Signs the administrator in; gives the `Cookie` header of the new session. */
+  /** Returns the `Cookie` header of the new session. */
   signIn: () => Promise<string>
   close: () => Promise<void>
 }
 
-/** The real application on a real port, with a database of its own: as it runs, without the pages. */
+/** The real application without the pages, on a real port, with its own database. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase())
   const env = readEnv({

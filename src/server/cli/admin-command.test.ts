@@ -15,7 +15,6 @@ import { runAdminCommand } from './admin-command.ts'
 const passwordPattern = /^ {4}([a-z2-9-]{19})$/m
 const log = pino({ level: 'silent' })
 
-/** Runs the command as the shell would; gives its exit code and what it printed. */
 async function run(args: string[], env: Record<string, string> = {}) {
   const output: string[] = []
   const errors: string[] = []
@@ -112,7 +111,6 @@ describe('with the embedded database', () => {
   let env: { DATA_DIR: string }
   const servers: EmbeddedServer[] = []
 
-  /** Starts the database as the product does. */
   async function startServer(): Promise<EmbeddedServer> {
     const server = await startEmbeddedServer({ dataDir: env.DATA_DIR, log, fsync: false })
     servers.push(server)

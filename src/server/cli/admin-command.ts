@@ -26,7 +26,6 @@ recovery code. If both are lost, run this again with --without-second-factor.`
 
 const neverStarted = 'There is no administrator yet. The first start of the product creates one.'
 
-/** Runs the administrators' command and gives its exit code. */
 export async function runAdminCommand(options: CommandOptions): Promise<number> {
   const { env, print, printError } = options
   const request = readRequest(options, usage, readArguments)
@@ -72,7 +71,7 @@ async function resetPassword(
   request: ResetRequest,
   source: Record<string, string | undefined>,
 ): Promise<ResetPassword> {
-  // Whatever goes wrong is said in a sentence at the end; the log is the running product's.
+  // Errors are printed as a sentence at the end; the log belongs to the running product.
   const log = pino({ level: 'silent' })
   const { database, publish, close } = await openOperatorDatabase(readEnv(source), log)
   try {

@@ -90,7 +90,6 @@ describe('backup command', () => {
     ...more,
   })
 
-  /** A row in every table, so that a round trip shows all of them. */
   async function fillOtherTables({ db }: TestDatabase) {
     const { id: adminId } = await db.selectFrom('admins').select('id').executeTakeFirstOrThrow()
     const [first = '', second = ''] = (
@@ -118,7 +117,7 @@ describe('backup command', () => {
     await sql`insert into different_students values (${first}, ${second}, now())`.execute(db)
   }
 
-  /** What the office publishes, in an order of rows that no constraint would like while they come back. */
+  // Rows in an order that breaks constraints while they are restored.
   async function fillContent(database: TestDatabase) {
     const { db } = database
     const attachment = { url: '/api/files/0.bin', name: 'Peña “memo”.pdf', type: 'application/pdf', size: 1 }
@@ -141,7 +140,6 @@ describe('backup command', () => {
     await sql`update org_nodes set version = 2 where id = ${root}`.execute(db)
   }
 
-  /** Records with all that text can hold, and entries about them. */
   async function storeRecords(database: TestDatabase, count: number) {
     const audit = createAudit({ clock: systemClock })
     const odd = ['Peña "Ñ" \\ \'', 'line\nbreak\ttab', '{"a":1}', 'null', '🎓 e\u0301', '\u2028\u0001', ' ']

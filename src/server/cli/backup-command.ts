@@ -42,7 +42,6 @@ const neverStarted = 'There is nothing to back up: NSTP Portal was never started
 
 export interface BackupCommandOptions extends CommandOptions {
   terminal: Terminal
-  /** Aborts when the operator interrupts. */
   signal: AbortSignal
 }
 
@@ -51,7 +50,6 @@ interface Request {
   isEncrypted: boolean
 }
 
-/** Runs the backup command and gives its exit code. */
 export async function runBackupCommand(options: BackupCommandOptions): Promise<number> {
   const { print, printError, signal } = options
   const request = readRequest(options, usage, readArguments)
@@ -91,7 +89,7 @@ async function makeBackup({ file, isEncrypted }: Request, options: BackupCommand
   if (!isSealed) {
     options.printError('The file will not be encrypted: keep it where only you can read it. See --help.')
   }
-  // Whatever goes wrong is said in a sentence at the end; the log is the running product's.
+  // Errors are printed as a sentence at the end; the log belongs to the running product.
   const operator = await openOperatorDatabase(env, pino({ level: 'silent' }))
   try {
     await checkVersion(operator)
@@ -104,7 +102,6 @@ async function makeBackup({ file, isEncrypted }: Request, options: BackupCommand
   }
 }
 
-/** The tables of a backup are those of this program's version. */
 async function checkVersion({ database }: OperatorDatabase): Promise<void> {
   const { migrations } = await readInstallation(database.db)
   if (migrations.length === 0) throw new ConfigurationError(neverStarted)
@@ -134,19 +131,17 @@ function wordsFor(rows: RowCounts, bytes: number): string {
   return `${studentsIn(rows.students ?? 0)}, ${all.toLocaleString('en-US')} rows in all, ${(bytes / 1e6).toFixed(1)} MB.`
 }
 
-/** Systems that can't open a folder to write it down (Windows), or say that there is no need. */
+// Errors of systems that can't open a folder to sync it (Windows), or that don't need it.
 const foldersAreSafe = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
 
-/** @throws ConfigurationError when there is a file of that name */
 function refuseExisting(path: string): void {
   if (!existsSync(path)) return
   throw new ConfigurationError(`${path} exists already. Name another file, or remove that one first.`)
 }
 
 /**
- * Writes a new file that only its owner may read. The name appears when all of it is on the disk, or not at all.
- *
- * @throws ConfigurationError when there is a file of that name
+ * Writes a new file that only its owner may read. The name appears only when the content is on the disk.
+ * @throws ConfigurationError when a file of that name exists
  */
 export async function writeNewFile(path: string, content: Readable, signal: AbortSignal): Promise<void> {
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`
@@ -163,7 +158,7 @@ export async function writeNewFile(path: string, content: Readable, signal: Abor
   await syncFolder(dirname(resolve(path)))
 }
 
-/** A new name is safe from a power failure once its folder is written. */
+// A new name survives a power failure only after its folder is synced.
 async function syncFolder(path: string): Promise<void> {
   try {
     const handle = await open(path, 'r')

@@ -5,28 +5,23 @@ import { AppError } from '#server/lib/errors.ts'
 
 export const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const
 
-/** PostgreSQL's word for a table that doesn't exist. */
 const noSuchTable = '42P01'
 
-/** Where a command runs. */
 export interface CommandOptions {
-  /** What follows the command's name. */
   args: string[]
   env: Record<string, string | undefined>
   print: (text: string) => void
   printError: (text: string) => void
 }
 
-/** Why arguments can't be followed, in a sentence. */
 interface Misuse {
   misuse: string
 }
 
 /**
- * Reads a command's arguments; who asks for help or misuses it is answered with the usage.
- *
+ * Reads a command's arguments and prints the usage on `--help` or misuse.
  * @param read throws what `parseArgs` throws
- * @returns what is wanted, or the exit code where the command ends with that answer
+ * @returns the request, or the exit code when the command ends here
  */
 export function readRequest<Request extends object>(
   { args, print, printError }: Pick<CommandOptions, 'args' | 'print' | 'printError'>,
@@ -55,8 +50,7 @@ function readOrExplain<Request>(args: string[], read: (args: string[]) => Reques
 }
 
 /**
- * What to tell the operator; undefined for a fault that only its stack explains.
- *
+ * The sentence for the operator; undefined for a fault that only its stack explains.
  * @param neverStarted the sentence for a database without the product's tables
  */
 export function sentenceOf(error: unknown, neverStarted: string): string | undefined {
@@ -66,7 +60,6 @@ export function sentenceOf(error: unknown, neverStarted: string): string | undef
   return undefined
 }
 
-/** '1 student', '20,000 students'. */
 export function studentsIn(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'student' : 'students'}`
 }
@@ -85,7 +78,6 @@ const sentences: Record<string, string> = {
   ENAMETOOLONG: 'The name is too long.',
 }
 
-/** What is wrong with a backup's file; undefined for another kind of fault. */
 export function fileSentenceOf(error: unknown, path: string): string | undefined {
   if (error instanceof BackupFileError) return `${path}: ${error.message}`
   const sentence = sentences[codeOf(error) ?? '']
@@ -94,7 +86,7 @@ export function fileSentenceOf(error: unknown, path: string): string | undefined
   return sentence !== undefined && !isSocket ? `${path}: ${sentence}` : undefined
 }
 
-/** Aborts at the first signal, so that the command can tidy up. A second one ends the process at once. */
+/** Aborts at the first signal, so that the command can clean up. A second signal ends the process at once. */
 export function abortOnSignals(): AbortSignal {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -7,19 +7,16 @@ import { type AppDatabase, createDatabase } from '#server/database/pool.ts'
 import type { Env } from '#server/env.ts'
 import type { Topic } from '#shared/topics.ts'
 
-/** The product's database for a command that the operator runs, whether or not the product runs too. */
 export interface OperatorDatabase {
   database: AppDatabase
-  /** The product's own folder, with its secret key. */
   dataDir: string
-  /** Tells the processes of a running product what changed. */
   publish: (topic: Topic) => void
   close: () => Promise<void>
 }
 
 /**
- * Opens the database that the product uses with the same environment: DATABASE_URL, else the embedded one. That
- * is joined where the product runs on it, and started for as long as the command takes where nothing does.
+ * Opens the database that the product uses with the same environment: DATABASE_URL, else the embedded one. Joins a
+ * running embedded server, or starts one for the duration of the command.
  */
 export async function openOperatorDatabase(env: Env, log: Logger): Promise<OperatorDatabase> {
   const { connection, dataDir, stop } = await reachServer(env, log)

@@ -22,10 +22,8 @@ const passphrase = 'correct horse battery staple'
 const log = pino({ level: 'silent' })
 
 let folder: TemporaryFolder
-/** Two backups of the same records. */
 let plain: string
 let sealed: string
-/** What a restore would replace. */
 let target: TestDatabase
 
 beforeAll(async () => {
@@ -47,14 +45,12 @@ const envOf = (database: { url: string }, more: Record<string, string> = {}) => 
   ...more,
 })
 
-/** A file beside the others. */
 function writeFile(content: Buffer): string {
   const path = join(folder.path, 'changed.nstp')
   writeFileSync(path, content)
   return path
 }
 
-/** The plain backup with its lines changed and its checksum left as it was. */
 function withLines(change: (lines: string[]) => string[]): Buffer {
   const lines = gunzipSync(readFileSync(plain)).toString().split('\n')
   return gzipSync(change(lines).join('\n'))
@@ -74,7 +70,6 @@ describe('a file that is not as it was written', () => {
   })
   afterAll(() => target.close())
 
-  /** Restores; asserts that it was refused and that nothing was touched; gives the sentence. */
   async function refuse(path: string, env: Record<string, string> = {}): Promise<string> {
     const { code, errors } = await runRestore([path, '--yes'], { env: envOf(target, env) })
     expect(code).toBe(1)
@@ -198,7 +193,6 @@ describe('a file that is not as it was written', () => {
   })
 })
 
-/** A whole backup of an empty database, whose header says something else. */
 async function writeOwn(
   change: (header: Record<string, unknown>) => Record<string, unknown>,
 ): Promise<string> {

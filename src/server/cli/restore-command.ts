@@ -43,13 +43,11 @@ product uses with the same environment (DATABASE_URL or DATA_DIR), at once or, i
 all. Stop the product first. An encrypted backup asks for its passphrase, unless BACKUP_PASSPHRASE or
 BACKUP_PASSPHRASE_FILE says it.`
 
-/** PostgreSQL's word for a full disk. */
 const diskFull = '53100'
 const progressEveryRows = 10_000
 
 export interface RestoreCommandOptions extends CommandOptions {
   terminal: Terminal
-  /** Aborts when the operator interrupts. */
   signal: AbortSignal
 }
 
@@ -58,7 +56,6 @@ interface Request {
   isConfirmed: boolean
 }
 
-/** Runs the restore command and gives its exit code. */
 export async function runRestoreCommand(options: RestoreCommandOptions): Promise<number> {
   const { printError, signal } = options
   const request = readRequest(options, usage, readArguments)
@@ -122,7 +119,6 @@ interface Replacement {
   file: BackupFile
   summary: BackupSummary
   isConfirmed: boolean
-  /** The program's. */
   timeZone: string
 }
 
@@ -153,7 +149,7 @@ async function replace(
   }
 }
 
-/** The records are restored: what fails now must not say that nothing was changed. */
+/** Runs after the restore has committed: an error here must not say that nothing was changed. */
 async function tidyUp(work: () => Promise<void>, print: (text: string) => void): Promise<void> {
   try {
     await work()
@@ -174,7 +170,6 @@ async function confirm(students: number, terminal: Terminal): Promise<void> {
   if (answer.trim().toLowerCase() !== 'yes') throw new ConfigurationError('Nothing was changed.')
 }
 
-/** What will not be as it was, said before it happens. */
 async function warn(
   { dataDir }: DatabaseServer,
   { header }: BackupSummary,
@@ -192,7 +187,6 @@ async function warn(
   }
 }
 
-/** Tells how far it is, and ends the work when the operator interrupts. */
 function createProgress({ rows }: BackupSummary, print: (text: string) => void, signal: AbortSignal) {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
   let told = 0
@@ -210,10 +204,9 @@ function wordsFor({ header, rows }: BackupSummary): string {
 }
 
 /**
- * Makes anew what is computed from the rows and therefore in no backup, and ends what must not go on from where it was then. Features
- * that keep such tables add theirs.
- *
- * @param timeZone the program's, by whose calendar is counted
+ * Rebuilds the tables computed from other rows, which no backup holds, and ends work that must not resume. Features
+ * with such tables add theirs.
+ * @param timeZone the program's time zone, used for counts by day
  */
 async function rebuildDerived(tx: Transaction<Tables>, timeZone: string): Promise<void> {
   await rebuildCounts(tx, timeZone)

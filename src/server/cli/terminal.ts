@@ -3,16 +3,13 @@ import { Writable } from 'node:stream'
 import { ConfigurationError, type Env } from '#server/env.ts'
 import { minPassphraseLength } from '#shared/backup/backup.ts'
 
-/** How a command asks its operator. */
 export interface Terminal {
-  /** Whether somebody is there to answer. */
   isInteractive: boolean
   ask: (question: string) => Promise<string>
-  /** Without showing what is typed. */
   askHidden: (question: string) => Promise<string>
 }
 
-/** The terminal that this process was started in. Questions go to standard error, beside what is printed. */
+/** The terminal of this process. Questions go to standard error, so that standard output holds results only. */
 export function createTerminal(): Terminal {
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
@@ -43,11 +40,7 @@ async function read(question: string, output: NodeJS.WritableStream): Promise<st
   }
 }
 
-/**
- * The passphrase for a new backup, typed twice; a slip of the finger would make the file worthless.
- *
- * @throws ConfigurationError
- */
+// Typed twice: a typing error would make the backup unreadable.
 export async function choosePassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Terminal): Promise<string> {
   if (BACKUP_PASSPHRASE !== undefined) return BACKUP_PASSPHRASE
   if (!terminal.isInteractive) throw nobodyToAsk()
@@ -61,11 +54,6 @@ export async function choosePassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Ter
   return passphrase
 }
 
-/**
- * The passphrase of a backup that exists.
- *
- * @throws ConfigurationError
- */
 export async function recallPassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Terminal): Promise<string> {
   if (BACKUP_PASSPHRASE !== undefined) return BACKUP_PASSPHRASE
   if (!terminal.isInteractive) throw nobodyToAsk()

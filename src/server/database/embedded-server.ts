@@ -12,36 +12,31 @@ import { endStaleServer, findServer } from './embedded/stale-server.ts'
 const databaseName = 'nstp_portal'
 const firstPauseMs = 100
 const longestPauseMs = 10_000
-/** A server that ran this long was fine: its end is a new fault, not the last one again. */
+// In ms. A crash after this time is a new fault: the count of restarts begins again.
 const steadyMs = 60_000
 
 interface EmbeddedServerOptions {
-  /** Where the data shall be; see `prepareDataFolder` for when it can't. */
+  // `prepareDataFolder` may choose another folder.
   dataDir: string
   log: Logger
-  /** False only for tests: a power failure then loses data. */
+  // False only in tests: a power failure then loses data.
   fsync?: boolean
-  /** PostgreSQL settings on top of the product's. */
   settings?: Record<string, string>
 }
 
 export interface EmbeddedServer {
   connection: pg.ClientConfig
-  /** Where the data is. */
   dataDir: string
-  /** The folder that was asked for, when the database's user can't enter it and the data went elsewhere. */
+  // The requested folder, when the database's user can't enter it and the data went elsewhere.
   insteadOf: string | undefined
-  /** Our server's process at this moment; undefined while it is being started again. */
   pid: () => number | undefined
-  /** Stops the server in order and gives the folder free. */
   stop: () => Promise<void>
 }
 
 /**
- * Runs the bundled PostgreSQL on a data folder, creating the database at the first start. A server that ends
- * by itself is started again; meanwhile connecting fails.
- *
- * @throws ConfigurationError with the sentence for the operator, for example when another process has the folder
+ * Runs the bundled PostgreSQL on a data folder and creates the database at the first start. Restarts a server that
+ * crashes; connections fail meanwhile.
+ * @throws ConfigurationError with a sentence for the operator, for example when another process owns the folder
  */
 export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   const { log, fsync = true, settings = {} } = options
@@ -83,10 +78,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
   }
 }
 
-/**
- * For tools that run beside the product: the server of the product that runs on this folder, or one of their
- * own as long as they need it.
- */
+/** For tools beside the product: connects to the server that runs on this folder, or starts one as long as needed. */
 export async function joinEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
   try {
     return await startEmbeddedServer(options)
@@ -100,7 +92,6 @@ export async function joinEmbeddedServer(options: EmbeddedServerOptions): Promis
   }
 }
 
-/** Keeps one server running until it is told to stop. */
 async function supervise(options: PostmasterOptions) {
   const stopping = new AbortController()
   let current: Postmaster | undefined = await startPostmaster(options)
@@ -138,7 +129,7 @@ async function supervise(options: PostmasterOptions) {
     pid: () => current?.pid,
     async stop() {
       stopping.abort()
-      // A restart that is under way has to end first, lest its server outlives us.
+      // A restart under way must end first, or its server outlives us.
       await current?.stop()
       await watch
       await current?.stop()

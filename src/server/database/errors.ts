@@ -1,14 +1,10 @@
 import { AppError } from '#server/lib/errors.ts'
 
-/**
- * SQLSTATEs, or their two-letter classes, that say the database can't serve now: connection lost (08),
- * out of something (53), program limits such as a full disk's (58), shutting down or starting (57P),
- * cancelled by our statement limit (57014), our idle limits (25P03, 25P04), a lock not had in time (55P03),
- * a standby that takes no writes (25006).
- */
+// SQLSTATEs and classes for a database that can't serve now: connection lost (08), out of resources (53), program
+// limits such as a full disk's (58), shutting down or starting (57P), cancelled by our statement limit (57014), our
+// idle limits (25P03, 25P04), lock not available in time (55P03), a read-only standby (25006).
 const unavailableStates = /^(08...|53...|58...|57P..|57014|25P03|25P04|55P03|25006)$/
 
-/** Why a connection couldn't be made or broke, by Node's names. */
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -22,7 +18,7 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ])
 
-/** `pg` says these in words only. */
+// `pg` reports these without a code.
 const driverSentences = [
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -34,26 +30,24 @@ const driverSentences = [
   'driver has already been destroyed',
 ]
 
-/** The database stayed silent for longer than a caller may wait. */
 export class DatabaseSilentError extends Error {
   override name = 'DatabaseSilentError'
 }
 
-/** The SQLSTATE or system code of an error, if it has one. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Whether running the whole transaction again may succeed: another one was in its way. */
+/** Whether the whole transaction may succeed when it runs again: it conflicted with another one. */
 export function isConflictBetweenTransactions(error: unknown): boolean {
   const code = codeOf(error)
   return code === '40001' || code === '40P01'
 }
 
 /**
- * `unavailable` for an error that means the database can't be reached or can't serve now; undefined for any
- * other, such as a broken constraint, which its repository understands.
+ * `unavailable` for an error that means the database can't serve now; undefined for any other, such as a constraint,
+ * which its repository handles.
  */
 export function toAppError(error: unknown): AppError | undefined {
   if (!isUnavailable(error)) return undefined
@@ -73,10 +67,10 @@ function isUnavailable(error: unknown): boolean {
   return isUnavailable(error.cause)
 }
 
-/** Why a socket file can't be connected to: no server, no right, or a suspended server's full queue (EAGAIN). */
+// Why a socket file can't be connected to: no server, no permission, or the full queue of a suspended server (EAGAIN).
 const socketCodes = new Set(['ENOENT', 'EACCES', 'EAGAIN'])
 
-/** ENOENT of a file read is another matter. */
+// ENOENT of a file read is not a connection error.
 function isClosedSocket(error: Error, code: string): boolean {
   return socketCodes.has(code) && 'syscall' in error && error.syscall === 'connect'
 }

@@ -5,22 +5,20 @@ import type { Logger } from 'pino'
 import { ConfigurationError } from '#server/env.ts'
 import { codeOf } from './errors.ts'
 
-/** Any number, the same in every process: who holds it may migrate. */
+// Arbitrary, but the same in every process.
 export const migrationLock = 7_191_630_001
 
-/** Building an index on a million records takes minutes. */
+// In ms. Building an index on a million records takes minutes.
 const longestMigrationMs = 10 * 60_000
-/** SQLSTATE of a lock that was not granted within lock_timeout. */
 const lockNotAvailable = '55P03'
 
-/** The migrations travel inside the bundle, so that a built product needs no source folder. */
+// Bundled, so that a built product needs no source folder.
 const files: Record<string, string> = import.meta.glob('./migrations/*.sql', {
   query: '?raw',
   import: 'default',
   eager: true,
 })
 
-/** Where the applied migrations are noted. */
 export const createMigrationsTable = `create table if not exists schema_migrations (
   name text primary key,
   checksum text not null,
@@ -28,7 +26,7 @@ export const createMigrationsTable = `create table if not exists schema_migratio
 )`
 
 export interface Migration {
-  /** 'NNNN-what-it-does': the order, and the key in `schema_migrations`. */
+  // 'NNNN-what-it-does': the order, and the key in `schema_migrations`.
   name: string
   sql: string
 }
@@ -37,13 +35,10 @@ interface MigrateOptions {
   connection: pg.ClientConfig
   log: Logger
   migrations?: Migration[]
-  /** Prints a sentence for the operator. */
   say?: (sentence: string) => void
-  /** How long another process may hold the lock, in milliseconds. */
   lockMs?: number
 }
 
-/** The product's migrations in order. */
 export function listMigrations(): Migration[] {
   return Object.entries(files)
     .map(([path, text]) => ({ name: path.replace(/^.*\//, '').replace(/\.sql$/, ''), sql: text }))
@@ -51,10 +46,9 @@ export function listMigrations(): Migration[] {
 }
 
 /**
- * Brings the database to this version's tables, forward only. Processes that start together take turns under
- * one lock; each migration is applied wholly or not at all.
- *
- * @throws ConfigurationError when the database isn't what these migrations made
+ * Applies missing migrations, forward only. Processes that start together wait for one lock; each migration is one
+ * transaction.
+ * @throws ConfigurationError when the database doesn't match these migrations
  */
 export async function migrate({
   connection,
@@ -81,7 +75,7 @@ export async function migrate({
   }
 }
 
-/** Waits for another process's migrations. The lock ends with the connection. */
+// The lock ends with the connection.
 async function lockMigrations(client: pg.Client, lockMs: number, say: (sentence: string) => void) {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
     migrationLock,
@@ -106,7 +100,6 @@ export interface AppliedMigration {
   checksum: string
 }
 
-/** @throws ConfigurationError when a database isn't what these migrations made */
 export function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {
   const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
@@ -140,7 +133,7 @@ async function apply(client: pg.Client, migration: Migration, log: Logger) {
   log.info({ migration: migration.name }, 'migration applied')
 }
 
-/** Line ends don't count: git may check them out either way. */
+/** Ignores line ends: git may check them out either way. */
 export function checksumOf({ sql }: Migration): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
 }

@@ -5,7 +5,7 @@ import { type NetworkProxy, startNetworkProxy } from '#tests/setup/network-proxy
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { createNotices, type Notices } from './notices.ts'
 
-/** A change is looked for each second; a busy machine adds to that. */
+// Polling takes up to a second, more on a busy machine.
 const withinMs = { timeout: 5_000, interval: 50 }
 
 describe('an engine that has no LISTEN', () => {
@@ -30,7 +30,6 @@ describe('an engine that has no LISTEN', () => {
     await server.close()
   })
 
-  /** What a process of the product hears on this engine. */
   function join() {
     const own = createNotices({
       db: server.db,

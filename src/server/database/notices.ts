@@ -8,19 +8,16 @@ import { codeOf } from './errors.ts'
 import type { Queryable } from './schema.ts'
 
 const channel = 'nstp_topics'
-/** Changes are told at most this often: a burst of registrations is one notice. NOTIFY also takes a lock
- * that makes commits queue, so it never runs inside a registration's own transaction. */
+// In ms. A burst of registrations is one notice. NOTIFY takes a lock that serializes commits, so it never runs inside a
+// registration's own transaction.
 const publishEveryMs = 100
-/**
- * How often versions are compared, and how soon a lost listener is replaced. Comparing finds changes where the
- * engine has no LISTEN, and a connection that died without a sign.
- */
+// In ms. Comparing versions finds changes where the engine has no LISTEN, and a connection that died silently.
 const pollEveryMs = 1_000
-/** How old the last comparison may be for changes made elsewhere to count as known. */
+// In ms. The maximum age of the last comparison for cached data to count as current.
 const currentMs = 2_000
-/** For opening the listening connection, and for ending it: a silent database must hold up neither. */
+// In ms, for opening and for closing the listening connection: a silent database must block neither.
 const patienceMs = 2_000
-/** SQLSTATEs by which an engine says that it has no LISTEN: not supported, syntax error, no such function. */
+// SQLSTATEs of engines without LISTEN: not supported, syntax error, no such function.
 const lacksListen = new Set<string | undefined>(['0A000', '42601', '42883'])
 
 const versionsQuery = 'select name, version from topics'
@@ -32,39 +29,37 @@ interface TopicVersion {
 
 type Listener = (topic: Topic) => void
 
-/** Tells every process of this database that something changed. */
 export interface Notices {
-  /** Announces a committed change. Returns at once; other processes hear of it within about 100 ms. */
+  /** Announces a committed change and returns at once. Other processes are notified within about 100 ms. */
   publish: (topic: Topic) => void
-  /** Calls back for each changed topic, own changes included. Returns the way to stop. */
+  /** Calls back for each changed topic, own changes included. Returns the unsubscribe function. */
   subscribe: (listener: Listener) => () => void
   /** Calls back for each topic that this process announces, before `publish` returns. */
   onPublish: (listener: Listener) => void
-  /** Whether changes made elsewhere are known, but for the last two seconds; not while the database is away. */
+  /** Whether changes of other processes are known up to two seconds ago; false while the database is away. */
   isCurrent: () => boolean
   close: () => Promise<void>
 }
 
 interface NoticesOptions {
   db: Queryable
-  /** How to open the one connection that listens. */
   listenWith: pg.ClientConfig
   log: Logger
 }
 
-/** Wakes every process to compare the versions, for a command that has written them itself. */
+/** Makes every process compare the versions, after a command has written them directly. */
 export async function wakeProcesses(db: Queryable): Promise<void> {
   try {
     await sql`select pg_notify(${channel}, '')`.execute(db)
   } catch (error) {
-    // Such an engine's processes compare by themselves, every second.
+    // Processes on such an engine compare every second without a notice.
     if (!lacksListen.has(codeOf(error))) throw error
   }
 }
 
 /**
- * Change notices through LISTEN/NOTIFY. The table `topics` is the truth (a version for each topic) and a
- * notice only the wake-up, so whatever was missed while a connection was down is found by comparing.
+ * Change notices through LISTEN/NOTIFY. The table `topics` (a version for each topic) is the source of truth and a
+ * notice only the wake-up, so changes missed during a lost connection are found by comparing.
  */
 export function createNotices({ db, listenWith, log }: NoticesOptions): Notices {
   const listeners = new Set<Listener>()
@@ -131,7 +126,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
     else wakeLater()
   }
 
-  /** One comparison at a time; a wake-up during it makes one more. */
+  // One comparison at a time; a wake-up during it starts one more.
   function compare(): Promise<void> {
     isStale = true
     comparing ??= compareWhileStale()
@@ -148,7 +143,6 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
     wakeTimer = setTimeout(listen, pollEveryMs)
   }
 
-  /** Opens the listening connection where there is one, and compares; without it, keeps polling. */
   async function listen(): Promise<void> {
     if (isClosed) return
     if (!canListen) {

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/setup/test-databas
 import { toAppError } from './errors.ts'
 import { type AppDatabase, createDatabase } from './pool.ts'
 
-/** What a request may take (spec of the product: 5 s), and what a busy test machine adds. */
+// In ms. A request may take 5 s (spec of the product).
 const longestMs = 5_000
 
 async function failureOf(work: Promise<unknown>) {

@@ -8,56 +8,47 @@ import { AppError } from '#server/lib/errors.ts'
 import { codeOf, DatabaseSilentError, isConflictBetweenTransactions } from './errors.ts'
 import type { Tables } from './schema.ts'
 
-/** How long one use of the database may take. All in milliseconds. */
+/** All in milliseconds. */
 interface Limits {
   connections: number
-  /** To get a connection, new or pooled. */
   connectMs: number
-  /** One statement, kept by the server. */
   statementMs: number
-  /**
-   * No byte from a server that owes an answer. `statement_timeout` needs a living server to fire; this one
-   * also ends waiting for a suspended process or for packets that vanish.
-   */
+  // No byte from a server that owes an answer. `statement_timeout` needs a living server; this limit also ends waiting
+  // for a suspended process or lost packets.
   silenceMs: number
 }
 
-/** Requests: connecting and one silent statement together stay below the 5 s that a request may take. */
+// Requests: connecting and one silent statement together stay below the 5 s that a request may take.
 const requestLimits: Limits = { connections: 16, connectMs: 1_500, statementMs: 2_500, silenceMs: 3_000 }
-/** Long work (export, backup): its own few connections, so that it can't starve requests. */
+// Long work (export, backup) has its own few connections, so that it can't starve requests.
 const longLimits: Limits = { connections: 3, connectMs: 5_000, statementMs: 900_000, silenceMs: 120_000 }
 
-/** Building an index takes as long as it takes, and nobody waits behind it but the operator. */
+// Building an index may take any time, and only the operator waits for it.
 const noLimits: Limits = { connections: 1, connectMs: 5_000, statementMs: 0, silenceMs: 0 }
 
-/** How long closing waits for work under way; the process ends then, and its connections with it. */
+// In ms. How long closing waits for work under way; then the process ends, and its connections with it.
 const patienceMs = 5_000
 
-/** Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'". */
+// Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'".
 const maxRetries = 25
 const longestPauseMs = 120
 
 interface TransactOptions {
-  /** Default: the database's own, read committed. */
   isolation?: IsolationLevel
-  /** For work that may take minutes. */
   long?: boolean
 }
 
 export interface AppDatabase {
-  /** For requests: every statement ends within 5 s, with an error that `toAppError` knows if need be. */
+  /** For requests: every statement ends within 5 s. */
   db: Kysely<Tables>
   /** For streams and other work that may take minutes: export, backup. */
   longDb: Kysely<Tables>
-  /** The connections under `db`, for statements that are prepared by name. */
   pool: pg.Pool
   /**
-   * Runs work as one transaction, again when another transaction was in its way.
-   *
+   * Runs work as one transaction, and again after a conflict.
    * @throws AppError `maxretry` after 25 retries
    */
   transact: <T>(work: (tx: Transaction<Tables>) => Promise<T>, options?: TransactOptions) => Promise<T>
-  /** Rejects when the database doesn't answer. */
   check: () => Promise<void>
   close: () => Promise<void>
 }
@@ -67,7 +58,6 @@ interface DatabaseOptions {
   log: Logger
 }
 
-/** The database as the features use it. Connects when first needed. */
 export function createDatabase({ connection, log }: DatabaseOptions): AppDatabase {
   const pool = createPool(connection, requestLimits, log)
   const longPool = createPool(connection, longLimits, log)
@@ -98,7 +88,7 @@ export function createDatabase({ connection, log }: DatabaseOptions): AppDatabas
   }
 }
 
-/** One connection without limits, for a command that works on the whole database: restoring a backup. */
+/** One connection without limits, for a command that works on the whole database, such as a restore. */
 export function createUnlimitedDatabase({ connection, log }: DatabaseOptions): {
   db: Kysely<Tables>
   close: () => Promise<void>
@@ -107,7 +97,6 @@ export function createUnlimitedDatabase({ connection, log }: DatabaseOptions): {
   return { db: createKysely(pool), close: () => pool.end() }
 }
 
-/** Runs a statement or transaction again, up to 25 times, while another one is in its way. */
 export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
     try {
@@ -120,7 +109,7 @@ export async function retryConflicts<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Grows, and is random so that those who collided don't collide again. */
+// Grows, and is random so that the same transactions don't collide again.
 function pauseBefore(retries: number): number {
   return Math.random() * Math.min(longestPauseMs, 4 * 2 ** retries)
 }
@@ -147,7 +136,7 @@ function createPool(connection: pg.ClientConfig, limits: Limits, log: Logger): p
   })
 
   // An 'error' event that nobody listens to ends the process: the pool emits for idle connections, a
-  // connection that is in use emits itself. Whoever waits for an answer gets the error as well.
+  // connection that is in use emits itself. The pending query gets the error as well.
   const noteLoss = (error: Error) => {
     // While the pool closes, its last connections may end after their server.
     if (!pool.ending) log.warn({ code: codeOf(error) ?? error.name }, 'database connection lost')
@@ -167,13 +156,12 @@ function createPool(connection: pg.ClientConfig, limits: Limits, log: Logger): p
   return pool
 }
 
-/** The network connection under a client, which pg's types don't show. */
 function socketOf(client: object): Socket | undefined {
   const connection: unknown = 'connection' in client ? client.connection : undefined
   if (typeof connection !== 'object' || connection === null || !('stream' in connection)) return undefined
   return connection.stream instanceof Socket ? connection.stream : undefined
 }
 
-/** A calendar date has no time zone: it stays the text 'YYYY-MM-DD'. */
+// A calendar date has no time zone: it remains the text 'YYYY-MM-DD'.
 const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   oid === pg.types.builtins.DATE ? String : pg.types.getTypeParser(oid, format)

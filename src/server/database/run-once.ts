@@ -1,12 +1,11 @@
 import pg from 'pg'
 
-/** Longer than any answer to a small statement, of a server that is able to give one. */
+// In ms.
 const answerMs = 5_000
 
 /**
- * Runs one statement on a connection of its own.
- *
- * @param withinMs how long connecting and the answer may take, each
+ * Runs one statement on a new connection.
+ * @param withinMs limit for connecting and for the answer, each
  */
 export async function runOnce(
   connection: pg.ClientConfig,

@@ -21,10 +21,10 @@ import type { StudentField } from '#shared/students/student-fields.ts'
  * CamelCasePlugin translates. Each migration that changes a table changes its type here.
  */
 
-/** Timestamps come back as Date and may be written as Date; `date` columns stay 'YYYY-MM-DD' texts. */
+// `date` columns are 'YYYY-MM-DD' texts, not Dates.
 type Timestamp = ColumnType<Date, Date | undefined, Date>
 
-/** jsonb that may be null: given as its value, written as text. */
+// Nullable jsonb: read as its value, written as text.
 type Json<T> = ColumnType<T | null, string | null, string | null>
 
 type StudentTexts = Record<Exclude<StudentField, 'yearLevel'>, string>
@@ -74,7 +74,7 @@ export interface SecondFactorsTable {
   adminId: string
   secret: Buffer
   confirmedAt: Date | null
-  /** bigint: pg gives it as text. */
+  // bigint: pg returns text.
   lastStep: ColumnType<string, number | undefined, number>
 }
 
@@ -96,7 +96,7 @@ export interface SignInFailuresTable {
   blockedUntil: Date | null
 }
 
-/** Two records that are two people; the ids in their order. */
+// A pair that isn't a duplicate; the ids in ascending order.
 export interface DifferentStudentsTable {
   firstId: string
   secondId: string
@@ -105,7 +105,7 @@ export interface DifferentStudentsTable {
 
 export interface TopicsTable {
   name: string
-  /** bigint: pg gives it as text. */
+  // bigint: pg returns text.
   version: ColumnType<string, number | string, number | string>
 }
 
@@ -138,7 +138,7 @@ export interface AuditValuesTable {
 }
 
 export interface FilesTable {
-  /** SHA-256 of the bytes, in hexadecimal. */
+  // SHA-256 of the bytes, in hexadecimal.
   id: string
   mediaType: string
   bytes: Buffer
@@ -163,10 +163,10 @@ export interface AnnouncementsTable {
   updatedAt: Date
   createdBy: string | null
   authorEmail: string
-  /** Who gets it by mail when it is published: a component, '' for all, null for nobody. */
+  // A component, '' for all, null for nobody.
   mailTo: ColumnType<string | null, string | null | undefined, string | null>
   mailedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
-  /** Why it was not mailed when it was due; '' for nothing. */
+  // '' for no problem.
   mailProblem: Generated<string>
 }
 
@@ -198,7 +198,6 @@ export interface OrgNodesTable {
 export interface SettingsTable {
   onlyRow: Generated<boolean>
   version: number
-  /** The settings that differ from the defaults. */
   changed: Record<string, unknown>
   changedAt: Timestamp
 }
@@ -248,7 +247,7 @@ export interface ImportRowsTable {
   matches: ImportRow['matches']
   decision: 'skip' | 'take' | null
   state: ImportRowState | 'unchecked'
-  /** bigint: pg gives them as text. */
+  // bigint: pg returns text.
   nameKey: GeneratedAlways<string | null>
   emailKey: GeneratedAlways<string | null>
   studentIdKey: GeneratedAlways<string | null>
@@ -272,7 +271,7 @@ export interface MailAccountTable {
 export interface MailMailboxTable {
   onlyRow: Generated<boolean>
   uidValidity: Generated<string>
-  /** bigint: pg gives it as text. */
+  // bigint: pg returns text.
   lastUid: ColumnType<string, number | undefined, number>
   checkedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   failure: Generated<string>
@@ -379,5 +378,4 @@ export interface Tables {
   apiTokens: ApiTokensTable
 }
 
-/** What a repository works on: the pool or, inside a transaction, that transaction. */
 export type Queryable = Kysely<Tables> | Transaction<Tables>

@@ -7,25 +7,21 @@ import { startEmbeddedServer } from './embedded-server.ts'
 import { codeOf, toAppError } from './errors.ts'
 import { runOnce } from './run-once.ts'
 
-/** A server that starts together with us (containers, a machine's start) gets this long, in milliseconds. */
+// In ms. A server that starts together with us (containers, boot of the machine) needs time.
 const patienceMs = 30_000
 const tryEveryMs = 1_000
 
-/** Where the records are: the embedded server, or the one that DATABASE_URL names. */
 export interface DatabaseServer {
   connection: pg.ClientConfig
-  /** The product's own folder: the embedded database and the secret key. */
   dataDir: string
-  /** The folder that was asked for, when `dataDir` is another because the database's user can't enter it. */
+  // The requested folder, when the database's user can't enter it and `dataDir` is another.
   insteadOf: string | undefined
-  /** The embedded server's process, if there is one at this moment. */
   pid: () => number | undefined
   stop: () => Promise<void>
 }
 
 /**
  * Starts the embedded database, or waits for the one that DATABASE_URL names.
- *
  * @throws ConfigurationError with the sentence for the operator
  */
 export async function startDatabaseServer(env: Env, log: Logger): Promise<DatabaseServer> {

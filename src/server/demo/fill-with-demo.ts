@@ -14,8 +14,8 @@ import { loadTowns, type Towns } from './life-data.ts'
 import { createRandom, type Random } from './random.ts'
 
 /**
- * Adds the demo content for `npm start -- --demo`. A database that holds records already is left as it is: the
- * product then starts with what is there, so the command may be given twice.
+ * Adds the demo content for `npm start -- --demo`. Leaves a database with records unchanged: the command may be
+ * repeated.
  */
 export async function fillWithDemo(database: AppDatabase, say: (sentence: string) => void): Promise<void> {
   try {
@@ -29,30 +29,25 @@ export async function fillWithDemo(database: AppDatabase, say: (sentence: string
   }
 }
 
-/** Students of the demo when nobody asks for another number. */
 const defaultCount = 2_000
 const defaultSeed = 9163
-/** Rows by one statement. */
 const batchSize = 1_000
 const yearLevels: readonly string[] = yearLevelLabels
-/** Shares of an academic year's records that are archived, the newest year first. */
+// By academic year, the newest first.
 const archivedShares = [0.015, 0.12, 0.55]
-/** Students who came over from a school with the literacy component, which the form doesn't offer. */
+// Transfers from a school with the literacy component, which the form doesn't offer.
 const transferredShare = 0.006
-/** Students of the years before who have their serial number by now. */
 const serialShare = 0.7
 
 interface SeedDemoOptions {
   database: Pick<AppDatabase, 'transact' | 'longDb'>
   count?: number
-  /** The same seed and day give the same students, but for their ids and references. */
+  // The same seed and day give the same students, except ids and references.
   seed?: number
   now?: Date
-  /** Adds what else the demo shows, in the same transaction. */
   content?: (tx: Transaction<Tables>, now: Date) => Promise<void>
 }
 
-/** When somebody enlisted, and how long ago that academic year was: 0 for the newest. */
 interface Enlistment {
   date: Date
   academicYear: string
@@ -60,10 +55,9 @@ interface Enlistment {
 }
 
 /**
- * Fills an empty database with realistic students of three academic years; all of them or none.
- *
+ * Fills an empty database with realistic students of three academic years, in one transaction.
  * @returns their number
- * @throws ConfigurationError when there are records already: a demo must never mix with real ones
+ * @throws ConfigurationError when there are records: demo data must never mix with real data
  */
 export async function seedDemo({
   database,
@@ -100,7 +94,6 @@ export async function seedDemo({
   return count
 }
 
-/** In the order of time, in which real records come. */
 function planEnlistments(random: Random, count: number, now: Date): Enlistment[] {
   const years = demoAcademicYears(dayInManila(now))
   const choices = years.map((academicYear, index) => {
@@ -145,7 +138,6 @@ function createStudent(
   }
 }
 
-/** As the commission on higher education gives them, to the components that it numbers. */
 function generateSerialNumber(random: Random, component: string, academicYear: string): string {
   if (component === 'ROTC' || !random.chance(serialShare)) return ''
   return `${component.charAt(0)}-04-${random.digits(6)}-${academicYear.slice(-2)}`
@@ -166,21 +158,16 @@ function newReference(taken: Set<string>): string {
 }
 
 const dayMs = 86_400_000
-/** Academic years that the demo spans. */
 const yearsSpanned = 3
-/** Shares of the newest year's students who enlisted in the last days, so that the short periods show some. */
+// So that the short periods show some students.
 const lastMonthShare = 0.08
 const lastWeekShare = 0.03
 
-/**
- * The demo's school is in the Philippines, whatever the clock of the machine: eight hours ahead all year
- * round. Intl knows that too, but takes longer for each date than the rest of a record.
- */
+// Manila is UTC+8 all year. Intl takes longer for one date than the rest of a record.
 function dayInManila(instant: Date): CalendarDate {
   return new Date(instant.getTime() + 8 * 3_600_000).toISOString().slice(0, 10)
 }
 
-/** The three academic years up to the one that a day lies in, oldest first. They begin in June. */
 function demoAcademicYears(today: CalendarDate): string[] {
   const month = Number(today.slice(5, 7))
   const startYear = Number(today.slice(0, 4)) - (month < 6 ? 1 : 0)
@@ -188,7 +175,6 @@ function demoAcademicYears(today: CalendarDate): string[] {
   return begun.length === 0 ? [academicYears[0]] : begun.slice(-yearsSpanned)
 }
 
-/** When a student of an academic year may have enlisted: before each semester mostly, never in the future. */
 function enrolmentDate(
   random: Random,
   { academicYear, isNewest, now }: { academicYear: string; isNewest: boolean; now: Date },
@@ -214,17 +200,16 @@ function daysBefore(random: Random, now: Date, days: number): Date {
   return new Date(now.getTime() - Math.floor(random.next() * days * dayMs))
 }
 
-/** Midnight in Manila, in milliseconds. */
+// Midnight in Manila, in ms.
 function startOf(day: CalendarDate): number {
   return Date.parse(`${day}T00:00:00+08:00`)
 }
 
-/** From seven in the morning to eleven at night, in milliseconds. */
+// From 7:00 to 23:00, in ms.
 function timeOfDay(random: Random): number {
   return (7 + random.next() * 16) * 3_600_000
 }
 
-/** A student as written into an empty database: what the form holds, and what the record adds to it. */
 interface DemoStudent
   extends Pick<
     Selectable<StudentsTable>,
@@ -266,7 +251,6 @@ const columns: readonly Column[] = [
   { name: 'consentedAt', type: 'timestamptz', read: ({ consentedAt }) => consentedAt },
 ]
 
-/** What a database holds that a demo would mix with. */
 const records = [
   { table: 'students', name: 'students' },
   { table: 'announcements', name: 'announcements' },
@@ -274,7 +258,7 @@ const records = [
   { table: 'org_nodes', name: 'an organizational chart' },
 ] as const
 
-/** The first kind of records that there are, in words. Nobody can add any before the transaction ends. */
+// Nobody can add records before the transaction ends.
 async function findRecords(tx: Transaction<Tables>): Promise<string | undefined> {
   for (const { table, name } of records) {
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)
@@ -284,7 +268,7 @@ async function findRecords(tx: Transaction<Tables>): Promise<string | undefined>
   return undefined
 }
 
-/** Writes many students by one statement: an array a column, whatever their number. */
+// One statement with an array for each column: the number of parameters is constant.
 async function insertStudents(tx: Transaction<Tables>, students: readonly DemoStudent[]): Promise<void> {
   const arrays = columns.map(({ type, read }) => sql`${students.map(read)}::${sql.raw(type)}[]`)
   await sql`
@@ -292,7 +276,7 @@ async function insertStudents(tx: Transaction<Tables>, students: readonly DemoSt
     select * from unnest(${sql.join(arrays)})`.execute(tx)
 }
 
-/** After a bulk load: lets the planner know the tables, and index-only scans skip them. */
+// After a bulk load: planner statistics, and the visibility map for index-only scans.
 async function vacuumStudents({ longDb }: Pick<AppDatabase, 'longDb'>): Promise<void> {
   await sql`vacuum (analyze) students, student_search`.execute(longDb)
 }

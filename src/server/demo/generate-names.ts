@@ -2,7 +2,6 @@ import { textList } from './life-data.ts'
 import type { Random } from './random.ts'
 
 export interface GeneratedNames {
-  /** The last name without a suffix, as relatives have it. */
   familyName: string
   lastName: string
   firstName: string
@@ -11,10 +10,9 @@ export interface GeneratedNames {
   motherName: string
 }
 
-/** Share of students who write everything in capitals, as paper forms ask for. */
 const capitalsShare = 0.04
 
-/** A student's name and the parents': the middle name is the mother's maiden name, as is the custom. */
+// The middle name is the mother's maiden name, as is the custom.
 export function generateNames(random: Random, sex: string): GeneratedNames {
   const familyName = random.pickCommon(surnames)
   const mothersFamily = random.pickCommon(surnames)
@@ -43,7 +41,6 @@ export function generateNames(random: Random, sex: string): GeneratedNames {
   }
 }
 
-/** Somebody's name in one piece, for guardians and contacts. */
 export function fullName(random: Random, familyName: string): string {
   return `${givenName(random, random.chance(0.6) ? 'Female' : 'Male')} ${familyName}`
 }
@@ -81,8 +78,6 @@ function initialOf(name: string): string {
   return name.charAt(0).toUpperCase()
 }
 
-/** Names as they occur on Philippine class lists. Common ones come first, and are picked more often. */
-
 const maleNames = textList(`
   John; Mark; Joshua; Angelo; Jerome; Christian; Miguel; Gabriel; Jayson; Kenneth; Juan; Jose; Paolo;
   Rafael; Carlo; Daniel; Emmanuel; Francis; Adrian; Aldrin; Reymark; Jomar; Rodel; Ronnel; Arvin; Kyle;
@@ -99,7 +94,6 @@ const femaleNames = textList(`
   Milagros; Princess Joy; Kristel Mae; D'Anne; Precious Heart; Maria Clara; Luzviminda; Jhoanna
 `)
 
-/** Second given names. */
 const secondNames = textList(`
   Mae; Joy; Anne; Rose; Grace; Louise; Faith; Claire; Jean; Kate; Lyn; Marie
 `)

@@ -24,20 +24,15 @@ import {
 } from './life-data.ts'
 import type { Random } from './random.ts'
 
-/** A registration as the form sends it, every field present. */
 export type GeneratedRegistration = Record<StudentField, string> & { consent: true }
 
 interface Circumstances {
-  /** The day of the registration, by which the student is old enough. */
   day: CalendarDate
   academicYear: string
   towns: Towns
 }
 
-/**
- * A realistic enlistment, valid under the registration's rules on its day. The index makes what has to be
- * its own: e-mail address and student number.
- */
+/** A registration that is valid on its day. The index makes the e-mail address and the student number unique. */
 export function generateRegistration(
   random: Random,
   index: number,
@@ -124,7 +119,6 @@ function generateYearLevel(random: Random): string {
   ])
 }
 
-/** Most are 18 or 19 when they enlist, some only just old enough, a few return to school later in life. */
 function generateBirthday(random: Random, day: CalendarDate): CalendarDate {
   const age = random.weigh([
     [16, 1],
@@ -187,19 +181,16 @@ function generateSchools(
   }
 }
 
-/** What is written beside a name or a school; nothing where that was left out. */
 function given(main: string, detail: string): string {
   return main === '' ? '' : detail
 }
 
-/** One to four of them, as a list in one line or one under the other. */
 function severalOf(random: Random, choices: readonly string[]): string {
   const chosen = new Set<string>()
   for (let count = random.integer(1, 4); count > 0; count--) chosen.add(random.pick(choices))
   return [...chosen].join(random.chance(0.12) ? '\n' : ', ')
 }
 
-/** A height as students write it: feet and inches mostly, centimetres, or nothing. */
 function generateHeight(random: Random, sex: string): string {
   const mean = sex === 'Male' ? 165 : 153
   const centimetres = Math.round(mean + spread(random) * 14)
@@ -222,7 +213,6 @@ function generateHeight(random: Random, sex: string): string {
   ])
 }
 
-/** A weight as students write it. */
 function generateWeight(random: Random, sex: string): string {
   const mean = sex === 'Male' ? 61 : 51
   const kilograms = Math.round(mean + spread(random) * 20)
@@ -242,12 +232,10 @@ function generateWeight(random: Random, sex: string): string {
   ])
 }
 
-/** From -1 to 1, mostly near 0. */
 function spread(random: Random): number {
   return (random.next() + random.next() + random.next()) / 1.5 - 1
 }
 
-/** A house number, street and barangay, in one of the ways people give them. */
 function generateAddress(random: Random): string {
   const barangay = random.pick(barangays)
   const street = random.pick(streets)
@@ -266,7 +254,6 @@ function generateAddress(random: Random): string {
   ])
 }
 
-/** A town as people give it: alone, with its province, or in capitals. */
 function writePlace(random: Random, { municipality, province }: Place): string {
   return random.weigh([
     [municipality, 5],
@@ -275,7 +262,6 @@ function writePlace(random: Random, { municipality, province }: Place): string {
   ])
 }
 
-/** A mobile number in one of the ways people write them, sometimes a landline. */
 function generatePhone(random: Random): string {
   const prefix = random.pick(mobilePrefixes)
   const line = random.digits(4)
@@ -292,7 +278,6 @@ function generatePhone(random: Random): string {
   ])
 }
 
-/** An address of its own for every index, at a domain that belongs to nobody. */
 function generateEmail(
   random: Random,
   index: number,
@@ -310,7 +295,6 @@ function generateEmail(
   return `${local}${index + 1}@${random.pick(mailDomains)}`
 }
 
-/** Letters and digits without accents, as they may stand before the @. */
 function plain(name: string): string {
   return name
     .normalize('NFD')

@@ -1,12 +1,9 @@
 import { loadPlaces, type Place } from '#server/features/registration/postal-codes.ts'
 import type { Random } from './random.ts'
 
-/** The texts of a list that is written with semicolons between them, over any number of lines. */
 export function textList(text: string): readonly string[] {
   return text.split(';').map((item) => item.trim())
 }
-
-/** What students write into the other fields of the form. */
 
 export const barangays = textList(`
   San Isidro; Poblacion; San Jose; San Antonio; Sta. Cruz; San Roque; San Nicolas; Bagong Silang;
@@ -110,7 +107,7 @@ export const hobbyChoices = textList(`
   Dancing; Singing; Drawing; Gardening; Photography; Chess; Sepak takraw
 `)
 
-/** Domains that belong to nobody (RFC 2606): a demo mails no real person. */
+// Reserved domains (RFC 2606): a demo mails no real person.
 export const mailDomains = [
   'example.com',
   'example.net',
@@ -119,20 +116,16 @@ export const mailDomains = [
   'mail.example',
 ] as const
 
-/** The first four digits of mobile numbers; 555 after them marks a number of the demo. */
+// The first four digits; 555 after them marks a demo number.
 export const mobilePrefixes = textList(`
   0905; 0906; 0915; 0917; 0918; 0919; 0920; 0927; 0928; 0936; 0945; 0956; 0961; 0977; 0995; 0998
 `)
 
-/** Where students live and were born. */
 export interface Towns {
-  /** A town near the school, or sometimes one from far away. */
   home: (random: Random) => Place
-  /** Any town of the country. */
   anywhere: (random: Random) => Place
 }
 
-/** Provinces from which a school in Cavite draws its students, by their share. */
 const nearbyProvinces = [
   ['Cavite', 52],
   ['Laguna', 14],
@@ -142,10 +135,9 @@ const nearbyProvinces = [
   ['', 10],
 ] as const
 
-/** Long or composed names are postal districts, not what people call their town. */
+// Long or composed names are postal districts, not towns.
 const districtName = /[,(\d]|.{30}/
 
-/** The real towns of the country, as the form suggests them. */
 export async function loadTowns(): Promise<Towns> {
   const places = (await loadPlaces()).filter(({ municipality }) => !districtName.test(municipality))
   const byProvince = new Map<string, Place[]>([['', places]])

@@ -1,23 +1,18 @@
-/** Random choices that a seed repeats: the same seed gives the same records on every machine. */
+/** Pseudo-random choices: the same seed gives the same values on every machine. */
 export interface Random {
-  /** From 0 up to but not including 1. */
+  // 0 ≤ value < 1.
   next: () => number
-  /** A whole number, both ends included. */
+  // Both ends included.
   integer: (min: number, max: number) => number
-  /** True in this share of cases. */
   chance: (share: number) => boolean
-  /** The text in this share of cases, else ''. */
   maybe: (share: number, write: () => string) => string
   pick: <T>(choices: readonly T[]) => T
-  /** One of the values, those at the beginning of the list more often. */
   pickCommon: <T>(choices: readonly T[]) => T
-  /** One of the values, each as likely as its weight. */
   weigh: <T>(choices: readonly (readonly [T, number])[]) => T
-  /** A number as text, filled with zeros to a length. */
   digits: (length: number) => string
 }
 
-/** Mulberry32: 32 bits of state, quick, and even enough for names and dates. Never for secrets. */
+/** Mulberry32: 32 bits of state, fast. Never for secrets. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
 

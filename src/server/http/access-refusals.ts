@@ -3,7 +3,6 @@ import type { NoteRefusal } from '#server/lib/audit.ts'
 import { actorOf } from './actor.ts'
 import type { AppEnv } from './context.ts'
 
-/** Makes `c.var.noteAccessRefused()` available to whatever lets only administrators through. */
 export function accessRefusals(noteRefusal: NoteRefusal) {
   return createMiddleware<AppEnv>(async (c, next) => {
     c.set('noteAccessRefused', async (path) => {

@@ -3,7 +3,6 @@ import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { AppEnv, SignedInAdmin } from './context.ts'
 
-/** The caller of a request, for the audit trail. */
 export async function actorOf(c: Context<AppEnv>): Promise<Actor> {
   const { actingToken } = c.var
   const admin = actingToken ? null : await c.var.readAdmin()
@@ -16,7 +15,6 @@ export async function actorOf(c: Context<AppEnv>): Promise<Actor> {
   }
 }
 
-/** The administrator of a request that `requireAdmin()` let through. */
 export async function adminOf(c: Context<AppEnv>): Promise<SignedInAdmin> {
   const admin = await c.var.readAdmin()
   if (!admin) throw new AppError('unauthenticated')

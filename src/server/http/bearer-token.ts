@@ -6,21 +6,19 @@ import { networkOf } from '#server/lib/network.ts'
 import { apiTokenSentences } from '#shared/auth/api-tokens.ts'
 import type { AppEnv, ShownToken } from './context.ts'
 
-/** Bad tokens from one network, in so many seconds: no guess ever hits, so this only spares the database. */
+// `duration` in seconds. Tokens can't be guessed, so this only protects the database from load.
 const badTokens = { points: 60, duration: 60 }
 
 interface ShownTokenOptions {
-  /** Finds a token that is in use by its text. */
   findToken: (text: string) => Promise<ShownToken | null>
 }
 
-/** The text of `Authorization: Bearer …`; undefined without such a header, '' where nothing follows. */
+/** The text of `Authorization: Bearer …`; undefined without the header, '' when it is empty. */
 export function bearerOf(c: Context<AppEnv>): string | undefined {
   const shown = /^Bearer(?: +(.*))?$/i.exec(c.req.header('Authorization') ?? '')
   return shown ? (shown[1] ?? '') : undefined
 }
 
-/** Makes the API token of a request available as `c.var.readShownToken()`, looked up at most once a request. */
 export function shownToken({ findToken }: ShownTokenOptions) {
   const limiter = new RateLimiterMemory(badTokens)
 

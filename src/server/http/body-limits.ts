@@ -8,36 +8,31 @@ import { attachmentLimit, imageLimits, imageMessages } from '#shared/files/image
 import { importSentences, maxImportBytes } from '#shared/imports/imports.ts'
 import type { AppEnv } from './context.ts'
 
-/** The largest body of a request. */
 interface BodyLimit {
   maxBytes: number
-  /** What a larger one is refused with, where there is something more precise to say. */
   sentence?: string
-  /** The field that is too large then, where it can only be one. */
   field?: string
-  /** Only somebody who is signed in may send as much; others get the usual limit. */
   isForAdmin?: boolean
-  /** So may whoever shows an API token. */
   isForToken?: boolean
-  /** Files are held in memory until they are stored, so only a few such bodies are read at a time. */
+  // Files are held in memory until they are stored, so only a few such bodies are read at a time.
   holdsFiles?: boolean
 }
 
-/** Without a file: many times the longest enlistment. */
+// Many times the longest enlistment without a file.
 const usualLimit: BodyLimit = { maxBytes: 256 * 1024 }
 
-/** What a multipart body has around its file. */
+// The overhead of a multipart body.
 const wrappingBytes = 16 * 1024
 
-/** A hundred thousand ids. */
+// 100,000 ids.
 const selection: BodyLimit = { maxBytes: 4.5 * 1024 * 1024, isForAdmin: true }
 
 const withFiles = { isForAdmin: true, holdsFiles: true }
 
-/** A bulk e-mail to as many recipients as it may have, with names and addresses of the longest kind in use. */
+// The maximum of recipients, with the longest names and addresses in use.
 const recipients: BodyLimit = { maxBytes: 6 * 1024 * 1024, isForAdmin: true }
 
-/** Base64 is a third longer than its bytes. */
+// Base64 is a third longer than its bytes.
 const asText = (bytes: number) => Math.ceil((bytes * 4) / 3)
 
 const logo: BodyLimit = {
@@ -71,10 +66,7 @@ const spreadsheet: BodyLimit = {
   field: 'file',
 }
 
-/**
- * The few routes that take more, each by method and path, and nothing from a caller without a session. A file
- * itself is measured by its route.
- */
+// Routes with a larger limit; only for callers with a session or token. Each route checks its file's size.
 const larger = new Map<string, BodyLimit>([
   ['POST /api/students/archive', selection],
   ['POST /api/students/unarchive', selection],
@@ -91,29 +83,26 @@ const larger = new Map<string, BodyLimit>([
   ['PATCH /api/org-chart/nodes/:id', orgNode],
 ])
 
-/** The limit of a route. */
 export function bodyLimits(method: string, path: string): BodyLimit {
   return larger.get(routeKey(method, path)) ?? usualLimit
 }
 
 const idInPath = /\/[0-9a-f]{8}-[0-9a-f-]{27}(?=\/|$)/g
 
-/** What limits are looked up by before any route is matched: 'PATCH /api/slides/:id'. */
 export function routeKey(method: string, path: string): string {
   return `${method} ${path.replace(idInPath, '/:id')}`
 }
 
-/** Bodies with files that are read and worked on at once: 20 MB each, three times that while they are decoded. */
+// 20 MB each, three times that while they are decoded.
 const filesAtOnce = { atOnce: 4, waiting: 40 }
 
-/** Whoever sends nothing for so long has lost the connection. In milliseconds. */
+// In ms. A sender that is silent for so long has lost the connection.
 const silenceMs = 20_000
 
 /**
- * Refuses bodies over their route's size as `too_big`. A declared length is enough: Node reads no more than
- * that. Only a body of unknown length is counted while it arrives; from somebody who isn't signed in up to the
- * usual limit, since what is counted is kept. A body that has to wait for its turn isn't read meanwhile.
- *
+ * Refuses bodies over their route's size as `too_big`. A declared length is enough: Node reads no more than that. A
+ * body of unknown length is counted while it arrives, without a session up to the usual limit, since the bytes are held
+ * in memory. A body that waits in the queue isn't read.
  * @param limitOf the limit of a request by its method and path
  */
 export function limitBody(limitOf: (method: string, path: string) => BodyLimit) {
@@ -138,7 +127,7 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
     const length = declaredLength(c)
     const isKnown = (limit.isForToken && (await c.var.readShownToken())) || (await c.var.readAdmin())
     if (!isKnown) {
-      // The route refuses whoever isn't known before it reads anything.
+      // The route refuses an unauthenticated caller before it reads anything.
       return length === undefined ? await readCounted(c, usualLimit, next) : await next()
     }
     // A change without a file waits for nobody's upload.
@@ -151,22 +140,19 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
   })
 }
 
-/** A phone that went out of reach says no good-bye; it must not keep its turn from the next. */
+// A phone that lost its connection must not block the queue.
 function cutSilence(incoming: IncomingMessage | undefined): void {
   incoming?.setTimeout(silenceMs, () => incoming.destroy())
   incoming?.once('end', () => incoming.setTimeout(0))
 }
 
-/**
- * Reads on what comes after the limit, and keeps nothing of it: a connection that is closed on somebody who still
- * sends loses them the answer. The listener cuts what goes on for long after it.
- */
+// Reads and drops the rest: a connection closed while the client sends loses the response. The listener cuts a body
+// that goes on for long.
 function discardRest(incoming: IncomingMessage | undefined): void {
   incoming?.removeAllListeners('data')
   incoming?.resume()
 }
 
-/** Undefined when it will only be known at the end. */
 function declaredLength(c: Context<AppEnv>): number | undefined {
   const declared = c.req.header('Content-Length')
   return declared === undefined || c.req.header('Transfer-Encoding') !== undefined

@@ -9,7 +9,6 @@ let close: () => void = () => undefined
 
 afterEach(() => close())
 
-/** The address that a server finds for a caller on this machine who sends the header. */
 async function addressOf(trustProxy: boolean, forwardedFor?: string): Promise<string> {
   const app = new Hono<AppEnv>()
     .use(clientAddress({ trustProxy }))

@@ -2,8 +2,8 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './context.ts'
 
 /**
- * Finds the caller's network address. The proxy's header counts only where a proxy was configured: anybody
- * can send it. The last entry is the one that our own proxy wrote.
+ * Finds the caller's network address. X-Forwarded-For counts only behind a configured proxy: any client can send it.
+ * The last entry is the one that our proxy wrote.
  */
 export function clientAddress({ trustProxy }: { trustProxy: boolean }) {
   return createMiddleware<AppEnv>(async (c, next) => {

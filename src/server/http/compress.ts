@@ -3,9 +3,8 @@ import { createMiddleware } from 'hono/factory'
 import type { AppEnv } from './context.ts'
 
 /**
- * Compresses pages, also a form that comes back with its messages, and what the API reads out. The API's
- * answers to changes are a few words, which an enlistment shouldn't pay for. What is made for everybody is
- * compressed when it is kept.
+ * Compresses pages and GET responses of the API. Responses to changes are too short to be worth it during an
+ * enlistment. Cacheable responses are compressed when they are stored.
  */
 export function compressExceptChanges() {
   const squeeze = compress()

@@ -4,18 +4,17 @@ import { timeout } from 'hono/timeout'
 import { routeKey } from './body-limits.ts'
 import type { AppEnv } from './context.ts'
 
-/** No reading request takes longer: a database that stopped answering must not hold people. In milliseconds. */
+// In ms. The limit of reading requests, also when the database doesn't answer.
 const readingMs = 5_000
-/** A slow phone may take its time to send a form; what follows is bounded by the limits of the database. */
+// In ms. A slow phone needs time to send a form; the database has its own limits.
 const sendingMs = 30_000
-/** Files of many megabytes may be sent over a slow line, and are read before the answer. */
+// In ms. Files of many megabytes over a slow line.
 export const uploadMs = 600_000
-/** A hundred thousand records are changed in one transaction. */
+// In ms. 100,000 records are changed in one transaction.
 const selectionMs = 120_000
-/** Two servers of somebody else's are asked, each of which may take its time. */
+// In ms. Two external servers are asked, each of which may be slow.
 const mailServerMs = 90_000
 
-/** The routes that may take longer, in milliseconds. */
 const longer = new Map([
   ['POST /api/imports', uploadMs],
   ['POST /api/mail/recipients/file', uploadMs],
@@ -32,10 +31,7 @@ const longer = new Map([
   ['POST /api/mail/server-test', mailServerMs],
 ])
 
-/**
- * Ends a request with `unavailable` when its time is up. A stream (events, export) only has to begin in time:
- * its answer is there before its content.
- */
+/** Ends a request with `unavailable` after its time. A stream (events, export) must only begin in time. */
 export function deadline() {
   const late = () => new HTTPException(503, { message: 'deadline' })
   const ofReading = timeout(readingMs, late)

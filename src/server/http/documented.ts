@@ -3,10 +3,9 @@ import * as mini from 'zod/mini'
 import type { FieldError } from '#shared/problem.ts'
 
 /**
- * Makes a zod/mini schema of `#shared` usable in a route: validated as it is, described in the OpenAPI
- * document by its JSON Schema. The OpenAPI writer knows only the methods of zod's full build.
- *
- * @param read makes what the schema knows of what was sent
+ * Makes a zod/mini schema of `#shared` usable in a route: validated unchanged, described in OpenAPI by its JSON Schema.
+ * The OpenAPI writer supports only the methods of zod's full build.
+ * @param read converts the input to the schema's values
  */
 export function documented<T extends mini.ZodMiniType>(
   schema: T,
@@ -30,14 +29,12 @@ export function documented<T extends mini.ZodMiniType>(
   return full as unknown as z.ZodType<mini.output<T>, mini.input<T>>
 }
 
-/** The JSON Schema of what a schema takes. */
 export function jsonSchemaOf(schema: mini.ZodMiniType) {
   const { $schema, ...description } = mini.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   // JSON Schema 2020-12 is what OpenAPI 3.1 uses; the two libraries only type it differently.
   return description as { type: 'object'; properties: Record<string, { type: 'string' }> }
 }
 
-/** The header that tells one sending of a form from the next. @param effect what a retry with the same key does */
 export function keyHeader(effect: string) {
   return z.object({
     'idempotency-key': z
@@ -51,7 +48,6 @@ export function keyHeader(effect: string) {
   })
 }
 
-/** Whether e-mail can be sent, in an API description. */
 export const mailServiceStatusBody = z
   .object({
     isConfigured: z.boolean(),
@@ -60,7 +56,6 @@ export const mailServiceStatusBody = z
   })
   .openapi('MailServiceStatus')
 
-/** An uploaded image in an API description. */
 export const pictureSchema = z
   .object({
     width: z.number().int(),

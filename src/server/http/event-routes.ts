@@ -4,9 +4,9 @@ import type { Notices } from '#server/database/notices.ts'
 import { adminTopics, publicTopics, type Topic } from '#shared/topics.ts'
 import { createRouter } from './router.ts'
 
-/** Proxies close connections that stay silent for a minute. */
+// In ms. Proxies close connections that are silent for a minute.
 const heartbeatMs = 25_000
-/** How long a browser waits before it reconnects. */
+// In ms.
 const reconnectMs = 2_000
 
 const events = createRoute({
@@ -25,7 +25,10 @@ const events = createRoute({
   },
 })
 
-/** The live side of the API. @param closing aborts when the server stops, so that streams don't hold it */
+/**
+ * Server-sent events.
+ * @param closing aborts when the server stops, so that streams don't delay it
+ */
 export function createEventRoutes({ notices, closing }: { notices: Notices; closing: AbortSignal }) {
   // One listener for all streams: one each on a signal that lives as long as the process would keep them all.
   const open = new Set<() => void>()

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-/** Two processes of the product on one database, as behind a load balancer. */
 let first: TestServer
 let second: TestServer
 
@@ -15,7 +14,6 @@ afterAll(async () => {
   await first.close()
 })
 
-/** Opens an event stream and gives a way to wait for a piece of text on it. */
 async function listen(server: TestServer, cookie?: string) {
   const abort = new AbortController()
   const answer = await fetch(`${server.url}/api/events`, {

@@ -22,7 +22,6 @@ const ready = createRoute({
 
 /**
  * Liveness and readiness for supervisors and load balancers.
- *
  * @param checkDatabase rejects when the database doesn't answer in time
  */
 export function createHealthRoutes({ checkDatabase }: { checkDatabase: () => Promise<void> }) {

@@ -4,7 +4,7 @@ import { serveStatic } from '@hono/node-server/serve-static'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { AppEnv } from './context.ts'
 
-// Swagger UI comes from its npm package, not from somebody's server: the page works in a closed network.
+// Swagger UI comes from its npm package, not from an external server: the page works in a closed network.
 const swaggerFiles = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
 const page = (nonce: string) => `<!doctype html>
@@ -27,11 +27,9 @@ const page = (nonce: string) => `<!doctype html>
 
 interface DescribeOptions {
   version: string
-  /** Routes that aren't below /api, where the specification wants them elsewhere. */
   beside: { path: string; routes: OpenAPIHono<AppEnv> }[]
 }
 
-/** Adds the description of the whole API at /openapi.json and its readable page at /docs. */
 export function describeApi(api: OpenAPIHono<AppEnv>, { version, beside }: DescribeOptions) {
   for (const { path, routes } of beside) {
     for (const definition of routes.openAPIRegistry.definitions) {

@@ -1,11 +1,7 @@
 import * as z from 'zod/mini'
 import { AppError } from '#server/lib/errors.ts'
 
-/**
- * Checks the fields of a form that `readSent` gave.
- *
- * @throws AppError `invalid` with the broken rules by field
- */
+/** @throws AppError `invalid` with the broken rules by field */
 export function parseFields<T extends z.ZodMiniType>(schema: T, fields: unknown): z.output<T> {
   const result = z.safeParse(schema, fields)
   if (result.success) return result.data

@@ -8,7 +8,6 @@ import { mailSentences } from '#shared/mail/mail.ts'
 import { type Problem, type ProblemCode, problemSentences } from '#shared/problem.ts'
 import type { AppEnv } from './context.ts'
 
-/** The one place that turns codes into HTTP. */
 export const problemStatus: Record<ProblemCode, ContentfulStatusCode> = {
   invalid: 422,
   unauthenticated: 401,
@@ -37,7 +36,6 @@ const problemTitles: Record<ProblemCode, string> = {
   internal: 'Internal error',
 }
 
-/** Writes an error as `application/problem+json`, or as a page where a person is waiting for one. */
 export function sendProblem(c: Context<AppEnv>, error: AppError): Response | Promise<Response> {
   const status = problemStatus[error.code]
   const problem: Problem = {
@@ -63,7 +61,6 @@ function wantsPage(c: Context<AppEnv>): boolean {
   )
 }
 
-/** The app's error handler: every thrown error ends here, once. */
 export function handleError(error: Error, c: Context<AppEnv>): Response | Promise<Response> {
   const known = knownError(error)
   if (known) {
@@ -83,7 +80,7 @@ function knownError(error: Error): AppError | undefined {
   return toAppError(error)
 }
 
-/** Hono and its middleware speak in statuses: a malformed body (400), a body of another kind (415). */
+// Hono and its middleware throw statuses: a malformed body (400), a wrong media type (415).
 function fromHttpException(error: HTTPException): AppError | undefined {
   if (error.status === 400 || error.status === 415) {
     return new AppError('invalid', { detail: 'The request could not be read. Please check its format.' })
@@ -93,10 +90,8 @@ function fromHttpException(error: HTTPException): AppError | undefined {
   return undefined
 }
 
-/**
- * The e-mail calls of the specification: their answers carry `success` and `message`, also when they fail; with what
- * they say when something went wrong that nobody foresaw.
- */
+// The e-mail calls of the specification: their responses have `success` and `message` also on failure. The value is the
+// sentence for an unexpected error.
 const mailCalls: ReadonlyMap<string, string> = new Map([
   ['/api/send-email', mailSentences.failedToSend],
   ['/api/send-bulk-emails', mailSentences.failedToSendBulk],
@@ -106,21 +101,18 @@ const mailCalls: ReadonlyMap<string, string> = new Map([
   ['/emailService/send-welcome-email', mailSentences.failedToSendWelcome],
 ])
 
-/** Whether a request is one of them. */
 export function isMailCall(path: string): boolean {
   return mailCalls.has(path)
 }
 
-/** What a request says that failed in a way that nobody foresaw. */
 export function failureSentence(path: string): string {
   return mailCalls.get(path) ?? problemSentences.internal
 }
 
 /**
- * A problem as a page, for a browser that was refused before any page was made: too many requests, another
- * origin, a time-out. Going back is the way out, because browsers then keep what was typed into a form.
- *
- * @param nonce of the answer's Content-Security-Policy
+ * A problem as a page, for a browser refused before any page was made: too many requests, another origin, a time-out.
+ * It offers to go back, because browsers then restore the form's values.
+ * @param nonce of the response's Content-Security-Policy
  */
 function problemPage({ title, detail }: Problem, nonce: string) {
   return html`<!doctype html>

@@ -78,7 +78,6 @@ describe('over HTTP', () => {
   afterAll(() => server.close())
   afterEach(() => vi.restoreAllMocks())
 
-  /** Sends from an address of the test's own. */
   function send(path: string, from: string, init: RequestInit & { headers?: Record<string, string> } = {}) {
     return fetch(server.url + path, {
       ...init,
@@ -94,7 +93,6 @@ describe('over HTTP', () => {
   const enlist = (from: string, body: unknown = buildRegistration(), headers?: Record<string, string>) =>
     post('/api/registrations', from, body, headers)
 
-  /** The statuses of so many requests, twenty at a time. */
   async function statusesOf(count: number, ask: () => Promise<Response>): Promise<Map<number, number>> {
     const statuses = new Map<number, number>()
     let left = count

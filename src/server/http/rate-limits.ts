@@ -5,9 +5,8 @@ import { networkOf } from '#server/lib/network.ts'
 import type { AppEnv, RouteLimit } from './context.ts'
 
 interface RateLimit {
-  /** Requests in the window. */
   points: number
-  /** The window, in seconds. */
+  // In seconds.
   duration: number
 }
 
@@ -19,28 +18,24 @@ type LimitName = RouteLimit | 'network' | 'browser'
  * database. docs/operations.md lists them.
  */
 export const rateLimits = {
-  /** An enlistment takes some ten requests: five hundred students a minute, and as many who only read. */
+  // An enlistment takes some ten requests: 500 students a minute, and as many readers.
   network: { points: 12_000, duration: 60 },
   browser: { points: 3000, duration: 60 },
-  /** The first day of enlistment: five thousand in ten minutes, however they are spread over them. */
+  // The first day of enlistment: 5,000 in ten minutes.
   registration: { points: 6000, duration: 600 },
   /** Forms with mistakes: counted apart, because valid ones can't be attributed to a sender. */
   refusedRegistration: { points: 600, duration: 60 },
   signIn: { points: 60, duration: 60 },
-  /** The one-click requests of a large mail provider come from few addresses. */
+  // A large mail provider sends its one-click requests from few addresses.
   optOut: { points: 300, duration: 60 },
 } satisfies Record<LimitName, RateLimit>
 
 interface LimitOptions {
-  /** The token of a cookie that this product gave to somebody who signed in; undefined without one. */
   signedInTokenOf: (cookieHeader: string | undefined) => string | undefined
   limits?: Record<LimitName, RateLimit>
 }
 
-/**
- * Counts each request and refuses it beyond the limit of its network or browser. Routes count further by
- * `c.var.takePoint()`, once they know that what was sent is well-formed.
- */
+/** Limits requests by network or browser. Routes count further by `c.var.takePoint()`, once the input is valid. */
 export function limitRequests({ signedInTokenOf, limits = rateLimits }: LimitOptions) {
   const limiters = new Map(
     Object.entries(limits).map(([name, limit]) => [name, new RateLimiterMemory(limit)]),
@@ -70,7 +65,6 @@ export function limitRequests({ signedInTokenOf, limits = rateLimits }: LimitOpt
   })
 }
 
-/** In the place of `limitRequests()` for benchmarks (RATE_LIMITS=off). */
 export const unlimited = createMiddleware<AppEnv>(async (c, next) => {
   c.set('takePoint', () => Promise.resolve())
   c.set('givePointBack', () => Promise.resolve())

@@ -5,18 +5,15 @@ import { imageMessages } from '#shared/files/images.ts'
 import type { AppEnv } from './context.ts'
 import { jsonSchemaOf } from './documented.ts'
 
-/** A file as it was sent. */
 export interface SentFile {
   bytes: Buffer
-  /** '' when it was sent without one. */
   fileName: string
-  /** As declared; nothing may rely on it. */
+  // As declared by the client; don't rely on it.
   mediaType: string
 }
 
-/** A body of fields and files, whichever way it was written. */
 export interface Sent {
-  /** From a form they are texts, from JSON whatever was sent. */
+  // Texts from a form, any JSON value from JSON.
   fields: Record<string, unknown>
   files: Partial<Record<string, SentFile>>
 }
@@ -24,23 +21,21 @@ export interface Sent {
 const incomplete = 'The upload arrived incomplete. Please try again.'
 const notJson = 'The request could not be read. Please check its format.'
 
-/** Whether a request is a form with files. */
 export function isForm(c: Context<AppEnv>): boolean {
   return c.req.header('Content-Type')?.toLowerCase().startsWith('multipart/form-data') ?? false
 }
 
 /**
- * Reads fields and files of a multipart form, or of JSON. In JSON a file is a data URL in its field or, as
- * programs of the prototype send it, in `{field}Base64`, with `{field}Name` and `{field}Type` beside it.
- *
+ * Reads fields and files of a multipart form, or of JSON. In JSON a file is a data URL in its field or, from programs
+ * of the prototype, in `{field}Base64`, with `{field}Name` and `{field}Type`.
  * @param fileFields the fields that hold files
- * @throws AppError `invalid` when the body can't be read: the sender's mistake
+ * @throws AppError `invalid` when the body can't be read
  */
 export async function readSent(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
   return isForm(c) ? await readForm(c, fileFields) : await readJson(c, fileFields)
 }
 
-/** The same of a form. A field without a chosen file is one that wasn't sent. */
+// A file field without a chosen file is omitted.
 export async function readForm(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
   const sent: Sent = { fields: {}, files: {} }
   for (const [field, value] of await formOf(c)) {
@@ -111,7 +106,6 @@ async function jsonOf(c: Context<AppEnv>): Promise<Record<string, unknown>> {
   return { ...body }
 }
 
-/** The bytes of a data URL, or of bare base64. */
 function fileOf(text: unknown): Pick<SentFile, 'bytes' | 'mediaType'> | undefined {
   if (typeof text !== 'string') return undefined
   const comma = text.startsWith('data:') ? text.indexOf(',') : -1
@@ -133,9 +127,8 @@ const dataUrl = { type: 'string', description: 'A data URL.' } as const
 const base64 = { type: 'string', description: 'Base64 or a data URL, in place of the field itself.' } as const
 
 /**
- * Describes a body that its route reads by `readSent`.
- *
- * @param fields its fields; the route checks them itself, by `parseFields`
+ * The OpenAPI body of a route that uses `readSent`.
+ * @param fields described only; the route validates them by `parseFields`
  * @param files the fields that hold files
  */
 export function sentBody(fields: mini.ZodMiniType, files: readonly string[]) {
@@ -164,8 +157,7 @@ export function sentBody(fields: mini.ZodMiniType, files: readonly string[]) {
 
 /**
  * The bytes of the one image in a request: the part `image` of a form, or the body itself.
- *
- * @throws AppError `invalid` when there is none, or the body isn't what its type says
+ * @throws AppError `invalid` when there is none, or when the body doesn't match its media type
  */
 export async function readImage(c: Context<AppEnv>): Promise<Buffer> {
   const bytes = isForm(c)

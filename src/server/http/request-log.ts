@@ -3,10 +3,7 @@ import { routePath } from 'hono/route'
 import type { Logger } from 'pino'
 import type { AppEnv } from './context.ts'
 
-/**
- * One line a request: method, route pattern, status, milliseconds. Never the URL itself or the address: both
- * may hold a name that somebody searched for, or lead to a person.
- */
+/** One line a request: method, route pattern, status, ms. Never the URL or the address: both may identify a person. */
 export function requestLog(log: Logger) {
   return createMiddleware<AppEnv>(async (c, next) => {
     const started = performance.now()

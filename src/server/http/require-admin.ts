@@ -6,8 +6,7 @@ import type { AppEnv } from './context.ts'
 
 /**
  * Lets only a signed-in administrator through.
- *
- * @param sentence what the refusal says (spec §6 words it by action)
+ * @param sentence the refusal's text (spec §6 words it by action)
  */
 export function requireAdmin(sentence?: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -19,13 +18,12 @@ export function requireAdmin(sentence?: string) {
 }
 
 /**
- * The same where only a part of a route's answers is for administrators.
- *
+ * For routes where only a part needs an administrator.
  * @throws AppError `unauthenticated`
  */
 export async function mustBeAdmin(c: Context<AppEnv>, sentence?: string): Promise<void> {
   if (await c.var.readAdmin()) return
-  // The pattern and not the address, which may hold a name that somebody searched for.
+  // The pattern and not the address, which may contain a searched name.
   await c.var.noteAccessRefused(routePath(c))
   throw new AppError('unauthenticated', sentence ? { detail: sentence } : {})
 }

@@ -3,7 +3,6 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-/** E-mail is not configured: whoever is let through reads that. */
 const mail = { to: 'juan@example.edu.ph', subject: 'Orientation', message: 'On Monday.' }
 const notConfigured = {
   status: 503,
@@ -41,7 +40,7 @@ async function make(name: string) {
 test('an administrator and a token are let through', async () => {
   expect(await admin().refusal('POST', '/send-email', mail)).toEqual(notConfigured)
   expect(await nobody().refusal('POST', '/send-email', mail, bearer(token.token))).toEqual(notConfigured)
-  // As every header's scheme, it is not told apart by case.
+  // Authentication schemes are case-insensitive.
   const headers = { Authorization: `bearer   ${token.token}` }
   expect(await nobody().refusal('POST', '/send-email', mail, headers)).toEqual(notConfigured)
 })

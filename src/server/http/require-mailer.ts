@@ -7,14 +7,12 @@ import { bearerOf } from './bearer-token.ts'
 import type { AppEnv } from './context.ts'
 import { mustBeAdmin } from './require-admin.ts'
 
-/** What opens an e-mail call, for its description. */
 export const mailerSecurity: Record<string, string[]>[] = [{ session: [] }, { bearer: [] }]
 
 /**
- * Lets a signed-in administrator through, or a program that shows an API token; only the e-mail calls use it, so a
- * token opens nothing else. Where both come, the token decides: it was shown on purpose, a cookie comes by itself.
- *
- * @param sentence what the refusal of somebody without either says
+ * Lets a signed-in administrator or an API token through. Only the e-mail calls use it, so a token opens nothing else.
+ * Where both come, the token decides: it was sent on purpose, a cookie is automatic.
+ * @param sentence the text of the refusal
  */
 export function requireMailer(sentence?: string) {
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -45,7 +43,7 @@ async function mustBeAdminHere(c: Context<AppEnv>, sentence: string | undefined)
   }
 }
 
-/** RFC 6750: tells a program what to show. */
+// RFC 6750: the challenge names the scheme.
 function challenge(c: Context<AppEnv>, fault = ''): void {
   c.header('WWW-Authenticate', `Bearer realm="NSTP Portal e-mail"${fault}`)
 }

@@ -6,7 +6,6 @@ import { type FieldError, type ProblemCode, problemCodes, problemSentences } fro
 import type { AppEnv } from './context.ts'
 import { problemStatus } from './problem.ts'
 
-/** What may be expected where something else was sent. */
 const expected: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -17,10 +16,7 @@ const expected: Readonly<Record<string, string>> = {
   record: 'a JSON object',
 }
 
-/**
- * Makes schemas tell people what to do also where a rule has no sentence of its own. The library's wording speaks
- * to programmers ("Invalid input: expected object, received array").
- */
+// Zod's own wording is for programmers ("Invalid input: expected object, received array").
 function speakInSentences(): void {
   z.config({
     localeError: (issue) => {
@@ -36,9 +32,8 @@ function speakInSentences(): void {
 speakInSentences()
 
 /**
- * A feature's sub-app: input that breaks its schema becomes an `invalid` problem with the rules by field.
- *
- * @param onInvalid called before; may refuse otherwise
+ * A feature's router: input that breaks its schema becomes an `invalid` problem with the rules by field.
+ * @param onInvalid called before; may throw another refusal
  */
 export function createRouter(onInvalid?: (c: Context<AppEnv>) => Promise<void>) {
   return new OpenAPIHono<AppEnv>({
@@ -54,7 +49,6 @@ export function createRouter(onInvalid?: (c: Context<AppEnv>) => Promise<void>) 
   })
 }
 
-/** A JSON body in an API description. */
 export function json<T extends z.ZodType>(schema: T, description: string) {
   return { content: { 'application/json': { schema } }, description }
 }
@@ -79,7 +73,6 @@ const problemSchema = z
   })
   .openapi('Problem')
 
-/** The problem answers of a route, to spread into its `responses`. */
 export function problems<C extends ProblemCode>(...codes: C[]) {
   const answers = codes.map((code) => [
     problemStatus[code],

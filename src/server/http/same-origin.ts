@@ -4,9 +4,8 @@ import { bearerOf } from './bearer-token.ts'
 import type { AppEnv } from './context.ts'
 
 /**
- * For changing requests: refuses one that a browser sends from another site (cross-site request forgery). Programs
- * send neither header and carry no cookies of a person, so they pass; so does what shows a token and brings no
- * cookie, wherever it comes from: nobody's session stands behind it.
+ * Refuses changing requests from another site (cross-site request forgery). Programs send neither header and no
+ * cookies, so they pass. So does a request with a token and without a cookie: it has no session to abuse.
  */
 export function sameOrigin({
   publicUrl,

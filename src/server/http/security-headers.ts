@@ -3,11 +3,10 @@ import { NONCE, secureHeaders } from 'hono/secure-headers'
 import type { AppEnv } from './context.ts'
 
 /**
- * The Content-Security-Policy and its companions. Pages may run only our own scripts with this request's
- * nonce: no plug-ins, no frames of others, forms only to ourselves. Style attributes are allowed because the
- * browser needs them for measured values (bar widths, positions of menus); style elements need the nonce.
- * Data may do nothing at all, should a browser ever show it as a page; its policy is the same each time, so
- * that an enlistment doesn't pay for a nonce.
+ * Sets the Content-Security-Policy and related headers. Pages run only our own scripts with the request's nonce: no
+ * plug-ins, no foreign frames, forms only to ourselves. Style attributes are allowed for measured values (bar widths,
+ * menu positions); style elements need the nonce. Data may do nothing, in case a browser shows it as a page; its policy
+ * is constant, so that an enlistment doesn't pay for a nonce.
  */
 export function securityHeaders({ isHttps }: { isHttps: boolean }) {
   const companions = {
@@ -67,7 +66,6 @@ export function securityHeaders({ isHttps }: { isHttps: boolean }) {
   })
 }
 
-/** Everything below /api but its readable description. */
 function isData(path: string): boolean {
   return path.startsWith('/api/') && !path.startsWith('/api/docs')
 }

@@ -7,10 +7,9 @@ const hashedAssets = 'public, max-age=31536000, immutable'
 const namedFiles = 'public, max-age=3600'
 
 /**
- * The browser's files. Those under /assets carry their content's hash in the name and never change; the
- * build wrote each one as .br and .gz beside it, so that nothing is compressed per request. The few files of
- * the top folder are routed by name: a page's address costs no look at the disk.
- *
+ * The browser's files. Those under /assets have a content hash in the name and never change; the build wrote .br and
+ * .gz versions, so nothing is compressed per request. The files of the top folder are routed by name: a page's address
+ * costs no disk access.
  * @param root the folder of the browser build
  */
 export function createStaticFiles(root: string) {
@@ -30,7 +29,7 @@ export function createStaticFiles(root: string) {
   return app
 }
 
-/** A Content-Disposition that saves the body under a name in any script (RFC 6266, RFC 8187). */
+/** A Content-Disposition with a file name in any script (RFC 6266, RFC 8187). */
 export function attachment(fileName: string): string {
   // For the few clients that don't know filename*: quotes, backslashes and what isn't ASCII become '_'.
   const plain = fileName.replace(/[^\x20-\x7e]|["\\]/g, '_')

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { AppEnv } from './context.ts'
 
-/** Gives the answer the version of its record, as a strong tag for the next change of it (see if-match.ts). */
+/** Sets the record's version as a strong ETag, which the next change sends back (see if-match.ts). */
 export function tagVersion<T extends { version: number }>(c: Context<AppEnv>, record: T): T {
   c.header('ETag', `"${record.version}"`)
   // Compressing, here or in a proxy, would make the version a weak tag, which If-Match never accepts.
@@ -17,7 +17,6 @@ const version = z
   .regex(/^"\d{1,9}"$/, message)
   .transform((text) => Number(text.slice(1, -1)))
 
-/** The header of an edit: the version that it starts from, as the ETag gave it. */
 export const ifMatchHeader = z.object({
   'if-match': version.openapi({
     type: 'string',
@@ -26,7 +25,7 @@ export const ifMatchHeader = z.object({
   }),
 })
 
-/** The header of a deletion. The screens send it always; a program that clears up may not care what it deletes. */
+// Optional: the screens always send it, a program may delete without it.
 export const seenVersionHeader = z.object({
   'if-match': version.optional().openapi({
     type: 'string',

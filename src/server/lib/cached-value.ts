@@ -2,24 +2,21 @@ import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
 import type { Topic } from '#shared/topics.ts'
 
-/** How soon a reading that failed is tried again, in milliseconds. */
+// In ms.
 const retryMs = 1_000
 
 interface RememberedOptions<T> {
-  /** Changes of it are told by this topic. */
   topic: Topic
   read: () => Promise<T>
   notices: Pick<Notices, 'subscribe'>
   log: Logger
-  /** Aborts when the server stops. */
   closing: AbortSignal
-  /** Gets each value that is learnt, and the one before. */
   onLearn?: (value: T, before: T | undefined) => void
 }
 
 /**
- * One value of the database that every process keeps in memory, because requests look at it all the time; a change
- * made anywhere is read again by all.
+ * A value of the database that every process caches in memory, because most requests read it; a change in any process
+ * reloads it in all.
  */
 export function createRemembered<T>({ topic, read, notices, log, closing, onLearn }: RememberedOptions<T>) {
   let known: { value: T } | undefined
@@ -44,7 +41,7 @@ export function createRemembered<T>({ topic, read, notices, log, closing, onLear
     return learn(await read(), turn)
   }
 
-  /** A notice comes once: a reading that failed must not leave this process behind. */
+  // A notice comes once: a failed reading must be retried.
   function loadSoon(): void {
     clearTimeout(retry)
     load().catch((error: unknown) => {
@@ -63,16 +60,13 @@ export function createRemembered<T>({ topic, read, notices, log, closing, onLear
   })
 
   return {
-    /** Reads it, for the first time before the port opens. */
     load,
 
-    /** As this process knows it. */
     current(): T {
       if (!known) throw new Error(`What the topic ${topic} tells of is asked for before it was loaded.`)
       return known.value
     },
 
-    /** Takes over what this process has written just now. */
     learnWritten(value: T): T {
       turns += 1
       return learn(value, turns)

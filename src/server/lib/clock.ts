@@ -1,4 +1,3 @@
-/** Tells the instant that counts as now; tests hand in their own. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()

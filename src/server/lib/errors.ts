@@ -1,21 +1,15 @@
 import { type FieldError, type MailReference, type ProblemCode, problemSentences } from '#shared/problem.ts'
 
 interface AppErrorOptions {
-  /** The sentence a person reads; the code's own sentence when absent. */
   detail?: string
-  /** Broken rules by field, in form order. */
   errors?: FieldError[]
-  /** Seconds until another try makes sense. */
+  // In seconds.
   retryAfter?: number
-  /** The message of the outbox that it is about. */
   mail?: MailReference
   cause?: unknown
 }
 
-/**
- * The one error that business code throws. It knows nothing of HTTP: `http/problem.ts` turns the code into a
- * status.
- */
+/** The one error that business code throws. It knows nothing of HTTP: `http/problem.ts` maps the code to a status. */
 export class AppError extends Error {
   readonly code: ProblemCode
   readonly errors: FieldError[] | undefined

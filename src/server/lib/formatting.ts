@@ -1,32 +1,28 @@
 import markdownIt from 'markdown-it'
 import sanitizeHtml from 'sanitize-html'
 
-/** What an announcement's content becomes. */
 export interface FormattedContent {
-  /** Safe to show as it is. */
+  // Sanitized.
   html: string
-  /** Without any marks, on one line; dots keep its blocks apart. */
   text: string
 }
 
 export type FormatContent = (content: string) => FormattedContent
 
-/** Where a link may lead. */
 const linkSchemes = ['http', 'https', 'mailto']
 const linkPattern = /^(?:https?:\/\/|mailto:)/i
 
-/** What follows 'www.': a host's name and, up to a space or the sentence's own mark, a path. */
+// After 'www.': a host's name and, up to a space or the sentence's punctuation, a path.
 const wwwRest = /^[a-z\d-]+(?:\.[a-z\d-]+)+(?:[/?#][^\s<>"']*[^\s<>"'.,;:!?)\]*_])?/i
 const maxAddress = 2_000
 
-/** Lists and emphasis within each other deeper than this stay text: it bounds the work on any content. */
+// Deeper nesting remains text: it bounds the work on any content.
 const maxNesting = 20
 
 /**
  * Turns content into safe HTML: a Markdown subset of paragraphs, line breaks, lists, links and emphasis. HTML in the
- * content stays text, and what the Markdown library makes passes a second door that knows only these elements.
- *
- * @param ownOrigin links to it stay in the window; others open a new one
+ * content remains text, and the Markdown library's output is filtered again by an allowlist.
+ * @param ownOrigin its links open in the same window, others in a new one
  */
 export function createFormatting({ ownOrigin }: { ownOrigin: string | undefined }): FormatContent {
   const markdown = createMarkdown()
@@ -81,7 +77,6 @@ function isElsewhere(href: string, ownOrigin: string | undefined): boolean {
   return /^https?:/i.test(href) && !(URL.canParse(href) && new URL(href).origin === ownOrigin)
 }
 
-/** The words of a block, line by line. */
 function linesOf({ type, children }: Token): string[] {
   if (type !== 'inline') return []
   const words = (children ?? []).map((child) => {
@@ -92,7 +87,7 @@ function linesOf({ type, children }: Token): string[] {
   return words.join('').split(/\n(?!\p{Ll})/u)
 }
 
-/** Lines one after another, with a dot between two that would read as one sentence. */
+// A dot separates two lines that would read as one sentence.
 function onOneLine(lines: readonly string[]): string {
   const written = lines.map((line) => line.replace(/\s+/g, ' ').trim()).filter((line) => line !== '')
   const ends = (line: string) => /[.!?:;,…–—-]['"’”)\]]*$/.test(line)

@@ -1,8 +1,8 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
 
 /**
- * What a log line may say of an error: name, code and stack. PostgreSQL repeats values in `detail`, `where`
- * and in messages on bad input, so of database errors only the code and the places are kept.
+ * The loggable part of an error: name, code and stack. PostgreSQL repeats values in `detail`, `where` and in messages
+ * on bad input, so database errors are reduced to the code and the stack.
  */
 export function faultOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
@@ -19,7 +19,7 @@ export function faultOf(error: unknown): Record<string, unknown> {
   }
 }
 
-/** The product's log: one JSON object a line. Errors are written under `err` and only as `faultOf` lets them. */
+/** The product's log: one JSON object a line. Errors under `err` are reduced by `faultOf`. */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   return pino({ level, serializers: { err: faultOf } }, destination)
 }

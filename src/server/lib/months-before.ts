@@ -1,4 +1,3 @@
-/** The instant so many months earlier, as calendars in UTC count them. */
 export function monthsBefore(now: Date, months: number): Date {
   const date = new Date(now)
   date.setUTCMonth(date.getUTCMonth() - months)

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What counts as one caller. A household or attacker has a whole IPv6 network of 64 bits at will, so that
- * network is the caller; an IPv4 address written the IPv6 way is that IPv4 address.
+ * What counts as one caller. One caller can use a whole IPv6 network of 64 bits, so that network is the caller; an
+ * IPv4-mapped IPv6 address is its IPv4 address.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
@@ -11,7 +11,6 @@ export function networkOf(address: string): string {
   return isIPv6(plain) ? `${firstGroups(plain).join(':')}::/64` : address
 }
 
-/** The first four of an IPv6 address's eight groups, with what '::' stands for written out. */
 function firstGroups(address: string): string[] {
   const [head = '', tail] = address.toLowerCase().split('::')
   const before = head === '' ? [] : head.split(':')

@@ -1,7 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import { AppError } from './errors.ts'
 
-/** Where a piece of a list begins that has the newest first: behind this row, by its instant and its id. */
+/** A keyset position in a list with the newest first: behind this instant and id. */
 export interface Place {
   at: Date
   id: string
@@ -9,15 +9,13 @@ export interface Place {
 
 const beginAgain = 'Please begin again at the newest entries.'
 
-/** The cursor of a place. */
 export function placeCursor({ at, id }: Place): string {
   return `${at.getTime()}.${id}`
 }
 
 /**
- * The place of a cursor; null for the beginning, which is ''.
- *
- * @throws AppError `invalid` for a cursor that none of ours is
+ * The position of a cursor; null for '', the beginning.
+ * @throws AppError `invalid` for a malformed cursor
  */
 export function openPlaceCursor(cursor: string): Place | null {
   if (cursor === '') return null
@@ -29,10 +27,9 @@ export function openPlaceCursor(cursor: string): Place | null {
 }
 
 /**
- * The rows of a piece of a list. Whoever reads one row more than fits learns so whether another piece follows.
- *
- * @param size how many rows a piece has
- * @returns `last` only where another piece follows: it begins behind that row
+ * The rows of a page. The caller reads one row more than fits, to learn whether another page follows.
+ * @param size the rows of a page
+ * @returns `last` only where another page follows: it begins behind that row
  */
 export function cutPiece<Row>(rows: readonly Row[], size: number): { shown: Row[]; last: Row | undefined } {
   const shown = rows.slice(0, size)

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
-/** What a sealed secret begins with, should another way of sealing come. */
 const version = 1
 const nonceBytes = 12
 const tagBytes = 16
@@ -10,11 +9,9 @@ const headBytes = 1 + nonceBytes + tagBytes
 export type SealedSecrets = ReturnType<typeof createSealedSecrets>
 
 /**
- * Secrets that the product must be able to read again, for columns of the database: a copy of the database alone
- * tells nothing of them.
- *
+ * Reversible encryption of secrets for database columns: a copy of the database alone reveals nothing.
  * @param secretKey SECRET_KEY
- * @param purpose gets a key of its own, so that what was sealed for one purpose opens for no other
+ * @param purpose derives a key: a secret sealed for one purpose opens for no other
  */
 export function createSealedSecrets({ secretKey, purpose }: { secretKey: Buffer; purpose: string }) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', `sealed secret: ${purpose}`, 32))
@@ -27,7 +24,7 @@ export function createSealedSecrets({ secretKey, purpose }: { secretKey: Buffer;
       return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), content])
     },
 
-    /** The secret; null when it was sealed with another SECRET_KEY, or damaged. */
+    /** Null when it was sealed with another SECRET_KEY, or is damaged. */
     open(sealed: Buffer): string | null {
       if (sealed.length < headBytes || sealed[0] !== version) return null
       const nonce = sealed.subarray(1, 1 + nonceBytes)

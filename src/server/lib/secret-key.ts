@@ -5,16 +5,14 @@ import { codeOf } from '#server/database/errors.ts'
 import { ConfigurationError } from '#server/env.ts'
 
 const fileName = 'secret.key'
-/** 32 random bytes as base64url. */
+// 32 random bytes as base64url.
 const keyLength = 43
 
 /**
- * The secret that signs receipts and encrypts stored secrets: SECRET_KEY, or one that is generated once into
- * the data folder. Several processes on several machines need the same SECRET_KEY.
- *
- * @param secretKey the environment's SECRET_KEY
- * @param folder the product's own folder, created if need be
- * @throws ConfigurationError when the file was damaged: a new key would make stored secrets unreadable
+ * The secret that signs receipts and encrypts stored secrets: SECRET_KEY, or one generated once into the data folder.
+ * Processes on several machines need the same SECRET_KEY.
+ * @param folder the product's own folder, created if needed
+ * @throws ConfigurationError when the file is damaged: a new key would make stored secrets unreadable
  */
 export async function readSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer> {
   if (secretKey !== undefined) return Buffer.from(secretKey)
@@ -28,7 +26,7 @@ export async function readSecretKey(secretKey: string | undefined, folder: strin
   )
 }
 
-/** Writes a new key under the file's name unless there is one. The name appears with its content, or not at all. */
+// The name appears with its content, or not at all: another process may start at the same moment.
 async function generateOnce(file: string): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 })
@@ -41,15 +39,11 @@ async function generateOnce(file: string): Promise<void> {
   }
 }
 
-/**
- * Tells keys apart without telling the key: whether secrets that were encrypted with one can be read by another
- * installation.
- */
+/** Identifies a key without revealing it: another installation with the same fingerprint can read its secrets. */
 export function fingerprintOf(secretKey: Buffer): string {
   return createHmac('sha256', secretKey).update('nstp-portal fingerprint').digest('hex').slice(0, 16)
 }
 
-/** The secret key of an installation, if it has one by now. */
 export async function findSecretKey(secretKey: string | undefined, folder: string): Promise<Buffer | null> {
   if (secretKey !== undefined) return Buffer.from(secretKey)
   try {

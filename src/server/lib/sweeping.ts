@@ -1,13 +1,10 @@
 import type { Logger } from 'pino'
 
-/** How often what has outlived its use is cleared away. */
 const sweepMs = 60 * 60 * 1000
 
 /**
- * Clears away what has outlived its use, now and then every hour.
- *
- * @param sweep rejects when it could not
- * @returns ends it
+ * Runs `sweep` every hour and logs its errors.
+ * @returns the function that stops it
  */
 export function sweepNowAndThen(sweep: () => Promise<unknown>, log: Logger): () => void {
   let isEnded = false

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createWorkQueue } from './work-queue.ts'
 
-/** Jobs that end when told to, with a record of the order in which they began. */
 function createJobs() {
   const began: string[] = []
   const ends = new Map<string, () => void>()
@@ -14,7 +13,6 @@ function createJobs() {
   return { began, job, end }
 }
 
-/** Lets everything that can go on go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 test('runs so many at once and the others in turn', async () => {

@@ -1,23 +1,20 @@
 import { AppError } from './errors.ts'
 
-/** Seconds after which a full queue has emptied. */
+// In seconds.
 const retryAfter = 5
 
 interface QueueOptions {
-  /** How many jobs run at once. */
   atOnce: number
-  /** How many may wait; one more is refused. */
   waiting: number
 }
 
 interface JobOptions {
-  /** Goes before those that wait, and is never refused. */
+  // Runs before the queue, and is never refused.
   isUrgent: boolean
 }
 
-/** Runs a few jobs at once and lets the others wait their turn. */
 export interface WorkQueue {
-  /** @throws AppError `too_many_requests` when too many wait already */
+  /** @throws AppError `too_many_requests` when the queue is full */
   run: <T>(job: () => Promise<T>, options?: JobOptions) => Promise<T>
 }
 
@@ -37,7 +34,7 @@ export function createWorkQueue({ atOnce, waiting }: QueueOptions): WorkQueue {
     })
   }
 
-  /** Hands the place on, so that nobody slips in between. */
+  // Passes the slot on directly, so that no new job takes it first.
   function endTurn() {
     const next = turns.shift()
     if (next) next()

@@ -7,7 +7,6 @@ const names: Record<string, string> = {
   "'": '&apos;',
 }
 
-/** A text as it may stand in an XML element or a quoted attribute. */
 export function xmlEscape(text: string): string {
   return text.replace(markup, (character) => names[character] ?? character)
 }

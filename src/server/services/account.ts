@@ -12,7 +12,6 @@ import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import type { Foundation } from './foundation.ts'
 
-/** Who may come in: administrators, sessions, devices, the second factor, programs, and who was refused. */
 export function createAccountServices(foundation: Foundation, settings: () => Settings) {
   const { env, database, notices, log, clock, secretKey, audit } = foundation
   const { publish } = notices

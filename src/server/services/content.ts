@@ -10,11 +10,9 @@ import type { Foundation } from './foundation.ts'
 
 interface ContentOptions {
   files: FilesService
-  /** Whether there is an account to send mail by. */
   canMail: () => boolean
 }
 
-/** What the coordinator publishes: announcements, the slides of the home page, the organizational chart. */
 export function createContentServices(foundation: Foundation, { files, canMail }: ContentOptions) {
   const { env, database, notices, clock, audit, log, closing } = foundation
   const changes = { database, clock, audit, publish: notices.publish, files }

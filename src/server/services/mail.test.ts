@@ -11,14 +11,13 @@ import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-/** How long what comes by itself may take under load, in milliseconds. */
+// In ms, under load.
 const patience = { timeout: 12_000, interval: 50 }
 
 describe('announcements by mail', () => {
   let sink: MailSink
   let database: TestDatabase
   let server: TestServer
-  /** Another process on the same database. */
   let other: TestServer
   let cookie: string
   let desk: ReturnType<typeof announcementsOf>

@@ -69,7 +69,6 @@ interface MailOptions {
   account: CurrentAccount
 }
 
-/** Outgoing mail: the worker that sends what the ledger holds, and how far it is. */
 export function createMailServices(foundation: Foundation, { settings, files, account }: MailOptions) {
   const { env, database, notices, log, clock, secretKey, audit } = foundation
   const tokens = createUnsubscribeTokens(secretKey)
@@ -93,14 +92,12 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
   const welcomes = createWelcomeMailService({ ...changes, log, mailer, settings })
   return {
     mailer,
-    /** When what waits will be sent. */
     forecasts,
-    /** Why nothing goes out at the moment; '' when it does. */
+    // '' while mail is sent.
     trouble,
     welcomes,
     renderer,
     optOuts,
-    /** Begins to send; when the account was read. */
     start: sender.start,
     close: sender.close,
     parts: {
@@ -114,11 +111,10 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
 }
 
 interface MailAccountServicesOptions {
-  /** Why no mail goes out at the moment; '' when it does. */
+  // '' while mail is sent.
   trouble: () => string
 }
 
-/** What mail is sent by: the account, and how it and the server are. */
 export function createMailAccountServices(foundation: Foundation, { trouble }: MailAccountServicesOptions) {
   const { env, database, secretKey, log } = foundation
   const account = createMailAccountService({
@@ -143,16 +139,14 @@ export function createMailAccountServices(foundation: Foundation, { trouble }: M
 }
 
 interface ReturnedMailOptions {
-  /** Null where nothing is configured to be read. */
+  // Null where no mailbox is configured.
   mailbox: () => Mailbox | null
 }
 
-/** Mail that came back: the reading of the mailbox, and the addresses to fix. */
 export function createReturnedMailServices(foundation: Foundation, { mailbox }: ReturnedMailOptions) {
   const { publish } = foundation.notices
   const check = createMailboxCheck({ ...foundation, mailbox })
   return {
-    /** Begins to read; when the account was read. */
     start: check.start,
     close: check.close,
     parts: {
@@ -164,11 +158,9 @@ export function createReturnedMailServices(foundation: Foundation, { mailbox }: 
 interface SingleMailOptions {
   mailer: Mailer
   account: CurrentAccount
-  /** The active students of some addresses. */
   withAddresses: StudentsOf
 }
 
-/** Mail to one person. */
 export function createSingleMailServices(foundation: Foundation, options: SingleMailOptions) {
   const { database, notices, clock, audit } = foundation
   const emails = createSingleEmailService({ ...options, database, clock, audit, publish: notices.publish })
@@ -177,21 +169,15 @@ export function createSingleMailServices(foundation: Foundation, options: Single
 
 interface BulkMailOptions {
   mailer: Mailer
-  /** When the last message of a batch will probably be sent. */
   finishOf: FinishOfBatch
-  /** The students that the list shows by the same filters. */
   addressed: AudiencesOptions['addressed']
-  /** The active students of some addresses. */
   withAddresses: AudiencesOptions['withAddresses']
-  /** Which of some addresses want no announcements by mail. */
   optedOutOf: AudiencesOptions['optedOutOf']
-  /** Shows a message as its recipient reads it. */
   preview: PreviewMessage
-  /** How long mail is kept, in months. */
+  // In months.
   retentionMonths: () => number
 }
 
-/** Mail to many: begun, watched, and what became of it. */
 export function createBulkMailServices(foundation: Foundation, options: BulkMailOptions) {
   const { mailer, finishOf, addressed, withAddresses, optedOutOf, preview, retentionMonths } = options
   const { env, database, notices, clock, audit } = foundation
@@ -202,7 +188,6 @@ export function createBulkMailServices(foundation: Foundation, options: BulkMail
   const readings = createBatchReadings({ db, finishOf })
   return {
     writeAnnouncementBatch: createAnnouncementBatches({ audiences, audit }),
-    /** Removes old mail. */
     expire: createMailRetention({ db, clock, months: retentionMonths }),
     parts: {
       bulkMail: {
@@ -236,13 +221,11 @@ interface AnnouncementMailOptions {
   writeBatch: WriteAnnouncementBatch
 }
 
-/** Announcements by mail, when they are published. */
 export function createAnnouncementMailServices(foundation: Foundation, options: AnnouncementMailOptions) {
   const { publish } = foundation.notices
   const mailings = createAnnouncementMailService({ ...foundation, ...options, publish })
   const whenDue = createMailWhenDue({ ...foundation, mailDue: mailings.mailDue })
   return {
-    /** When the mail account was read. */
     start: whenDue.start,
     close: whenDue.close,
     parts: { announcementMail: { mailings } },

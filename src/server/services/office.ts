@@ -8,7 +8,6 @@ import { createSettingsService } from '#server/features/settings/service.ts'
 import { fingerprintOf } from '#server/lib/secret-key.ts'
 import type { Foundation } from './foundation.ts'
 
-/** What keeps the office running: settings, files, the audit trail's reading side, retention, backups. */
 export function createOfficeServices(foundation: Foundation) {
   const { env, database, notices, log, clock, secretKey, closing, audit } = foundation
   const { publish } = notices

@@ -25,14 +25,11 @@ import type { Foundation } from './foundation.ts'
 
 interface RecordsOptions {
   settings: () => Settings
-  /** What registration offers now, or why it is closed. */
   desk: () => RegistrationDesk
-  /** How many announcements are public now. */
   countAnnouncements: () => Promise<number>
   welcomes: WelcomeMailService
 }
 
-/** The students: how their records come, are read, changed and counted. */
 export function createRecordServices(
   foundation: Foundation,
   { settings, desk, countAnnouncements, welcomes }: RecordsOptions,

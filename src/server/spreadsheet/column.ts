@@ -2,13 +2,13 @@ import type { CalendarDate } from '#shared/program-calendar.ts'
 
 interface ColumnHead {
   header: string
-  /** In characters of the body font. */
+  // In characters of the body font.
   width: number
 }
 
 /**
- * One column of a sheet: its head, what its cells are, and where a row keeps the value. An empty text, null
- * or a date outside of a spreadsheet's calendar leaves no number behind: the cell is empty or plain text.
+ * One column of a sheet. '', null and a date outside a spreadsheet's calendar give an empty cell or plain text, never a
+ * number.
  */
 export type Column<Row> = ColumnHead &
   (

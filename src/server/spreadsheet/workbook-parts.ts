@@ -5,10 +5,9 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const packageUri = 'http://schemas.openxmlformats.org/package/2006'
 const documentUri = 'http://schemas.openxmlformats.org/officeDocument/2006'
 
-/** Indexes into the cell formats (`cellXfs`) of `styles` below. */
+// Indexes into the cell formats (`cellXfs`) of `styles` below.
 export const cellStyle = { general: 0, header: 1, text: 2, date: 3, instant: 4 } as const
 
-/** Where the sheet of a position is, counted from 0. */
 export function sheetPath(index: number): string {
   return `xl/worksheets/sheet${index + 1}.xml`
 }
@@ -19,7 +18,6 @@ export interface WorkbookProperties {
   created: Date
 }
 
-/** Something once for each sheet. */
 function each(sheetCount: number, write: (index: number) => string): string {
   return Array.from({ length: sheetCount }, (_, index) => write(index)).join('')
 }
@@ -62,7 +60,7 @@ export function workbookRelations(sheetCount: number): string {
   )
 }
 
-// 49 is the built-in text format ("@"): a phone number or code stays text when somebody edits the cell.
+// 49 is the built-in text format ("@"): a phone number or code remains text when a user edits the cell.
 // Text is aligned to the top so that a cell with several lines reads with its row.
 export const styles =
   `${declaration}<styleSheet xmlns="${main}">` +
@@ -84,7 +82,7 @@ export const styles =
   '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>' +
   '</styleSheet>'
 
-/** A sheet as the workbook lists it: its name, and the cells of its auto filter, such as $A$1:$C$9. */
+/** A sheet as the workbook lists it: its name, and the range of its auto filter, such as $A$1:$C$9. */
 export interface ListedSheet {
   name: string
   filterRange: string

@@ -39,7 +39,6 @@ function write(rows: AsyncIterable<Sample>) {
   })
 }
 
-/** The cells below the header, as an independent reader sees them. */
 async function roundTrip(...rows: Sample[]) {
   const sheets = await readWorkbook(await buffer(write(each(rows))), { trim: false })
   return sheets[0]?.data.slice(1) ?? []

@@ -9,17 +9,14 @@ import { cellStyle } from './workbook-parts.ts'
 
 export const workbookType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** One sheet of a workbook, whatever its rows are. */
 export interface Sheet {
   name: string
   columnCount: number
-  /** Its XML, piece by piece. */
   write: (timeZone: string, onEnd: (lastRow: number) => void) => AsyncIterable<string>
 }
 
 interface WorkbookSheets extends parts.WorkbookProperties {
   sheets: readonly Sheet[]
-  /** Whose clocks the instants are shown by. */
   timeZone: string
 }
 
@@ -30,7 +27,6 @@ interface WorkbookOptions<Row> extends parts.WorkbookProperties {
   timeZone: string
 }
 
-/** A sheet of rows that all have the same columns. */
 export function createSheet<Row>(
   name: string,
   columns: readonly Column<Row>[],
@@ -43,15 +39,14 @@ export function createSheet<Row>(
   }
 }
 
-/** Writes a workbook of one sheet. */
 export function writeWorkbook<Row>({ sheetName, columns, rows, ...rest }: WorkbookOptions<Row>): Readable {
   return writeSheets({ ...rest, sheets: [createSheet(sheetName, columns, rows)] })
 }
 
 /**
- * Writes a workbook while its rows arrive, one sheet after the other: no more than a few hundred kilobytes are
- * in memory at once, and rows are taken only as fast as the stream is read. Destroying the stream ends the
- * rows; an error of the rows destroys the stream, so a reader never takes half a workbook for a whole one.
+ * Streams a workbook while its rows arrive, one sheet after the other: a few hundred kilobytes are in memory, and rows
+ * are taken only as fast as the stream is read. Destroying the stream ends the rows; an error of the rows destroys the
+ * stream, so a partial workbook never looks complete.
  */
 export function writeSheets({ sheets, timeZone, ...properties }: WorkbookSheets): Readable {
   const zip = new ZipFile()
@@ -89,20 +84,18 @@ export function writeSheets({ sheets, timeZone, ...properties }: WorkbookSheets)
   return output
 }
 
-/** What a sheet and a cell can hold in Excel. */
+// Excel's limits.
 const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 
-/** Pieces of about this many characters leave the writer: few enough calls, and no long pause in between. */
+// In characters: few calls, and no long pause in between.
 const pieceLength = 64 * 1024
 
-/** Writes one cell after its `r` attribute, '' when the cell stays empty. */
 type CellWriter<Row> = (row: Row) => string
 
 /**
- * The XML of a sheet, piece by piece. Texts are inline strings: they can never be formulas, and no table of
- * shared strings has to be kept in memory until the end.
- *
- * @param onEnd is told the number of the last row, the header being row 1
+ * The XML of a sheet in chunks. Texts are inline strings: they can never be formulas, and no table of shared strings
+ * fills the memory.
+ * @param onEnd gets the number of the last row, the header being row 1
  */
 async function* sheetXml<Row>(
   columns: readonly Column<Row>[],
@@ -202,10 +195,10 @@ function textCell(text: string): string {
 // return, which XML readers turn into a line feed. Office Open XML writes them as _xHHHH_ (ECMA-376,
 // ST_Xstring), so a text that looks like such a code gets its underscore escaped.
 const unwritable = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_)/gu
-/** Half of a surrogate pair is no character: it would make the whole file unreadable. */
+// A lone surrogate would make the whole file unreadable.
 const loneSurrogate = /[\ud800-\udfff]/gu
 
-/** A text as it may stand in a cell: every character survives, also those that XML has no place for. */
+// Escapes every character that XML doesn't allow.
 function cellText(text: string): string {
   return xmlEscape(text.replace(loneSurrogate, '\ufffd').replace(unwritable, escapeCode))
 }
@@ -215,12 +208,11 @@ function escapeCode(character: string): string {
 }
 
 const dayMs = 86_400_000
-/** Day 0 of a workbook's calendar. */
 const epoch = Date.UTC(1899, 11, 30)
-/** 1 March 1900. The days before are off by one, because spreadsheets know a 29 February 1900. */
+// 1 March 1900. Earlier days are off by one, because spreadsheets have a 29 February 1900.
 const firstSafeDay = 61
 
-/** The number that a spreadsheet keeps for a calendar date, null when it has none for it. */
+/** The serial number of a calendar date; null when the calendar lacks it. */
 function serialDate(date: CalendarDate): number | null {
   const serial = (Date.parse(`${date}T00:00:00Z`) - epoch) / dayMs
   return serial >= firstSafeDay ? serial : null

@@ -8,9 +8,8 @@ import { type ServerUser, serverEnvironment } from './server-user.ts'
 
 const run = promisify(execFile)
 
-/** Manages the cluster; the product itself never works as this role. */
 export const managingRole = 'postgres'
-/** The role that the product works as: owner of its database and of nothing else. */
+// Owns the product's database and nothing else.
 export const serverRole = 'nstp'
 const majorVersion = '18'
 
@@ -18,11 +17,10 @@ interface ClusterOptions {
   dir: string
   binaries: ServerBinaries
   user: ServerUser
-  /** False only for tests: a power failure then loses data. */
   fsync: boolean
 }
 
-/** Creates the cluster if there is none. It is made under another name, so that half a cluster never counts. */
+/** Creates the cluster if there is none, under a temporary name: a partial cluster is never used. */
 export async function ensureCluster({ dir, binaries, user, fsync }: ClusterOptions): Promise<void> {
   if (existsSync(dir)) return checkVersion(dir)
   const parent = dirname(dir)

@@ -4,28 +4,24 @@ import { dirname, join, resolve } from 'node:path'
 import { ConfigurationError } from '#server/env.ts'
 import { canEnter, chooseServerUser, type ServerUser } from './server-user.ts'
 
-/** Where a folder that the database's user can't enter is replaced. */
 const systemDataDir = '/var/lib'
 
 export interface DataFolder {
   path: string
   user: ServerUser
-  /** The folder that was asked for, when the data had to go elsewhere. */
   insteadOf?: string
 }
 
-/** The cluster's own folder within the data folder. */
 export function clusterDirOf(dataDir: string): string {
   return join(dataDir, 'postgres')
 }
 
 /**
- * Finds the folder for the data and creates it. When root runs the product, the database runs as another
- * user, who can't enter a folder under /root: the data then goes below /var/lib, under a name made from the
- * folder that was asked for, so that each clone has its own. Data that already exists decides first, lest a
- * change of permissions makes the product start with an empty database.
- *
- * @throws ConfigurationError when there is no folder to use
+ * Finds the folder for the data and creates it. When root runs the product, the database runs as another user, who
+ * can't enter a folder under /root. The data then goes below /var/lib, under a name made from the requested folder, so
+ * that each clone has its own. Existing data decides first: a change of permissions must not make the product start
+ * with an empty database.
+ * @throws ConfigurationError when there is no usable folder
  */
 export async function prepareDataFolder(wanted: string, fallbackRoot = systemDataDir): Promise<DataFolder> {
   const path = resolve(wanted)
@@ -62,8 +58,8 @@ function closestFolder(path: string): string {
 }
 
 /**
- * Creates a folder and its parents one by one: a mode given to a recursive mkdir, or a strict umask, would
- * also lock the database's user out of the new parents.
+ * Creates a folder and its parents one by one: the mode of a recursive mkdir, or a strict umask, would also lock the
+ * database's user out of the new parents.
  */
 function createFolder(path: string, user: ServerUser) {
   try {

@@ -18,7 +18,7 @@ import { ConfigurationError } from '#server/env.ts'
 import { ownIdentity, stateOf } from './stale-server.ts'
 
 const heartbeatMs = 2_000
-/** How long an owner on another machine, or in another container, is watched for a sign of life. */
+// How long an owner on another machine or in another container is watched for a heartbeat.
 const watchMs = 3 * heartbeatMs + 1_000
 
 const recordSchema = z.object({
@@ -27,9 +27,8 @@ const recordSchema = z.object({
   host: z.string(),
   boot: z.string(),
   pidSpace: z.string(),
-  /** The folder's own number: a record that came along in a copied folder doesn't count. */
+  // The folder's inode: a record in a copied folder doesn't count.
   folder: z.number(),
-  /** The owner stopped in order. */
   released: z.boolean(),
 })
 
@@ -40,14 +39,11 @@ export interface FolderOwnership {
 }
 
 /**
- * Makes this process the only owner of a data folder, also against processes that try at the same moment
- * and after owners that were killed.
- *
- * Records are numbered files `owner-N.json`. Whoever finds the newest record's owner dead creates the next
- * number by link(2), which succeeds for one only and never shows half a record. A number is never used
- * twice, since a released record stays: so a process that was held up between looking and linking either
- * fails, or sees a newer record than its own and gives way.
- *
+ * Makes this process the only owner of a data folder, also against processes that start at the same moment and after
+ * owners that were killed. Records are numbered files `owner-N.json`. A process that finds the newest record's owner
+ * dead creates the next number by link(2), which succeeds for one process only and never shows a partial record.
+ * Numbers are never reused, since released records remain: a process delayed between reading and linking either fails
+ * or sees a newer record and gives up.
  * @throws FolderTakenError when a living process owns the folder
  */
 export async function ownFolder(dir: string): Promise<FolderOwnership> {
@@ -135,7 +131,7 @@ function draftPath(dir: string): string {
   return join(dir, `owner-draft-${randomUUID()}.json`)
 }
 
-/** A record; undefined when it is gone, or was cut short by a power failure. */
+// Undefined when the record is gone, or was truncated by a power failure.
 function readRecord(path: string): OwnerRecord | undefined {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
@@ -145,7 +141,6 @@ function readRecord(path: string): OwnerRecord | undefined {
   }
 }
 
-/** A living process owns the folder. */
 export class FolderTakenError extends ConfigurationError {
   override name = 'FolderTakenError'
 }

@@ -11,7 +11,7 @@ import type { ServerBinaries } from './server-binaries.ts'
 import { type ServerUser, serverEnvironment } from './server-user.ts'
 import { serverPort } from './socket-folder.ts'
 
-/** Recovery after a power failure reads back what was being written: minutes on a slow disk. */
+// In ms. Recovery after a power failure takes minutes on a slow disk.
 const startMs = 300_000
 const lookEveryMs = 10
 const keptLines = 20
@@ -28,13 +28,10 @@ export interface PostmasterOptions {
 
 export interface Postmaster {
   pid: number
-  /** Settles when the server has ended, for whatever reason. */
   ended: Promise<void>
-  /** Fast shutdown: ends connections, writes everything down, exits. */
   stop: () => Promise<void>
 }
 
-/** The settings that are this product's; those that tests change come after them. */
 function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string, string> {
   return {
     listen_addresses: '',
@@ -54,12 +51,11 @@ function settingsFor({ socketDir, settings }: PostmasterOptions): Record<string,
   }
 }
 
-/** The setting is a list: a comma or a space in a folder's name needs quotes. */
+// The setting is a list: a comma or a space in a folder's name needs quotes.
 function quoteFolder(dir: string): string {
   return `"${dir.replaceAll('"', '""')}"`
 }
 
-/** Starts the server and waits until it takes connections. */
 export async function startPostmaster(options: PostmasterOptions): Promise<Postmaster> {
   const { clusterDir, binaries, user, connection, log } = options
   const settings = Object.entries(settingsFor(options)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
@@ -111,7 +107,6 @@ async function endOf(child: ChildProcess): Promise<void> {
   }
 }
 
-/** Passes the server's log on and keeps its end, for the case that it doesn't start. */
 function followLog(child: ChildProcess, log: Logger): () => string[] {
   const lines: string[] = []
   child.once('error', (error) => lines.push(error.message))
@@ -125,12 +120,12 @@ function followLog(child: ChildProcess, log: Logger): () => string[] {
   return () => lines
 }
 
-/** PostgreSQL's words for a role and for a database that don't exist. */
+// SQLSTATEs for a missing role and a missing database.
 const missing = new Set(['28000', '3D000'])
-/** Its words for one that does. */
+// SQLSTATEs for a role and a database that exist already.
 const alreadyThere = new Set(['42710', '42P04'])
 
-/** Whether the server takes connections to the product's database, which the first question creates. */
+/** Whether the server takes connections to the product's database. The first call creates the database. */
 async function isReady(connection: pg.ClientConfig): Promise<boolean> {
   try {
     await runOnce(connection, 'select 1')

@@ -25,12 +25,11 @@ const programs = ['postgres', 'initdb'] as const
 
 export type ServerProgram = (typeof programs)[number]
 
-/** Gives the path of one of the server's programs. */
 export type ServerBinaries = (program: ServerProgram) => string
 
 /**
- * The PostgreSQL that npm installed, made runnable for the database's user. Where that user can't run it (a
- * clone under /root, a read-only node_modules whose links are missing) it is copied beside the data, once.
+ * The PostgreSQL that npm installed, made executable for the database's user. Copied once beside the data where that
+ * user can't run it (a clone under /root, a read-only node_modules without its links).
  */
 export async function prepareBinaries(dataDir: string, user: ServerUser): Promise<ServerBinaries> {
   const { dir, version } = findPackage()
@@ -71,10 +70,9 @@ function findPackage() {
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
 /**
- * npm packs no symbolic links, so the libraries' short names come as a list; a script of the package would
- * make them, but scripts may be switched off.
- *
- * @returns whether all are there now
+ * npm packs no symbolic links, so the libraries' short names come as a list. The package's script would create them,
+ * but scripts may be disabled.
+ * @returns whether all links exist now
  */
 function restoreLinks(dir: string): boolean {
   const list = join(dir, 'pg-symlinks.json')
@@ -104,7 +102,7 @@ function copyRuntime(from: string, to: string, user: ServerUser) {
   renameSync(draft, to)
 }
 
-/** Gives a tree to the user, passable and readable whatever the umask was at install. */
+/** Gives a tree to the user, readable under any umask at install. */
 function handOver(path: string, user: ServerUser) {
   const entry = lstatSync(path)
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) lchownSync(path, user.ids.uid, user.ids.gid)
@@ -117,7 +115,6 @@ async function canRun(dir: string, user: ServerUser): Promise<boolean> {
   return (await faultOf(dir, user)) === undefined
 }
 
-/** Why the user can't run the programs; undefined when both run. */
 async function faultOf(dir: string, user: ServerUser): Promise<string | undefined> {
   try {
     const runs = programs.map((program) =>

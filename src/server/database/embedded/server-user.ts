@@ -6,20 +6,18 @@ import { ConfigurationError } from '#server/env.ts'
 
 const run = promisify(execFile)
 
-/** Accounts that may run the database when the product itself is run by root, best first. */
+// Accounts that may run the database when root runs the product, best first.
 const candidates = ['nstp-portal', 'postgres', '_postgres', 'nobody']
 
-/** Who runs the database: PostgreSQL refuses to run as root. */
+// PostgreSQL refuses to run as root.
 export interface ServerUser {
   name: string
-  /** What to give to `spawn`; empty when it is the user who runs this process. */
   ids: { uid?: number; gid?: number }
 }
 
 /**
- * The user for a cluster: the owner of the one that exists, else an unprivileged account of this machine.
- *
- * @throws ConfigurationError when the cluster belongs to somebody that this process can't act for
+ * The user for a cluster: the owner of an existing one, else an unprivileged account of this machine.
+ * @throws ConfigurationError when this process can't act as the cluster's owner
  */
 export function chooseServerUser(clusterDir: string): ServerUser {
   const uid = process.getuid?.()
@@ -46,7 +44,7 @@ export function chooseServerUser(clusterDir: string): ServerUser {
   )
 }
 
-/** Whether the user may enter a folder that exists. Asked of the system, which knows of groups and lists. */
+// Asks the system, which knows groups and access lists.
 export async function canEnter(user: ServerUser, dir: string): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', dir], { ...user.ids, cwd: '/', env: serverEnvironment })
@@ -68,9 +66,6 @@ function readAccounts() {
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 }
 
-/**
- * What every process sees that runs as the database's user: no variable of ours, since some are secrets and
- * that user may read them in /proc, and nothing of the machine's language or zone, which would become the
- * cluster's.
- */
+// No variable of ours: some are secrets, and the database's user can read them in /proc. No locale or time zone of the
+// machine either: they would become the cluster's.
 export const serverEnvironment = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }

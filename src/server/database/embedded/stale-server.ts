@@ -11,8 +11,8 @@ const firmMs = 10_000
 const lookEveryMs = 25
 
 /**
- * Ends a server that a killed process left behind, and clears what it left in the way of a new one. Only the
- * owner of the folder may call this: then whatever still runs there is nobody's.
+ * Ends a server that a killed process left behind, and removes its files. Only the owner of the folder may call this:
+ * any server that still runs there is an orphan.
  */
 export async function endStaleServer(clusterDir: string, log: Logger): Promise<void> {
   const server = readServerFile(clusterDir)
@@ -48,7 +48,7 @@ function signal(pid: number, name: NodeJS.Signals) {
   }
 }
 
-/** Server processes notice the end of their postmaster by themselves; until then they may write. */
+// Backends notice the end of their postmaster with a delay, and may write until then.
 async function waitForBackends(clusterDir: string) {
   if (process.platform !== 'linux') return
   for (let waited = 0; ; waited += lookEveryMs) {
@@ -66,7 +66,7 @@ function serverProcessesIn(clusterDir: string): number[] {
     .filter((pid) => Number.isInteger(pid) && worksIn(pid, clusterDir))
 }
 
-/** Whether the process is a PostgreSQL of this very folder: each has its working directory there. */
+// A PostgreSQL process has its cluster as its working directory.
 function worksIn(pid: number, clusterDir: string): boolean {
   try {
     if (process.platform === 'linux') {
@@ -78,17 +78,16 @@ function worksIn(pid: number, clusterDir: string): boolean {
     const command = execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
     return command.includes('postgres') && command.includes(clusterDir)
   } catch {
-    // It ended, or belongs to somebody else.
+    // It ended, or belongs to another user.
     return false
   }
 }
 
-/** The file in which a running PostgreSQL says who and where it is. */
 function serverFile(clusterDir: string): string {
   return join(clusterDir, 'postmaster.pid')
 }
 
-/** What the file says, whether or not that server still runs: process, folder, start, port, socket's folder. */
+/** Reads postmaster.pid, whether or not that server still runs. */
 export function readServerFile(clusterDir: string): { pid: number; host: string; port: number } | undefined {
   const file = serverFile(clusterDir)
   if (!existsSync(file)) return undefined
@@ -96,24 +95,20 @@ export function readServerFile(clusterDir: string): { pid: number; host: string;
   return { pid: Number(pid), port: Number(port), host }
 }
 
-/** How to reach the server that runs on this cluster. */
 export function findServer(clusterDir: string): { host: string; port: number } | undefined {
   const server = readServerFile(clusterDir)
   return server && { host: server.host, port: server.port }
 }
 
-/**
- * Which process this is, told so that it can't be mistaken for a later one with the same number, one on
- * another machine, or one in another container.
- */
+/** Identifies a process among later ones with the same pid, other machines and other containers. */
 interface ProcessIdentity {
   pid: number
-  /** When it started, in the system's own words; empty where the system doesn't tell. */
+  // As the system prints it; empty where the system doesn't say.
   startedAt: string
   host: string
-  /** Changes with each start of the machine; empty where the system doesn't tell. */
+  // Changes with each boot of the machine; empty where the system doesn't say.
   boot: string
-  /** The space in which the number means something (containers have their own); empty where there is one. */
+  // The pid namespace (containers have their own); empty where there is only one.
   pidSpace: string
 }
 
@@ -127,7 +122,7 @@ export function ownIdentity(): ProcessIdentity {
   }
 }
 
-/** Whether a process lives, or `unknown` when it can't be seen from here. */
+/** Whether a process is alive; `unknown` when it can't be seen from this machine or container. */
 export function stateOf(other: ProcessIdentity, own = ownIdentity()): 'alive' | 'dead' | 'unknown' {
   if (other.host !== own.host) return 'unknown'
   // The machine was restarted since.
@@ -136,12 +131,11 @@ export function stateOf(other: ProcessIdentity, own = ownIdentity()): 'alive' | 
   return startOf(other.pid) === other.startedAt ? 'alive' : 'dead'
 }
 
-/** Whether a process with this number runs; one that has ended but wasn't collected by its parent doesn't. */
+/** Whether a process with this pid runs. A zombie doesn't count. */
 export function isRunning(pid: number): boolean {
   return startOf(pid) !== undefined
 }
 
-/** When a process started; undefined when there is none. */
 function startOf(pid: number): string | undefined {
   try {
     if (process.platform !== 'linux') {

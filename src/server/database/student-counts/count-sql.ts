@@ -3,16 +3,14 @@ import type { InstantRange } from '#shared/periods.ts'
 import type { StudentFilters } from '#shared/students/students.ts'
 import type { CountedRange } from './counted-range.ts'
 
-/** What lists and statistics are narrowed by, beside time. The three tables name these columns alike. */
 export interface CountedFilters extends Pick<StudentFilters, 'archive' | 'academicYear'> {
-  /** 'all' or one component. */
+  // 'all' or one component.
   component: string
 }
 
-/** All records, for what isn't narrowed. */
 export const everyone: CountedFilters = { component: 'all', archive: 'all', academicYear: 'all' }
 
-/** Whether a record, a count or a change passes the filters. */
+/** The condition for records, counts and changes alike: the three tables share these column names. */
 export function passes({ component, archive, academicYear }: CountedFilters): RawBuilder<SqlBool> {
   return allOf(
     archive === 'all' ? undefined : sql<SqlBool>`archived = ${archive === 'archived'}`,
@@ -21,7 +19,6 @@ export function passes({ component, archive, academicYear }: CountedFilters): Ra
   )
 }
 
-/** Whether a record or a change was registered within a range. */
 export function registeredIn(range: InstantRange | null): RawBuilder<SqlBool> {
   return allOf(
     range ? sql<SqlBool>`registration_date >= ${range.from}` : undefined,
@@ -29,7 +26,7 @@ export function registeredIn(range: InstantRange | null): RawBuilder<SqlBool> {
   )
 }
 
-/** Whether a count is one of a range's whole days, months, or of all time. Index: student_counts_pkey. */
+/** Counts of a range's whole days, months, or of all time. Index: student_counts_pkey. */
 export function countedIn(
   { first, end }: Pick<CountedRange, 'first' | 'end'>,
   grain: CountedRange['grain'],
@@ -42,8 +39,8 @@ export function countedIn(
 }
 
 /**
- * How many records there are, as a scalar for the statement of whoever shows the number: what was counted, what
- * has changed since, and the records of the days that the range cuts.
+ * The number of records as a scalar subquery: the counts, the changes not yet added, and the records of days that the
+ * range cuts.
  */
 export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilder<number> {
   const counted = sql`

@@ -1,29 +1,27 @@
 import { type InstantRange, startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 
-/** A range of registration dates as the counts can answer it. */
 export interface CountedRange {
-  /** Which counts answer for its whole days. */
   grain: 'day' | 'month' | 'all'
-  /** The first of those days; null for all time. */
+  // Null for all time.
   first: CalendarDate | null
-  /** The day after the last of them; null without an end. */
+  // Exclusive; null without an end.
   end: CalendarDate | null
-  /** The instants of those days; null for all time. */
+  // Null for all time.
   whole: InstantRange | null
-  /** What those days lack or have too much: these records are counted themselves. */
+  // Records before, after or within the whole days that are counted one by one.
   edges: Edge[]
 }
 
 interface Edge {
   range: InstantRange
-  /** 1 to add its records, -1 to take them away. */
+  // 1 adds the records, -1 subtracts them.
   sign: 1 | -1
 }
 
 /**
- * Cuts a range into whole days, or months where it consists of months. Of a day that the range cuts, the shorter
- * part is looked at: added to the days before or after, or taken away from the day.
+ * Cuts a range into whole days, or months where it consists of months. Of a day that the range cuts, only the shorter
+ * part is scanned: added to the neighbouring days, or subtracted from the day.
  */
 export function countedRange(range: InstantRange | null, timeZone: string): CountedRange {
   if (!range) return { grain: 'all', first: null, end: null, whole: null, edges: [] }
@@ -46,7 +44,6 @@ export function countedRange(range: InstantRange | null, timeZone: string): Coun
   }
 }
 
-/** The beginning of the day that an instant lies in or of the next one, whichever is nearer. */
 function nearestMidnight(instant: Date, timeZone: string): { day: CalendarDate; start: Date } {
   const day = calendarDateOf(instant, timeZone)
   const next = dayAfter(day)
@@ -56,7 +53,6 @@ function nearestMidnight(instant: Date, timeZone: string): { day: CalendarDate; 
   return isFirstHalf ? { day, start } : { day: next, start: end }
 }
 
-/** What lies between an end of the range and the midnight beside it. */
 function edgeAt(instant: Date, midnight: Date, signAfterMidnight: 1 | -1): Edge[] {
   if (midnight < instant) return [{ range: { from: midnight, until: instant }, sign: signAfterMidnight }]
   if (instant < midnight) {

@@ -5,26 +5,22 @@ import { everyone, totalOf } from './count-sql.ts'
 import { countedRange } from './counted-range.ts'
 import { countedValues, dayIn, markList, markOfName } from './grouping.ts'
 
-/** Changes that one turn takes in: some hundred milliseconds' worth, so that no statement becomes long. */
+// Some hundred milliseconds of work, so that no statement becomes long.
 export const changesATurn = 20_000
-/** Some thousand changes leave the table below this, in bytes. */
+// In bytes. Some thousand changes leave the table below this.
 const largeChanges = 2 * 1024 * 1024
-/** Parts that the order of names is cut into. */
 const nameParts = 256
-/** Fewer students than this need no marks. */
 const markedFrom = 5_000
-/** The names are cut afresh when there are so many times the records of the last time. */
 const growth = 4
-/** Longest mark: enough of a last name to cut the order fine, and no name of a person. */
+// In characters. Enough of a last name to partition the order, but not a person's full name.
 const markLength = 12
 
 const cell = sql.raw('grain, facet, bucket, value, nstp_component, archived, academic_year')
 
 /**
- * Adds the changes since the last turn to the counts, up to a limit. Nobody else waits for it: changes arrive
- * meanwhile, and readers see either all of a turn or nothing.
- *
- * @returns how many were taken: none when another process is at it, or when the counts were never built
+ * Adds pending changes to the counts, up to a limit. Blocks no writer: changes arrive meanwhile, and readers see all of
+ * a batch or nothing.
+ * @returns the number of changes; 0 when another process holds the lock or the counts were never built
  */
 export async function addChanges(tx: Transaction<Tables>): Promise<number> {
   const turn = await sql<{ timeZone: string }>`
@@ -52,13 +48,12 @@ export async function addChanges(tx: Transaction<Tables>): Promise<number> {
 }
 
 /**
- * Counts all students anew, by the calendar of a time zone, and cuts the order of names afresh. Students may
- * change meanwhile: what isn't seen here stays among the changes.
- *
- * @param tx repeatable read, so that the records and their changes are seen as of one moment
+ * Counts all students by the calendar of a time zone, and partitions the order of names again. Students may change
+ * meanwhile: what this snapshot misses remains among the changes.
+ * @param tx repeatable read, so that the records and their changes come from one snapshot
  */
 export async function rebuildCounts(tx: Transaction<Tables>, timeZone: string): Promise<void> {
-  // First, for its lock: a turn of somebody else in between makes this a conflict, which is tried again.
+  // First, for its lock: a run of another process in between makes this a conflict, which is retried.
   await sql`
     update student_count_state set turns = turns + 1, time_zone = ${timeZone},
       built_for = (select count(*) from students)`.execute(tx)
@@ -81,8 +76,8 @@ export async function rebuildCounts(tx: Transaction<Tables>, timeZone: string): 
 }
 
 /**
- * The counts of `records`, as the query `cells` among others to follow a WITH. Records that agree in everything
- * are counted together first, so that each is looked at once and not for each of its counts.
+ * The counts of `records`, as the query `cells` in a WITH. Equal records are grouped first, so that each is read once
+ * and not for each of its counts.
  */
 function countedCells(timeZone: string): RawBuilder<unknown> {
   return sql`
@@ -125,7 +120,6 @@ function countedCells(timeZone: string): RawBuilder<unknown> {
     )`
 }
 
-/** Counts all students anew, also in a database that was filled behind the product's back. */
 export async function rebuildStudentCounts(
   database: Pick<AppDatabase, 'transact'>,
   timeZone: string,
@@ -134,7 +128,7 @@ export async function rebuildStudentCounts(
   await database.transact((tx) => rebuildCounts(tx, timeZone), { long: true, isolation })
 }
 
-/** Whether the counts are to be built anew: for another time zone, or because there are far more names than marks. */
+/** Whether the counts must be rebuilt: for another time zone, or because names outnumber the marks. */
 export async function needRebuild(db: Queryable, timeZone: string): Promise<boolean> {
   const { rows } = await sql<{ isDue: boolean }>`
     select time_zone <> ${timeZone}
@@ -145,8 +139,8 @@ export async function needRebuild(db: Queryable, timeZone: string): Promise<bool
 }
 
 /**
- * Lets the space of taken changes be used again: every reader goes through all of it. A table that has become
- * large is cut short as well, which waits for a moment in which nobody writes to it.
+ * Frees the space of applied changes, which every reader scans. A large table is also truncated, which waits for a
+ * moment without writers.
  */
 export async function vacuumChanges(db: Queryable): Promise<void> {
   const { rows } = await sql<{ isLarge: boolean }>`
@@ -155,7 +149,6 @@ export async function vacuumChanges(db: Queryable): Promise<void> {
   await sql`vacuum (truncate ${truncate}) student_count_changes`.execute(db)
 }
 
-/** Removes counts that came down to nothing: they say the same as no row. */
 export async function removeZeroes(db: Queryable): Promise<void> {
   await sql`delete from student_counts where n = 0`.execute(db)
 }

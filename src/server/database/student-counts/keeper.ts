@@ -5,11 +5,10 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { addChanges, changesATurn, needRebuild, rebuildCounts, removeZeroes, vacuumChanges } from './keep.ts'
 
-/** How long changes gather before they are added to the counts, in milliseconds. */
+// In ms. Changes are collected before they are added to the counts.
 const gatherMs = 1_000
-/** Looking now and then also finds what another process left, or a failed turn. */
+// In ms. Also finds what another process or a failed run left.
 const lookEveryMs = 60_000
-/** More taken changes than this are worth a vacuum. */
 const manyChanges = 1_000
 
 interface CountKeeperOptions {
@@ -19,13 +18,11 @@ interface CountKeeperOptions {
   log: Logger
 }
 
-/** Keeps the counts of students at hand. Readers are exact whether it runs or not: without it they get slower. */
+/** Maintains the counts of students. Readers are exact without it, only slower. */
 export interface CountKeeper {
-  /** Adds up all changes there are, or builds the counts anew where that is due; from then on as they come. */
+  /** Adds all pending changes, or rebuilds the counts where needed; then follows new changes. */
   start: () => Promise<void>
-  /** Clears away counts of nobody. */
   sweep: () => Promise<void>
-  /** Waits for what is under way. */
   close: () => Promise<void>
 }
 
@@ -53,7 +50,7 @@ export function createCountKeeper({ database, notices, timeZone, log }: CountKee
     log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted anew')
   }
 
-  /** One turn at a time; changes during it make one more. */
+  // One run at a time; changes during it start one more.
   function catchUpSoon() {
     isDue = true
     if (isClosed || timer || running) return

@@ -29,7 +29,6 @@ interface Cell {
   n: number
 }
 
-/** Every count there is by day, month or all time, what is kept and what isn't added up yet together. */
 async function keptCounts(): Promise<Cell[]> {
   const { rows } = await sql<Cell>`
     with dated as (
@@ -46,7 +45,6 @@ async function keptCounts(): Promise<Cell[]> {
   return rows
 }
 
-/** The same, counted from the records. */
 async function freshCounts(): Promise<Cell[]> {
   const { rows } = await sql<Cell>`
     with dated as (
@@ -71,7 +69,6 @@ function cellsOf(table: string) {
     ) as facets (facet, value)`
 }
 
-/** Something that a coordinator, a student or an import does, at random. */
 async function changeSomething(random: Random) {
   const { db } = database
   const someIds = sql`select id from students order by md5(id::text || ${random.next()}) limit ${random.integer(1, 4)}`
@@ -240,7 +237,7 @@ describe('at the same time', () => {
         await sql`update students set course = 'SOTE' where id = ${rows[0]?.id}`.execute(tx)
         await sql`delete from students where id = ${rows[1]?.id}`.execute(tx)
       })
-      // Nor does our own turn wait: it leaves the changes to whoever is at it.
+      // Nor does our own run wait: it leaves the changes to the process with the lock.
       expect(await addUp()).toBe(0)
     } finally {
       await registration.commit().execute()

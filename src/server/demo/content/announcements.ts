@@ -8,7 +8,7 @@ import {
 } from '#server/demo/pictures/scenes.ts'
 import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
 
-/** Text on one A4 sheet as a PDF file: enough for a notice that somebody downloads. Latin letters only. */
+/** A PDF file with text on one A4 sheet. Latin letters only. */
 export function textPdf(title: string, lines: readonly string[]): Buffer {
   const text = [
     'BT /F2 18 Tf 64 770 Td',
@@ -51,13 +51,12 @@ export interface DemoAnnouncement {
   title: string
   content: string
   category: AnnouncementCategory
-  /** How long ago it was written, in days. */
   daysAgo: number
   pinned?: boolean
   draft?: boolean
-  /** From the day of the demo; without one it was public at once. */
+  // After the day of the demo; without one it was public at once.
   publishInDays?: number
-  /** From the day it was written; without one it stays. */
+  // After the day it was written; without one it never expires.
   expireAfterDays?: number
   draw?: () => string
   attachment?: { fileName: string; mediaType: string; bytes: Buffer }
@@ -84,7 +83,6 @@ const packingList = [
   '',
 ].join('\n')
 
-/** Announcements as an office posts them over a semester, from the oldest to the newest. */
 export const demoAnnouncements: readonly DemoAnnouncement[] = [
   {
     title: 'Enlistment week at the covered court',

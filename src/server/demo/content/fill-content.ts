@@ -25,7 +25,7 @@ import { type DemoAnnouncement, demoAnnouncements } from './announcements.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const actor = ownActor('command line')
 
-/** 'example' belongs to nobody (RFC 2606), and the number is none. */
+// 'example' is reserved (RFC 2606), and the number doesn't exist.
 const contact: OfficeContact = {
   office: 'NSTP Office',
   address: 'Ground floor, Student Center',
@@ -40,9 +40,8 @@ const dataProtection: DataProtectionContact = {
 }
 
 /**
- * Fills what the coordinator publishes, by the services that the coordinator's screens use, so that pictures,
- * order and audit trail are as if somebody had worked there for a semester.
- *
+ * Fills the published content through the services that the admin screens use, so that pictures, order and audit trail
+ * are real.
  * @param tx all of it is written in this transaction
  */
 export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<void> {
@@ -100,7 +99,6 @@ async function addAnnouncement(
   await announcements.add({ title, content, category, pinned, draft, ...times }, sentFiles, actor)
 }
 
-/** A drawing as if somebody had chosen it. */
 async function uploadOf(svg: string) {
   return { bytes: await drawPng(svg), fileName: 'drawing.png', mediaType: 'image/png' }
 }
@@ -112,7 +110,6 @@ interface DemoSlide {
   draw: () => string
 }
 
-/** The pictures of the home page. */
 const demoSlides: readonly DemoSlide[] = [
   {
     title: 'Discipline at sunrise',
@@ -141,7 +138,6 @@ const demoSlides: readonly DemoSlide[] = [
 ]
 
 interface DemoPosition {
-  /** Of nobody: the names are made up. */
   name: string
   title: string
   department: Department
@@ -149,7 +145,6 @@ interface DemoPosition {
   under?: readonly DemoPosition[]
 }
 
-/** The office and its people, from the top down. */
 const demoPositions: DemoPosition = {
   name: 'Dr. Amelia R. Santos',
   title: 'School President',

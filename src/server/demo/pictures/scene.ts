@@ -1,7 +1,5 @@
 import sharp from 'sharp'
 
-/** A picture as SVG, and what the pictures have in common. They are drawn, so nobody is shown on them. */
-
 export const slideSize = { width: 1600, height: 900 } as const
 export const cardSize = { width: 1200, height: 675 } as const
 
@@ -24,12 +22,10 @@ interface Size {
   height: number
 }
 
-/** @param body the shapes, those behind first */
 export function scene({ width, height }: Size, body: readonly string[]): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${body.join('')}</svg>`
 }
 
-/** A field of colour from top to bottom. */
 export function backdrop({ width, height }: Size, top: string, bottom: string): string {
   return `<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#sky)"/>`
 }
@@ -39,7 +35,6 @@ interface Place {
   y: number
 }
 
-/** A sun of eight rays. @param radius to the tips of its rays */
 export function sun({ x, y }: Place, radius: number, colour: string): string {
   const rays = Array.from(
     { length: 8 },
@@ -48,7 +43,6 @@ export function sun({ x, y }: Place, radius: number, colour: string): string {
   return `<g transform="translate(${x} ${y}) scale(${radius / 98})" fill="${colour}"><circle r="32"/>${rays.join('')}</g>`
 }
 
-/** Land from its skyline down to the picture's lower edge. @param peaks from left to right */
 export function land(peaks: readonly Place[], { width, height }: Size, colour: string): string {
   const [first, ...rest] = peaks
   if (!first) return ''
@@ -63,16 +57,13 @@ export function land(peaks: readonly Place[], { width, height }: Size, colour: s
 }
 
 interface Figure extends Place {
-  /** From the feet up. */
   tall: number
-  /** Of the clothes. */
   colour: string
   hat?: 'cap' | 'salakot'
 }
 
 const skin = ['#8d5a3b', '#a9714b', '#74462c']
 
-/** Somebody seen from afar, standing at a place. */
 export function figure({ x, y, tall, colour, hat }: Figure): string {
   const shade = skin[Math.round(x + y) % skin.length] ?? '#8d5a3b'
   const head =
@@ -84,10 +75,10 @@ export function figure({ x, y, tall, colour, hat }: Figure): string {
   return `<g transform="translate(${x} ${y}) scale(${tall / 100})"><ellipse cy="1" rx="15" ry="3" fill="#000" opacity=".14"/><path d="M-8 0V-40H8V0H2V-32H-2V0Z" fill="#2c3a34"/><path d="M-12-38Q-14-74 0-76Q14-74 12-38Z" fill="${colour}"/><circle cy="-86" r="8" fill="${shade}"/>${head}</g>`
 }
 
-/** Uploads must never be read as SVG (see features/files/image.ts): it is known here for our own drawings only. */
+// Uploads are never read as SVG (see features/files/image.ts): the reader is enabled only for our own drawings.
 const svgReader = { operation: ['VipsForeignLoadSvgBuffer'] }
 
-/** Makes a PNG file of a drawing. To be called before the port opens. */
+/** Renders a drawing as PNG. Call it before the port opens. */
 export async function drawPng(svg: string): Promise<Buffer> {
   sharp.unblock(svgReader)
   try {

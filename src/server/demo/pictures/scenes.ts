@@ -1,6 +1,5 @@
 import { backdrop, cardSize, figure, ink, land, scene, slideSize, sun } from './scene.ts'
 
-/** A hall before an orientation. */
 export function drawAuditorium(): string {
   const rows = [470, 540, 615].flatMap((y, row) =>
     Array.from({ length: 16 - row * 2 }, (_, place) => {
@@ -22,7 +21,6 @@ export function drawAuditorium(): string {
   ])
 }
 
-/** A drop with a heart in it. */
 export function drawBloodDrive(): string {
   const rings = [300, 240, 180].map(
     (radius, index) =>
@@ -38,7 +36,6 @@ export function drawBloodDrive(): string {
   ])
 }
 
-/** A certificate with a seal. */
 export function drawCertificate(): string {
   const lines = [300, 350, 400].map(
     (y, index) =>
@@ -51,7 +48,6 @@ export function drawCertificate(): string {
   ])
 }
 
-/** Cadets in formation at sunrise. */
 export function drawFormation(): string {
   const { width } = slideSize
   const rows = [
@@ -74,12 +70,10 @@ export function drawFormation(): string {
   ])
 }
 
-/** Peaks at even distances over the whole width. */
 function skyline(heights: readonly number[]) {
   return heights.map((y, index) => ({ x: (slideSize.width / (heights.length - 1)) * index, y }))
 }
 
-/** Mangrove seedlings being planted in rows on a tidal flat. */
 export function drawMangroves(): string {
   const seedlings = [640, 700, 770, 850].flatMap((y, row) =>
     Array.from({ length: 13 - row }, (_, place) =>
@@ -115,7 +109,6 @@ function seedling(x: number, y: number, scale: number): string {
 
 const spines = ['#b5653a', '#2f6db0', '#e9b949', '#2f7d5b', '#7a4800', '#8ec7a6', '#0f3d2e']
 
-/** A reading afternoon between shelves of books. */
 export function drawReading(): string {
   return scene(slideSize, [
     backdrop(slideSize, '#f3dfb4', ink.paper),
@@ -139,7 +132,6 @@ export function drawReading(): string {
   ])
 }
 
-/** A board with books of many heights. */
 function shelf(x: number, y: number): string {
   const books = Array.from({ length: 15 }, (_, index) => {
     const height = 110 + ((index * 37 + x + y) % 50)
@@ -152,7 +144,6 @@ function openBook(x: number, y: number, scale: number): string {
   return `<g transform="translate(${x} ${y}) scale(${scale})"><path d="M0-12Q-22-24-44-14V22Q-22 12 0 24Q22 12 44 22V-14Q22-24 0-12Z" fill="#fff" stroke="#c8a96a" stroke-width="4"/><path d="M0-12V24" stroke="#c8a96a" stroke-width="4"/></g>`
 }
 
-/** Relief goods loaded onto a jeepney. */
 export function drawRelief(): string {
   return scene(slideSize, [
     backdrop(slideSize, '#a9bcc6', '#e5ebe4'),
@@ -195,7 +186,6 @@ function jeepney(): string {
   return `<path d="M780 440Q780 420 800 420H1230L1300 560H1450Q1500 566 1504 620V710H760V470Z" fill="${ink.clay}"/><rect x="780" y="400" width="470" height="30" rx="12" fill="${ink.gold}"/>${windows}<path d="M1226 470h30l44 84h-74Z" fill="#dcecf0"/><path d="M760 610H1504" stroke="${ink.gold}" stroke-width="22"/><path d="M760 650H1504" stroke="${ink.pine}" stroke-width="14"/><circle cx="1482" cy="602" r="18" fill="${ink.paper}"/>${wheels}`
 }
 
-/** A storm over rooftops. */
 export function drawStorm(): string {
   const rain = Array.from({ length: 60 }, (_, drop) => {
     const x = (drop * 197) % 1260
@@ -238,14 +228,12 @@ export interface PortraitLook {
 const fringe =
   '<path d="M164 222C148 84 364 84 348 222C342 192 330 180 306 172C270 192 212 190 196 178C178 190 168 202 164 222Z"/>'
 
-/** What of the hair is behind the head. */
 const behindHead: Record<PortraitLook['hair'], string> = {
   short: '',
   long: '<path d="M138 400C112 52 400 52 374 400Q256 420 138 400Z"/>',
   bun: '<circle cx="256" cy="98" r="40"/>',
 }
 
-/** A likeness of nobody: a head and shoulders without a face. */
 export function drawPortrait({ behind, clothes, hair }: PortraitLook): string {
   return scene(size, [
     `<rect width="512" height="512" fill="${behind}"/><circle cx="256" cy="240" r="220" fill="#fff" opacity=".22"/>`,

@@ -21,7 +21,6 @@ function answer(text = 'kept', bytes = 0): Promise<KeptAnswer> {
   return prepareAnswer({ response, route: '/', nonce: undefined })
 }
 
-/** A making that ends when the test says. */
 function slowMaking() {
   let finish: (made: KeptAnswer | null) => void = () => undefined
   const made = new Promise<KeptAnswer | null>((resolve) => {

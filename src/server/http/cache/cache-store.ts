@@ -1,18 +1,14 @@
 import type { KeptAnswer } from './cached-answer.ts'
 
-/** Many times the public pages there are. */
 const maxAnswers = 1_000
 const maxBytes = 48 * 1024 * 1024
-/**
- * However sure it is that nothing changed, an answer is made anew after a minute: a process that was killed
- * between its commit and its notice has told nobody.
- */
+// A process killed between its commit and its notice has notified nobody: responses expire after a minute.
 const maxAgeMs = 60_000
 
 interface WarmStoreOptions {
-  /** Whether this process would know by now of a change made elsewhere. */
+  // Whether changes made elsewhere would be known by now.
   isCurrent: () => boolean
-  /** The next instant, in milliseconds, at which answers change by themselves. */
+  // In ms: the next instant at which responses change without a notice.
   nextInstant: () => number
   now: () => number
 }
@@ -20,17 +16,16 @@ interface WarmStoreOptions {
 interface Entry {
   answer: KeptAnswer
   until: number
-  /** Counts the askings of all answers, so that the least asked for lately can go. */
+  // For LRU eviction.
   lastUse: number
 }
 
 export type WarmStore = ReturnType<typeof createWarmStore>
 
-/** The kept answers of this process. */
 export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOptions) {
   const entries = new Map<string, Entry>()
   const flights = new Map<string, { made: Promise<KeptAnswer | null>; until: number }>()
-  /** Counts the changes: what was begun before one must not be kept after it. */
+  // A response begun before a change must not be cached after it.
   let generation = 0
   let bytes = 0
   let uses = 0
@@ -72,14 +67,12 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
   }
 
   return {
-    /** The kept answer, as long as it is what would be made now. */
     find,
 
     /**
-     * The answer of an address, made once however many ask for it at the same time.
-     *
-     * @param make gives null for what may not be kept
-     * @returns null when it may not be kept, or can't be now: then each asker needs one of his own
+     * The response of an address, made once for concurrent requests.
+     * @param make gives null when it isn't cacheable
+     * @returns null when each caller must make its own
      */
     async share(key: string, make: () => Promise<KeptAnswer | null>): Promise<KeptAnswer | null> {
       if (!isCurrent()) return null
@@ -101,7 +94,6 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
       }
     },
 
-    /** Something public has changed: nothing that was made or begun before is given to anybody who asks now. */
     forget(): void {
       generation += 1
       entries.clear()

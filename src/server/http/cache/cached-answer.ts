@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Below this an answer fits into one packet anyway. */
+// A smaller body fits into one packet anyway.
 const minCompressedBytes = 1024
-/** Good enough after the first few milliseconds: somebody waits for the first answer. */
+// The first caller waits for the compression: higher qualities are too slow.
 const brotliQuality = 6
-/** Of each single answer, or of its body. */
 const ownHeaders = new Set([
   'connection',
   'content-encoding',
@@ -21,7 +20,7 @@ const ownHeaders = new Set([
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-/** Names and values in turn, as `writeHead` takes them; nobody changes one. */
+// Names and values in turn, as `writeHead` takes them.
 export type HeaderList = string[]
 
 interface KeptBody {
@@ -29,25 +28,19 @@ interface KeptBody {
   headers: HeaderList
 }
 
-/** An answer in memory, ready to be sent. */
 export interface KeptAnswer {
-  /** Of the router, for the log. */
   route: string
-  /** Tells the content. */
   etag: string
   identity: KeptBody
   gzip: KeptBody
   br: KeptBody
-  /** For whoever has it already. */
   unchanged: HeaderList
-  /** In memory. */
   byteLength: number
 }
 
 interface MadeAnswer {
   response: Response
   route: string
-  /** The one that its page was made with; undefined for data. */
   nonce: string | undefined
 }
 
@@ -57,7 +50,7 @@ export function isCacheable({ status, headers }: Response): boolean {
   return status === 200 && !isPersonal
 }
 
-/** Makes an answer ready to be sent again and again. Its body is read to the end. */
+/** Prepares a response for repeated sending. Reads its body to the end. */
 export async function prepareAnswer({ response, route, nonce }: MadeAnswer): Promise<KeptAnswer> {
   const headers = new Headers(response.headers)
   let text = await response.text()
@@ -108,7 +101,7 @@ export async function prepareAnswer({ response, route, nonce }: MadeAnswer): Pro
   }
 }
 
-/** Who is signed in gets another answer at the same address. */
+// Signed-in users get another response at the same address.
 function varyOf(headers: Headers): string {
   const named =
     headers
@@ -124,19 +117,17 @@ function isOfBody(name: string | undefined): boolean {
   return name === 'content-type'
 }
 
-/** Scripts and styles that stand in the page itself. The text of neither can hold its own end. */
+// Inline scripts and styles. Neither can contain its own end tag.
 const inline = /<(script|style)\b([^>]*)>([\s\S]*?)<\/\1>/g
 
 interface PolicedPage {
   html: string
-  /** The Content-Security-Policy. */
   policy: string
 }
 
 /**
- * A page that many will get, and its policy. The nonce it was made with would be known to everybody, so each
- * script and style that carries it is named by its hash instead. What got into the page any other way has no
- * nonce, gets no hash, and stays refused as it was.
+ * Makes a page and its policy cacheable. A shared nonce would be public, so each script and style with the nonce is
+ * allowed by its hash instead. Injected markup has no nonce, gets no hash, and remains refused.
  */
 export function nameByHashes({ html, policy }: PolicedPage, nonce: string): PolicedPage {
   const mark = ` nonce="${nonce}"`

@@ -8,7 +8,7 @@ import { isCacheable, type KeptAnswer, prepareAnswer } from './cached-answer.ts'
 import { chooseAnswer, createAnswerLog, createWarmKey, isPublicAddress } from './response-cache.ts'
 
 describe('response cache', () => {
-  /** A notice takes a tenth of a second; a busy machine adds to that. */
+  // In ms. A notice takes a tenth of a second, more on a busy machine.
   const soon = { timeout: 3_000, interval: 20 }
 
   let database: TestDatabase
@@ -31,7 +31,6 @@ describe('response cache', () => {
     return fetch(server.url + path, { headers })
   }
 
-  /** Reads until the answer comes out of memory. */
   async function warmUp(path: string, server = one) {
     await expect.poll(async () => (await read(path, {}, server)).headers.has('ETag'), soon).toBe(true)
   }
@@ -71,7 +70,7 @@ describe('response cache', () => {
       ])
       const rest = (headers: Headers) => [...headers].filter(([name]) => !own.has(name)).sort()
       expect(rest(kept)).toEqual(rest(made))
-      // The log has no line of its own for it.
+      // The log has no separate line for it.
       expect(kept.has('X-Request-Id')).toBe(false)
     })
 

@@ -25,9 +25,8 @@ import {
 
 interface WarmAnswersOptions {
   notices: Pick<Notices, 'subscribe' | 'onPublish' | 'isCurrent'>
-  /** Calls back when this process knows newer settings; they may be later than their notice. */
+  // Settings may arrive later than their notice.
   onSettings: (listener: () => void) => void
-  /** When the next announcement appears or disappears by itself; null when none is planned. */
   nextPublication: () => Date | null
   clock: Clock
   timeZone: string
@@ -36,17 +35,14 @@ interface WarmAnswersOptions {
 }
 
 export interface WarmAnswers {
-  /** Hono's part: makes and keeps. */
   keep: ReturnType<typeof keepAnswers>
-  /** The part before Hono: gives what is kept. */
   answer: Middleware
-  /** Writes what waits in memory. */
   close: () => void
 }
 
 /**
- * The public pages and lists of everybody who isn't signed in, kept in memory until something public changes:
- * here, elsewhere, or by the clock.
+ * Caches the public pages and lists of visitors who aren't signed in until public data changes: in this process, in
+ * another, or by the clock.
  */
 export function createWarmAnswers(options: WarmAnswersOptions): WarmAnswers {
   const { notices, onSettings, nextPublication, clock, timeZone, log, publicUrl } = options
@@ -81,7 +77,7 @@ interface AnswerWarmOptions {
   answerLog: Pick<AnswerLog, 'note'>
 }
 
-/** Gives the kept answers before anything else looks at a request: they are ready down to their last byte. */
+// Runs before all other middleware: cached responses are complete.
 function answerWarm({ store, keyOf, answerLog }: AnswerWarmOptions): Middleware {
   return (request, response, next) => {
     const { method, url: address } = request
@@ -102,14 +98,13 @@ function answerWarm({ store, keyOf, answerLog }: AnswerWarmOptions): Middleware 
   }
 }
 
-/** How long answers are counted before they are written, in milliseconds. */
 const lineEveryMs = 1_000
 
 type AnswerLog = ReturnType<typeof createAnswerLog>
 
 /**
- * The log of kept answers: for each route and status one line a second with their number. A line for each would
- * cost a quarter of the answer.
+ * Logs cached responses: one line a second for each route and status. A line for each would cost a quarter of the
+ * response time.
  */
 export function createAnswerLog(log: Logger) {
   const counts = new Map<string, Map<number, number>>()
@@ -138,15 +133,11 @@ export function createAnswerLog(log: Logger) {
       timer ??= setTimeout(write, lineEveryMs)
     },
 
-    /** Writes what was counted since the last line. */
     close: write,
   }
 }
 
-/**
- * Keeps the answers that are the same for everybody. However many ask for one that isn't kept, it is made once.
- * Stands around whatever gives answers their headers.
- */
+// Must wrap the middleware that sets headers.
 function keepAnswers(store: WarmStore, keyOf: WarmKeyOf) {
   const squeeze = compress()
   return createMiddleware<AppEnv>(async (c, next) => {
@@ -163,7 +154,7 @@ function keepAnswers(store: WarmStore, keyOf: WarmKeyOf) {
       c.res = answerOf(c, kept)
       return
     }
-    // Whoever made it has an answer that is for nobody else; those who waited for it still need one.
+    // The first caller has a response that isn't cacheable; the callers that waited still need one.
     if (!c.finalized) await make(c, next)
     await squeeze(c, async () => undefined)
   })
@@ -199,12 +190,10 @@ function answerOf(c: Context<AppEnv>, kept: KeptAnswer): Response {
   return new Response(body === null ? null : new Uint8Array(body), { status, headers: named })
 }
 
-/** Anything else is nobody's host name. */
 const hostPattern = /^[\w.:[\]-]{1,255}$/
 
 interface AskedFor {
   method: string | undefined
-  /** Path and query as they were sent. */
   address: string | undefined
   header: (name: 'host' | 'cookie') => string | undefined
 }
@@ -212,10 +201,9 @@ interface AskedFor {
 type WarmKeyOf = (asked: AskedFor) => string | undefined
 
 /**
- * Under what an answer is kept: its address and, since links name it, the host that was asked. Undefined for
- * whoever may be signed in, for a page that shows the asker's own receipt, and for anything but reading.
- *
- * @param publicUrl PUBLIC_URL, where the operator gave one: then pages are the same under every name
+ * The cache key: the address and, since links contain it, the host. Undefined for callers who may be signed in, for a
+ * page with the visitor's own receipt, and for all methods but reading.
+ * @param publicUrl PUBLIC_URL: with it pages are the same under every host name
  */
 export function createWarmKey(publicUrl: string | undefined): WarmKeyOf {
   return ({ method, address, header }) => {
@@ -229,7 +217,6 @@ export function createWarmKey(publicUrl: string | undefined): WarmKeyOf {
   }
 }
 
-/** The same of a request as Node hands it over. */
 function headersOf(headers: IncomingHttpHeaders): AskedFor['header'] {
   return (name) => headers[name]
 }
@@ -242,11 +229,9 @@ interface Wishes {
 interface ChosenAnswer {
   status: 200 | 304
   headers: HeaderList
-  /** Null when the asker has it already. */
   body: Buffer | null
 }
 
-/** Which form of a kept answer somebody gets. */
 export function chooseAnswer(kept: KeptAnswer, { acceptEncoding, ifNoneMatch }: Wishes): ChosenAnswer {
   if (ifNoneMatch !== undefined && isKnown(kept.etag, ifNoneMatch)) {
     return { status: 304, headers: kept.unchanged, body: null }
@@ -261,7 +246,7 @@ function isKnown(etag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
-/** Browsers say the same each time, so what they said is read once. */
+// Browsers repeat the same header, so each is parsed once.
 const known = new Map<string, Encoding>()
 const mostKnown = 100
 
@@ -274,7 +259,7 @@ function encodingFor(accepted: string | undefined): Encoding {
   return encoding
 }
 
-/** Named and not refused by a quality of zero. */
+// A quality of zero refuses the encoding.
 function takes(accepted: string, encoding: string): boolean {
   for (const part of accepted.split(',')) {
     const [name = '', ...parameters] = part.split(';')
@@ -284,7 +269,7 @@ function takes(accepted: string, encoding: string): boolean {
   return false
 }
 
-/** Addresses whose answer is the same for every visitor, with the query parameters that they may have. */
+// Cacheable addresses with the query parameters they may have.
 const pages = new Map<string, readonly string[]>([
   ['/', []],
   [announcementsPath, ['category', 'show', 'cursor']],
@@ -304,20 +289,17 @@ const data = new Map<string, readonly string[]>([
   ['/robots.txt', []],
   ['/site.webmanifest', []],
 ])
-/** One announcement: its page, and what the API says of it. */
 const ofOneAnnouncement = /^(\/api)?\/announcements\/[0-9a-f]{8}-[0-9a-f-]{27}$/
-/** What React Router's scripts ask for instead of a page, and the parameter by which they name its parts. */
+// React Router's data requests.
 const dataSuffix = '.data'
 const dataParameter = '_routes'
 const rootData = '/_root'
-/** Longer ones are nobody's link. */
 const maxLength = 300
 
 /**
- * Whether an address has one answer for everybody who isn't signed in. A list of what may be kept, so that
- * whatever isn't on it stays out of memory: forms, signing in, a parameter that nobody knows.
- *
- * @param address path and query as they were sent
+ * Whether an address has one response for all visitors who aren't signed in. An allowlist: everything else is never
+ * cached (forms, sign-in, unknown parameters).
+ * @param address path and query as sent
  */
 export function isPublicAddress(address: string): boolean {
   if (address.length > maxLength) return false
@@ -328,10 +310,8 @@ export function isPublicAddress(address: string): boolean {
   return new Set(sent).size === sent.length && sent.every((name) => parameters.includes(name))
 }
 
-/**
- * Whether a public address shows the receipt of the visitor who asks: the home page, and its data. Nothing else that may
- * be kept does, so that after an enlistment the rest still comes from memory.
- */
+// Only the home page and its data show the visitor's own receipt; after an enlistment all others are still served from
+// memory.
 function showsReceipt(address: string): boolean {
   return /^\/(_root\.data)?(\?|$)/.test(address)
 }

@@ -1,24 +1,22 @@
 import { attribute, fileSentences, unescapeText, unreadable, type XmlListener } from './xml-scanner.ts'
 
-/** A row of a table, as texts. */
 export interface TableRow {
-  /** As the spreadsheet program counts, from 1. */
+  // From 1, as the spreadsheet program counts.
   number: number
-  /** '' for an empty cell; trailing ones are left out. */
+  // '' for an empty cell; trailing ones are omitted.
   cells: string[]
 }
 
-/** More columns than any list of students has. */
 export const maxColumns = 200
-/** Excel's own limit for the text of a cell. */
+// Excel's own limit for the text of a cell.
 const maxCellLength = 32_767
-/** The same where every character is written as _xHHHH_. */
+// Every character may be written as _xHHHH_.
 const longestXmlText = 7 * maxCellLength
 const dayMs = 24 * 60 * 60 * 1000
-/** The day before 1 January 1900, less the 29 February of that year, which spreadsheets invented. */
+// The day before 1 January 1900, less the 29 February 1900 that spreadsheets invented.
 const epoch = Date.UTC(1899, 11, 30)
 const epoch1904 = Date.UTC(1904, 0, 1)
-/** 31 December 9999, the last day that spreadsheets know. */
+// 31 December 9999, the last day of a spreadsheet's calendar.
 const lastSerial = 2_958_465
 
 interface SheetParts {
@@ -27,7 +25,7 @@ interface SheetParts {
   counts1904: boolean
 }
 
-/** Reads the rows of a sheet's XML; `take` gives those that are complete and forgets them. */
+/** Reads the rows of a sheet's XML; `take` returns and removes the complete ones. */
 export function createRowsListener(parts: SheetParts): XmlListener & { take: () => TableRow[] } {
   let rows: TableRow[] = []
   let row: TableRow = { number: 0, cells: [] }
@@ -127,7 +125,7 @@ function numberText(value: string, isDate: boolean, counts1904: boolean): string
   return String(number)
 }
 
-/** A calendar date as YYYY-MM-DD, with the time of day behind it when there is one. */
+/** YYYY-MM-DD, followed by the time of day when there is one. */
 function dateText(serial: number, counts1904: boolean): string {
   // Fractions of a day are inexact; no clock here shows less than a second.
   const milliseconds = Math.round(serial * 86_400) * 1_000

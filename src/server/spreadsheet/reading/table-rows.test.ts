@@ -226,7 +226,6 @@ describe('hostile and broken files are refused, each within a second and in litt
   })
 })
 
-/** Puts another content in the place of a part, whose sizes in the directory stay small. */
 function withEntry(file: Buffer, path: string, packed: Buffer): Buffer {
   const local = Buffer.alloc(30)
   local.writeUInt32LE(0x04034b50, 0)

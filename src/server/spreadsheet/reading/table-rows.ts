@@ -12,7 +12,7 @@ import {
   type XmlListener,
 } from './xml-scanner.ts'
 
-/** The container of .xls and of Office files with a password. */
+// The container of .xls and of Office files with a password.
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 const encryptedPackage = Buffer.from('EncryptedPackage', 'utf16le')
 const zipFile = Buffer.from('PK\u0003\u0004')
@@ -29,14 +29,12 @@ const otherFiles = [
   '\x7fELF',
 ]
 
-/** Whether a file is called a workbook and is none. */
 export function isMisnamed(file: Buffer, fileName: string): boolean {
   return /\.xlsx?$/i.test(fileName.trim()) && !isZip(file)
 }
 
 /**
- * The rows of a table that somebody uploads. What it is, its first bytes tell; a name can be wrong.
- *
+ * The rows of an uploaded table. Its first bytes decide the format; a name can be wrong.
  * @throws AppError `invalid` with what to do, for everything but .xlsx and CSV
  */
 export function tableRows(file: Buffer): AsyncGenerator<TableRow> {
@@ -53,18 +51,17 @@ function isZip(file: Buffer): boolean {
   return file.subarray(0, zipFile.length).equals(zipFile)
 }
 
-/** Longest line, in bytes: a quote that is never closed would otherwise take the rest of the file. */
+// In bytes: a quote that is never closed would otherwise take the rest of the file.
 const maxLine = 256 * 1024
-/** So much of the beginning tells the delimiter, in characters. */
+// In characters.
 const sampleLength = 32 * 1024
 const pieceLength = 64 * 1024
 const delimiters = [',', ';', '\t'] as const
 
 /**
- * The rows of a CSV file, whatever a spreadsheet program wrote: comma, semicolon or tab; UTF-8, UTF-16 with its
- * mark, or Windows-1252.
- *
- * @throws AppError `invalid` for a file that is no text, or no table
+ * The rows of a CSV file of any spreadsheet program: comma, semicolon or tab; UTF-8, UTF-16 with a byte order mark, or
+ * Windows-1252.
+ * @throws AppError `invalid` for a file that isn't text, or no table
  */
 async function* csvRows(file: Buffer): AsyncGenerator<TableRow> {
   const encoding = encodingOf(file)
@@ -97,7 +94,7 @@ async function* csvRows(file: Buffer): AsyncGenerator<TableRow> {
   }
 }
 
-/** By its mark; without one UTF-8 if it is that, else what Excel for Windows writes. */
+// By its byte order mark; without one UTF-8 if valid, else Windows-1252 as Excel for Windows writes.
 function encodingOf(file: Buffer): string {
   if (file[0] === 0xff && file[1] === 0xfe) return 'utf-16le'
   if (file[0] === 0xfe && file[1] === 0xff) return 'utf-16be'
@@ -118,7 +115,7 @@ function isUtf8(file: Buffer): boolean {
   }
 }
 
-/** Text as UTF-8, without the mark at its beginning. Requests get their turn after each piece. */
+// UTF-8 without its byte order mark. Other requests run between the chunks.
 async function* decoded(file: Buffer, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding)
   for (let at = 0; at < file.length; at += pieceLength) {
@@ -128,7 +125,7 @@ async function* decoded(file: Buffer, encoding: string): AsyncGenerator<Buffer> 
   yield Buffer.from(decoder.decode())
 }
 
-/** The delimiter that parts the first lines most evenly: as often in each, and outside of quotes. */
+// The character that occurs equally often in the first lines, outside quotes.
 function delimiterOf(sample: string): string {
   const lines = sample
     .replace(/"(?:[^"]|"")*"/g, '')
@@ -145,15 +142,13 @@ function delimiterOf(sample: string): string {
 
 const workbookPart = 'xl/workbook.xml'
 const relationsPart = 'xl/_rels/workbook.xml.rels'
-/** The parts that describe a workbook are small, in bytes; only texts and sheets grow with the rows. */
+// In bytes. Only texts and sheets grow with the rows.
 const maxDescription = 16 * 1024 * 1024
 const maxTexts = 128 * 1024 * 1024
 
 /**
- * The rows of a workbook's first visible sheet, read as they are wanted: of the sheet, which is nearly all of a
- * large workbook, only a few rows are in memory.
- *
- * @throws AppError `invalid` for a file that is none
+ * The rows of a workbook's first visible sheet, streamed: only a few rows of the sheet are in memory.
+ * @throws AppError `invalid` for another file
  */
 async function* workbookRows(file: Buffer): AsyncGenerator<TableRow> {
   const zip = openZip(file)
@@ -176,7 +171,6 @@ async function scan(
   for await (const _piece of pieces(zip, part, listener, maxBytes));
 }
 
-/** Passes a part through a listener, piece by piece. */
 async function* pieces(
   zip: ZipArchive,
   part: string,
@@ -225,17 +219,16 @@ async function readRelations(zip: ZipArchive): Promise<Map<string, string>> {
   return targets
 }
 
-/** Formats that every program has and that show a date (ECMA-376, 18.8.30, with the East Asian ones). */
+// Built-in date formats (ECMA-376, 18.8.30, with the East Asian ones).
 const builtInDates = new Set([14, 15, 16, 17, 22, 27, 28, 29, 30, 31, 34, 35, 36])
 for (let id = 50; id <= 58; id++) builtInDates.add(id)
 
-/** Whether a number with this format code is shown as a date. A time of day alone is none. */
+// A time of day alone is not a date.
 function isDateFormat(code: string): boolean {
   const bare = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').toLowerCase()
   return /[yd]/.test(bare) && !/general/.test(bare)
 }
 
-/** Learns from styles.xml which cell styles show dates: `dateStyles.has(index)`. */
 function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<number> } {
   const codes = new Map<number, string>()
   const dateStyles = new Set<number>()
@@ -260,11 +253,11 @@ function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<number>
   }
 }
 
-/** All that may be unpacked from one file, in bytes: a zip of 20 MB can hold 20 GB. */
+// In bytes, over one file: a zip of 20 MB can hold 20 GB.
 const maxUnpacked = 256 * 1024 * 1024
-/** How long one file may take, in milliseconds: 256 MB of nothing but tags take long. */
+// In ms: 256 MB of nothing but tags take long.
 const maxTime = 30_000
-/** A workbook has a dozen parts, one with many pictures some hundreds. */
+// A workbook has a dozen parts, one with many pictures some hundreds.
 const maxEntries = 5_000
 const endSignature = 0x06054b50
 const endLength = 22
@@ -281,22 +274,18 @@ interface Entry {
   method: number
 }
 
-/** The parts of a zip file that is held in memory. */
 interface ZipArchive {
   has: (path: string) => boolean
   /**
-   * The content of a part, unpacked piece by piece while it is read.
-   *
-   * @param maxBytes what this part may unpack to, where it is less than what all may
+   * The content of a part, unpacked while it is read.
+   * @param maxBytes the part's limit, where it is below the file's
    */
   read: (path: string, maxBytes?: number) => AsyncGenerator<Buffer>
 }
 
 /**
- * Opens a zip file by its directory. What it claims about sizes isn't believed: the bytes that really come out
- * are counted, over all parts together.
- *
- * @throws AppError `invalid` when it is none, is damaged or unpacks to too much
+ * Opens a zip file by its directory. Declared sizes aren't trusted: the unpacked bytes are counted over all parts.
+ * @throws AppError `invalid` when it isn't a zip, is damaged or unpacks to too much
  */
 function openZip(file: Buffer): ZipArchive {
   const entries = readDirectory(file)
@@ -342,7 +331,7 @@ function readDirectory(file: Buffer): Map<string, Entry> {
   return entries
 }
 
-/** Where the record at the end begins. A comment may follow it, hence the search backwards. */
+// A comment may follow the record, hence the search backwards.
 function findEnd(file: Buffer): number {
   const first = Math.max(0, file.length - endLength - longestComment)
   for (let at = file.length - endLength; at >= first; at--) {
@@ -351,7 +340,7 @@ function findEnd(file: Buffer): number {
   throw unreadable(fileSentences.damaged)
 }
 
-/** The packed bytes. The names in the local header may be longer than those in the directory. */
+// The local header's name may be longer than the directory's.
 function contentOf(file: Buffer, { offset, compressedSize }: Entry): Buffer {
   if (offset + localHeaderLength > file.length || file.readUInt32LE(offset) !== localSignature) {
     throw unreadable(fileSentences.damaged)

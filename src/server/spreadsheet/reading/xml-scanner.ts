@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 
-/** What is told while the text of an XML document passes. Names come without their namespace prefix. */
+/** Events of the scanner. Names come without their namespace prefix. */
 export interface XmlListener {
   open: (name: string, attributes: string) => void
   close?: (name: string) => void
@@ -8,27 +8,25 @@ export interface XmlListener {
 }
 
 export interface XmlScanner {
-  /** Takes the next piece of the document. */
   write: (piece: string) => void
   /** @throws AppError `invalid` when the document isn't complete */
   end: () => void
 }
 
 const cdata = '<![CDATA['
-/** Longest tag, comment or text in characters: one that never ends must not gather in memory. */
+// In characters, for a tag, comment or text: one that never ends must not fill the memory.
 const maxToken = 256 * 1024
 
 /**
- * Reads XML as far as a workbook needs it: tags, attributes, text. It knows no document types, so nothing in a
- * file can define entities that grow or point elsewhere.
- *
- * @throws AppError `invalid` for what is no XML, or more than that
+ * Reads XML as far as a workbook needs it: tags, attributes, text. It refuses document types, so a file can't define
+ * entities that expand or refer elsewhere.
+ * @throws AppError `invalid` for malformed or unsupported XML
  */
 export function createXmlScanner(listener: XmlListener): XmlScanner {
   let rest = ''
   let depth = 0
 
-  /** Handles the markup at an index; gives the index after it, or -1 when its end hasn't come yet. */
+  // Returns the index after the markup, or -1 when its end hasn't arrived yet.
   function markup(text: string, at: number): number {
     if (text.startsWith('<!--', at)) return after(text, '-->', at + 4)
     if (text.startsWith('<?', at)) return after(text, '?>', at + 2)
@@ -38,7 +36,7 @@ export function createXmlScanner(listener: XmlListener): XmlScanner {
     return end === -1 ? -1 : end + 1
   }
 
-  /** CDATA; a document type is refused. */
+  // CDATA; a document type is refused.
   function declaration(text: string, at: number): number {
     if (text.startsWith(cdata, at)) {
       const end = text.indexOf(']]>', at)
@@ -92,7 +90,7 @@ function after(text: string, mark: string, from: number): number {
   return end === -1 ? -1 : end + mark.length
 }
 
-/** The '>' that ends a tag; one inside of quotes doesn't. */
+// A '>' inside quotes doesn't end the tag.
 function tagEnd(text: string, from: number): number {
   let quote = ''
   for (let at = from + 1; at < text.length; at++) {
@@ -111,7 +109,7 @@ function localName(name: string): string {
 
 const patterns = new Map<string, RegExp>()
 
-/** One attribute's value; undefined when the tag hasn't got it. A prefix of the name doesn't count. */
+/** One attribute's value without its prefix; undefined when absent. */
 export function attribute(attributes: string, name: string): string | undefined {
   let pattern = patterns.get(name)
   if (!pattern) {
@@ -133,12 +131,11 @@ function decodeEntities(text: string): string {
   })
 }
 
-/** The texts that cells share, in characters over all: they have to be kept until the sheet is read. */
+// In characters. Shared texts remain in memory until the sheet is read.
 const maxCharacters = 64 * 1024 * 1024
-/** What a text takes in memory beside its characters; empty ones come by the million. In characters. */
+// In characters: a text's memory beside its content. Empty texts come by the million.
 const overhead = 16
 
-/** Gathers the texts of sharedStrings.xml. */
 export function createStringsListener(): XmlListener & { strings: readonly string[] } {
   const strings: string[] = []
   let characters = 0
@@ -168,13 +165,12 @@ export function createStringsListener(): XmlListener & { strings: readonly strin
   }
 }
 
-/** Office Open XML writes characters that XML has no place for as _xHHHH_ (ECMA-376, ST_Xstring). */
+// Office Open XML writes characters that XML doesn't allow as _xHHHH_ (ECMA-376, ST_Xstring).
 export function unescapeText(text: string): string {
   if (!text.includes('_x')) return text
   return text.replace(/_x([\dA-Fa-f]{4})_/g, (_whole, code) => String.fromCharCode(Number.parseInt(code, 16)))
 }
 
-/** A file that holds no table we can read. The sentence says what to do about it. */
 export function unreadable(detail: string, cause?: unknown): AppError {
   return new AppError('invalid', { detail, cause, errors: [{ path: 'file', message: detail }] })
 }
