@@ -2,16 +2,14 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
 export interface SecondFactor {
-  /** As it was sealed. */
   secret: Buffer
-  /** Null while it is being set up. */
   confirmedAt: Date | null
 }
 
-/** Authenticator apps and recovery codes. Every look is by second_factors_pkey or recovery_codes_pkey. */
+/** By second_factors_pkey or recovery_codes_pkey. */
 export function createSecondFactorRepository(db: Queryable) {
   return {
-    /** Lets one transaction at a time change an administrator's second factor, and a sign-in before or after it. */
+    // Serialises changes of the second factor with sign-ins.
     async lockAdmin(adminId: string): Promise<void> {
       await sql`select from admins where id = ${adminId} for update`.execute(db)
     },
@@ -24,7 +22,6 @@ export function createSecondFactorRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** The newest set-up that isn't confirmed replaces an earlier one. */
     async savePending(adminId: string, secret: Buffer): Promise<void> {
       await db
         .insertInto('secondFactors')
@@ -39,12 +36,7 @@ export function createSecondFactorRepository(db: Queryable) {
       await db.updateTable('secondFactors').set({ confirmedAt: now }).where('adminId', '=', adminId).execute()
     },
 
-    /**
-     * Uses up a time step. One statement on one row: of two requests with the same code one gets it.
-     *
-     * @param latest the last step that can have been taken by now: a later one is of the future, and forgotten
-     * @returns false when a code of this or a later step was taken before
-     */
+    // Race: one statement, so one of two requests with the same code succeeds. Steps after `latest` come from clock skew and are ignored.
     async takeStep(adminId: string, step: number, latest: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('secondFactors')
@@ -55,7 +47,6 @@ export function createSecondFactorRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    /** @returns whether there was such a code */
     async takeRecoveryCode(adminId: string, hash: Buffer): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('recoveryCodes')
@@ -82,7 +73,6 @@ export function createSecondFactorRepository(db: Queryable) {
       return count
     },
 
-    /** @returns whether it was on; one that is only being set up goes without a word */
     async delete(adminId: string): Promise<boolean> {
       const deleted = await db
         .deleteFrom('secondFactors')

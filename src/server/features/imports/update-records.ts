@@ -11,15 +11,11 @@ import { createRowsRepository } from './rows-repository.ts'
 import { createUpdatesRepository } from './updates-repository.ts'
 import { WorkLost, type WorkOrder } from './work.ts'
 
-/** Records changed at a time. */
 const batchSize = 500
 
 const changedSince = 'This record was changed since the check. Please save the row to check it again.'
 
-/**
- * Writes what the ready rows change into their records, in one transaction: all of them, or none. When a record was
- * changed since the check, none: its row is reported, for somebody to look at the values of now.
- */
+/** One transaction, all or nothing. A record changed since the check is reported as a problem, and nothing is written. */
 export async function updateRecords(
   { job, token, advance }: WorkOrder,
   { database, audit, clock, publish }: ImportingOptions,
@@ -66,11 +62,7 @@ export async function updateRecords(
   if (updated >= manyRecords) await tidyStudents(database)
 }
 
-/**
- * Puts the old values back into the records of an update, all or none; gives their number.
- *
- * @throws AppError `conflict` when a record was changed since: its newer values would be lost
- */
+/** @throws AppError `conflict` when a record was changed since: its newer values would be lost */
 export async function restoreRecords(
   tx: Queryable,
   job: StoredImport,
@@ -127,7 +119,6 @@ async function applyAll(
   }
 }
 
-/** As an edit records them: the year level as a number. */
 function valuesOf(changes: readonly ImportChange[], which: 'before' | 'after'): Record<string, unknown> {
   return Object.fromEntries(
     changes.map((change) => [

@@ -5,10 +5,8 @@ import type { StudentRecord } from '#shared/students/student.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { storedValue } from './records-repository.ts'
 
-/** A record that a row names. */
 export type FoundRecord = Pick<StudentRecord, StudentField | 'id' | 'version'> & { registrationDate: Date }
 
-/** A row on its way into its record. */
 export interface RowUpdate {
   number: number
   recordId: string
@@ -20,14 +18,10 @@ const recordColumns = sql.join(
   ['id', 'version', 'registrationDate', ...studentFieldNames].map((column) => sql.ref(`students.${column}`)),
 )
 
-/** The records that the rows of an update name, and change. */
 export function createUpdatesRepository(db: Queryable) {
   return {
-    /**
-     * The records that each key names, in the order of the keys. Student IDs are the same whatever their case; one
-     * without a digit ("none") names nobody. Indexes: students_reference_key, students_student_id_key, which wants
-     * the academic years that records hold.
-     */
+    // Student IDs ignore case; one without a digit ("none") matches nothing. Indexes: students_reference_key, students_student_id_key (needs the
+    // academic years).
     async find(
       key: UpdateKey,
       values: readonly string[],
@@ -50,7 +44,7 @@ export function createUpdatesRepository(db: Queryable) {
       return found
     },
 
-    /** Who the records are, by id. Index: students_pkey. */
+    // Index: students_pkey.
     async names(ids: readonly string[]) {
       return await db
         .selectFrom('students')
@@ -60,10 +54,8 @@ export function createUpdatesRepository(db: Queryable) {
     },
 
     /**
-     * Keeps the records of the ready rows as they are until the transaction ends; gives the rows whose record isn't
-     * as the rows know it. Indexes: import_rows_state, students_pkey.
-     *
-     * @param changesSince what the rows' own update has added to the version
+     * Locks the records until the transaction ends; returns the rows whose record has another version. Indexes: import_rows_state, students_pkey.
+     * @param changesSince what this update itself has added to the version
      */
     async lock(importId: string, changesSince: 0 | 1): Promise<number[]> {
       await sql`
@@ -77,7 +69,7 @@ export function createUpdatesRepository(db: Queryable) {
       return rows.map(({ number }) => number)
     },
 
-    /** How many records of an update that is done are no longer as it left them. Index: import_rows_state. */
+    // Index: import_rows_state.
     async countChanged(importId: string): Promise<number> {
       const { rows } = await sql<{ changed: number }>`
         select count(*)::int as changed
@@ -87,7 +79,7 @@ export function createUpdatesRepository(db: Queryable) {
       return rows[0]?.changed ?? 0
     },
 
-    /** The next ready rows. Index: import_rows_state. */
+    // Index: import_rows_state.
     async after(importId: string, number: number, limit: number): Promise<RowUpdate[]> {
       const { rows } = await sql<RowUpdate>`
         select import_rows.number, import_rows.record_id, students.reference, import_rows.changes
@@ -97,7 +89,6 @@ export function createUpdatesRepository(db: Queryable) {
       return rows
     },
 
-    /** Writes what rows change into their records, or what was there before; each counts as one change. */
     async apply(importId: string, numbers: readonly number[], which: 'before' | 'after'): Promise<void> {
       const assignments = studentFieldNames.map((field) => {
         const text = sql`(row.texts ->> ${sql.lit(field)})`

@@ -1,48 +1,37 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 
-/** How long the confirmation page can be opened again in the same browser, in seconds. */
+// seconds
 export const receiptLifetime = 60 * 60
 
-/**
- * What the confirmation page shows. Nothing in it tells who registered: the cookie stays on what may be a
- * shared phone.
- */
+/** Privacy: nothing here identifies the student, because phones are shared. */
 export interface KeptReceipt {
   reference: string
-  /** ISO instant. */
   registrationDate: string
   nstpComponent: string
   emailSent: boolean
 }
 
 interface ReceiptCookiesOptions {
-  /** The server's secret; the cookie's own key is derived from it. */
   secretKey: Buffer
-  /** Whether browsers reach the product over https, by configuration. */
   isHttps: boolean
   clock: () => Date
 }
 
-/** A receipt out of its cookie. */
 export interface OpenedReceipt extends KeptReceipt {
-  /** Until when the cookie shows it; an ISO instant. */
   expires: string
 }
 
 const cookieName = 'nstp-receipt'
 
-/** Whether a Cookie header may hold a receipt. Asked at each request, so it only looks for the name. */
+/** Runs at each request, so it only looks for the name. */
 export function mayNameReceipt(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(cookieName) ?? false
 }
 
 export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
 
-/**
- * Receipts kept in the registrant's own browser, signed, so that the confirmation page needs no database and
- * shows only what this server said.
- */
+/** Signed cookies, so that the confirmation page needs no database and can't be forged. */
 export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCookiesOptions) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'registration receipt', 32))
   const name = isHttps ? `__Host-${cookieName}` : cookieName
@@ -52,7 +41,6 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
   }
 
   return {
-    /** The Set-Cookie header that keeps a receipt for an hour. */
     seal(receipt: KeptReceipt): string {
       const expires = clock().getTime() + receiptLifetime * 1000
       const text = Buffer.from(JSON.stringify({ ...receipt, expires })).toString('base64url')
@@ -65,7 +53,6 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
       })
     },
 
-    /** The receipt of a request's Cookie header; undefined when there is none, or it is old or forged. */
     open(cookieHeader: string | undefined): OpenedReceipt | undefined {
       const [text, signature] = parse(cookieHeader ?? '', name)[name]?.split('.') ?? []
       if (text === undefined || signature === undefined) return undefined

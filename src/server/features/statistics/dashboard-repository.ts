@@ -7,10 +7,8 @@ import { type Enlistments, namedEnlistments, type StudentCounts } from '#shared/
 
 export type DashboardRepository = ReturnType<typeof createDashboardRepository>
 
-/** Where the dashboard's figures come from: the counts that are kept with each change. */
 export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZone: string) {
   return {
-    /** All counts as of one moment. */
     async count({ recent, week }: { recent: InstantRange; week: InstantRange }): Promise<StudentCounts> {
       const allTime = countedRange(null, timeZone)
       const activeIn = (range: InstantRange) =>
@@ -36,7 +34,7 @@ export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZ
       return counts
     },
 
-    /** Who enlisted in a range, without imported and archived records. Index: students_registration. */
+    // Index: students_registration.
     async enlistments(range: InstantRange): Promise<Enlistments> {
       const isEnlisted = sql<SqlBool>`import_id is null and not archived and ${registeredIn(range)}`
       const result = await sql<{ count: number; id: string; name: string; at: Date }>`
