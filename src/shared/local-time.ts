@@ -8,7 +8,7 @@ export function instantOfLocal(text: string, timeZone: string): Date | undefined
   const [, date, time] =
     /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?$/.exec(text) ?? []
   if (date === undefined || time === undefined || !isCalendarDate(date)) return undefined
-  // While somebody types a year, it is the year 2 for a moment, of which zones know nothing.
+  // While a user types a year, it is the year 2 for a moment, of which zones know nothing.
   if (date < '1900' || date > '9000') return undefined
   const wanted = Date.parse(`${date}T${time}:00Z`)
   // The first guess is off by the zone's distance from UTC. That distance may change between the guess and

@@ -113,7 +113,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What is no JSON is no list: that is what the caller is told.
+    // Text that is no JSON is no list: the caller gets that error.
     return undefined
   }
 }

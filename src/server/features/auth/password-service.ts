@@ -83,7 +83,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
 }
 
 async function refuseWeak(password: string, ownWords: readonly string[]): Promise<void> {
-  // The list of common words is read when somebody changes a password, not at every start.
+  // The list of common words is read when a user changes a password, not at every start.
   const { leastBits, passwordBits } = await import('#shared/auth/password-strength.ts')
   if (passwordBits(password, ownWords) < leastBits) throw refusal(passwordMessages.guessable)
 }

@@ -62,7 +62,7 @@ export function createAuthService(options: AuthOptions) {
       return await enter({ credentials, caller, account, knownDevice, subjects })
     } catch (error) {
       const what = refusalOf(error, credentials)
-      // Of an address that is no administrator's nothing is kept.
+      // Privacy: an address that is no administrator is not stored.
       const tried = account ? { id: null, email: account.email } : null
       if (what) await noteRefusal({ action: 'sign-in-refused', actor: actorFor(caller, tried), what })
       throw error

@@ -64,7 +64,7 @@ async function end(tx: ControlledTransaction<Tables>): Promise<void> {
     // Waits for a statement that is under way. Nothing was written, so there is nothing to commit.
     await tx.rollback().execute()
   } catch {
-    // The connection is lost, and that frees it as well; whoever reads the rows gets the error.
+    // The connection is lost, and that frees it as well; the reader of the rows gets the error.
   }
 }
 

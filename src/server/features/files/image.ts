@@ -2,7 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { AppError } from '#server/lib/errors.ts'
 import { imageMessages, maxImagePixels } from '#shared/files/images.ts'
 
-// libvips can read much more than the four formats on offer: SVG that loads other files, PDF, whatever a library
+// libvips can read much more than the four formats on offer: SVG that loads other files, PDF, what a library
 // of the machine adds. It is told to know nothing else.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({

@@ -45,7 +45,7 @@ export async function importRows(
           const made = new Set(
             await records.insert(wanted, { importId: job.id, now, consentedAt: job.consentedAt ?? now }),
           )
-          // Once in millions somebody has a reference already: those get another one.
+          // Once in millions a reference is taken already: those records get another one.
           wanted = wanted
             .filter(({ id }) => !made.has(id))
             .map((record) => ({ ...record, reference: createReference() }))

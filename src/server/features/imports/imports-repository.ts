@@ -20,7 +20,7 @@ const isWorking = sql<SqlBool>`state in ('checking', 'importing')`
 
 export type ImportsRepository = ReturnType<typeof createImportsRepository>
 
-/** By primary key unless told otherwise. */
+/** By primary key unless noted. */
 export function createImportsRepository(db: Queryable) {
   return {
     async insert(row: NewImport): Promise<void> {

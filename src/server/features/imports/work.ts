@@ -73,7 +73,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     }
     mine.add(id)
     void work(id)
-      // The claim runs out, and whoever looks then takes the work up.
+      // The claim runs out, and the next process takes the work up.
       .catch((error: unknown) => {
         if (!closing.aborted) log.warn({ err: error, import: id }, 'work on an import stopped')
       })

@@ -153,7 +153,7 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     },
 
     async close(): Promise<void> {
-      // Why it failed was told to whoever began it.
+      // The caller already has the error.
       await running?.catch(() => undefined)
     },
   }

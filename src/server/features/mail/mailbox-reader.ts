@@ -118,7 +118,7 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
     socketTimeout: silenceMs,
     ...sizeLimits,
   })
-  // Without a listener a lost connection would end the process; whoever waits for an answer gets the error as well.
+  // Without a listener a lost connection would end the process; the waiting caller gets the error as well.
   client.on('error', () => undefined)
   const close = () => client.close()
   signal.addEventListener('abort', close)

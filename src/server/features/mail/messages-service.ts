@@ -180,7 +180,7 @@ export function createResultsExport({ db, audit, clock, timeZone }: ResultsExpor
     }
     const filters = { state: state === 'all' ? null : state, search }
     const affected = await messages.countOfBatch(batchId, filters)
-    // What was searched for may be somebody's name, so only that there was a search is kept.
+    // What was searched for may be a person's name, so only the fact of a search is stored.
     const detail = { batch: batchId, state, searched: search !== '' }
     await audit.record(db, { action: 'mail-exported', actor, affected, detail })
     const now = clock()

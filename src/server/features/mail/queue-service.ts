@@ -149,7 +149,7 @@ export function createOutcomes({ db, log, obstacle }: OutcomesOptions) {
     isStale = reading !== undefined
     if (waiting.size === 0 || reading) return
     reading = readWaiting()
-      // Whoever waits looks by itself when the time is over.
+      // Callers check again at their timeout.
       .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'the ends of messages not read'))
       .finally(() => {
         reading = undefined

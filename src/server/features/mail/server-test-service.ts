@@ -129,7 +129,7 @@ export function createSendTest(options: SendTestOptions) {
     }
     const rendered = await render({ ...message, batch: null }, senderAddress)
     const claimId = createId()
-    // Made before it stands in the ledger: a claim whose message could not be made would end in doubt.
+    // Made before it is stored in the ledger: a claim whose message could not be made would end in doubt.
     const from = { name, address: senderAddress }
     const composed = await composeMessage({ ...rendered, id, from, to: senderAddress, date: clock() })
     if (!(await claim(message, claimId, actor)))

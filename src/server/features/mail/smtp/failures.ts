@@ -226,7 +226,7 @@ export function troubleOf(error: NodemailerError): MailTrouble {
 const couldNotReach = 'Could not reach the mail server. Messages wait and are sent when it answers again.'
 
 function quote(answer: string): string {
-  // With whatever does not print: the ledger takes no NUL.
+  // Includes control characters: PostgreSQL stores no NUL.
   const line = answer.replaceAll(/[\s\p{C}]+/gu, ' ').trim()
   return line.length > quotedLength ? `${line.slice(0, quotedLength)}…` : line
 }

@@ -7,7 +7,7 @@ const pauses: Record<MailTrouble['kind'], { first: number; longest: number }> = 
   connection: { first: 5_000, longest: 300_000 },
   server: { first: 5_000, longest: 300_000 },
   encryption: { first: 30_000, longest: 300_000 },
-  // Only somebody can mend these, and too many tries get an account locked.
+  // Only a user can correct these, and too many tries get an account locked.
   'sign-in': { first: 60_000, longest: 1_800_000 },
   sender: { first: 30_000, longest: 300_000 },
   quota: { first: 900_000, longest: 3_600_000 },
