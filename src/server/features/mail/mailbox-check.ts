@@ -24,7 +24,7 @@ const everyMinutes = 10
 const lookMs = 60_000
 // ms
 const pollMs = 250
-// ms: after this no new page begins; after twice this the connection is closed.
+// ms: after enoughMs no new page begins, after longestMs the connection is closed.
 const enoughMs = 60_000
 const longestMs = 90_000
 const pieceSize = 50
