@@ -3,12 +3,9 @@ import type { FieldError } from './problem.ts'
 import { bloodTypes, civilStatuses, sexes } from './students/student-choices.ts'
 import { fieldAliases, fieldDefinition, fieldWords, type StudentField } from './students/student-fields.ts'
 
-/** What each field of a student's record accepts, whoever fills it in: the form, an edit, an import. */
-
-/** The sentences of spec §5, and those of the same kind for what it leaves open. */
+// Spec §5, and sentences for what it leaves open.
 export const fieldMessages = {
   required: (field: string) => `Please fill in the ${fieldWords(field)} field.`,
-  /** Only programs meet this one: a form sends nothing but texts. */
   notText: (field: string) => `Please send the ${fieldWords(field)} as text.`,
   choice: (field: string) => `Please choose one of the listed options for ${fieldWords(field)}.`,
   tooLong: (field: string, max: number) =>
@@ -29,34 +26,29 @@ const lineBreaks = /[\r\n\t]/
 // Something to see: a zero-width space alone is as blank as a space.
 const visibleCharacter = /[\p{L}\p{M}\p{N}\p{P}\p{S}]/u
 
-/** Whether the text holds what no answer may: control characters, turned writing, broken characters. */
 export function hasOddCharacters(text: string): boolean {
   return oddCharacters.test(text)
 }
 
-/** Whether a text shows nothing, as spaces do. */
 export function isBlank(text: string): boolean {
   return !visibleCharacter.test(text)
 }
 
 const emailPattern = /^[^\s@,;:<>()[\]\\"]+@[^\s@,;:<>()[\]\\"]+\.[^\s@,;:<>()[\]\\".]+$/
-/** No part of an address may be empty: 'juan@school..ph' is a slip of the finger. */
 const misplacedDot = /\.\.|^\.|\.@|@\./
-/** Digits, spaces, hyphens, plus and parentheses (spec §5), and at least one digit among them. */
+// Spec §5.
 const phonePattern = /^[\s\-+()]*\d[\d\s\-+()]*$/
 
-/** Whether one address of the form {email}: what every mail and form of the product accepts. */
 export function isEmail(text: string): boolean {
   // The length comes first: the pattern is polynomial on long input.
   return text.length <= 254 && emailPattern.test(text) && !misplacedDot.test(text)
 }
 
-/** Whether the text may be a phone number by the rule of spec §5. */
+/** Spec §5. */
 export function isPhoneNumber(text: string): boolean {
   return phonePattern.test(text)
 }
 
-/** What a field asks beyond its definition: the sentence that tells what is wrong with a text, or undefined. */
 export type FieldCheck = (value: string) => string | undefined
 
 const phone =
@@ -64,12 +56,11 @@ const phone =
   (value) =>
     isPhoneNumber(value) ? undefined : fieldMessages[field]
 
-/** One of a list's values. The list is asked for at each check, because settings may change it. */
+/** Read at each check, because settings may change. */
 export function oneOf(field: StudentField, choices: () => readonly string[]): FieldCheck {
   return (value) => (choices().includes(value) ? undefined : fieldMessages.choice(field))
 }
 
-/** The checks that are the same wherever the field is filled in. */
 export const fieldChecks: Partial<Record<StudentField, FieldCheck>> = {
   sex: oneOf('sex', () => sexes),
   civilStatus: oneOf('civilStatus', () => civilStatuses),
@@ -79,7 +70,6 @@ export const fieldChecks: Partial<Record<StudentField, FieldCheck>> = {
   emergencyContactNumber: phone('emergencyContactNumber'),
 }
 
-/** The first sentence that tells what is wrong with a field's text, or undefined. */
 function problemOf(field: StudentField, value: string, check: FieldCheck | undefined): string | undefined {
   const { required, max, multiline } = fieldDefinition(field)
   if (required && isBlank(value)) return fieldMessages.required(field)
@@ -92,13 +82,10 @@ function problemOf(field: StudentField, value: string, check: FieldCheck | undef
 }
 
 interface FieldTextOptions {
-  /** In place of the field's own check. */
   check?: FieldCheck
-  /** Passes a text whatever the rules say. */
   isKept?: (value: string) => boolean
 }
 
-/** A text field by its definition: trimmed, checked for blankness, characters, its own rule and its length. */
 export function fieldText(
   field: StudentField,
   { check = fieldChecks[field], isKept = () => false }: FieldTextOptions = {},
@@ -114,10 +101,6 @@ export function fieldText(
   )
 }
 
-/**
- * Reads fields that go by another name, before a schema sees them. An empty text counts as absent, as it does in
- * all fields.
- */
 export function readFieldAliases(body: unknown): { value: unknown; problems: FieldError[] } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return { value: body, problems: [] }
   const value: Record<string, unknown> = { ...body }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { hasOddCharacters, isBlank } from './field-rules.ts'
 
-/** What a text that can't be kept is answered with. */
 export const textMessages = {
   required: (what: string) => `Please fill in the ${what}.`,
   tooLong: (what: string, max: number) =>
@@ -11,21 +10,12 @@ export const textMessages = {
 }
 
 interface TextRules {
-  /** Most characters. */
   max: number
-  /** The sentence for a missing or blank text; without it the text may be empty. */
   required?: string
-  /** Whether it may have several lines. */
   multiline?: boolean
-  /** A rule of its own for what is filled in: the sentence, or undefined. */
   check?: (text: string) => string | undefined
 }
 
-/**
- * A text of a form: trimmed, with simple line breaks as a form sends them or not, without odd characters, not too long.
- *
- * @param what the field in lower-case words, for the sentences
- */
 export function formText(what: string, { max, required, multiline = false, check }: TextRules) {
   const problemOf = (text: string): string | undefined => {
     if (isBlank(text)) return required
@@ -50,7 +40,6 @@ interface LineOptions {
   check?: (text: string) => string | undefined
 }
 
-/** One line of text that must be filled in, unless it need not. */
 export function line(what: string, max: number, { required = true, check }: LineOptions = {}) {
   return formText(what, {
     max,
@@ -59,7 +48,6 @@ export function line(what: string, max: number, { required = true, check }: Line
   })
 }
 
-/** True or false. A form can send neither: it sends their names. */
 export function yesOrNo(error: string) {
   return z.pipe(
     z.union([z.boolean(), z.enum(['true', 'false'])], { error }),

@@ -1,17 +1,14 @@
 import { isCalendarDate, perZone } from './program-calendar.ts'
 
-/**
- * A time by the clocks of a place, as a `datetime-local` field gives it: 'YYYY-MM-DDTHH:mm'. Which instant that is,
- * depends on the time zone.
- */
+/** 'YYYY-MM-DDTHH:mm' of a `datetime-local` field, without a time zone. */
 export type LocalTime = string
 
-/** The instant of a local time; undefined for a text that is none. Seconds are left out. */
+/** Undefined for an invalid text. Seconds are left out. */
 export function instantOfLocal(text: string, timeZone: string): Date | undefined {
   const [, date, time] =
     /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d(?:\.\d+)?)?$/.exec(text) ?? []
   if (date === undefined || time === undefined || !isCalendarDate(date)) return undefined
-  // While somebody types a year, it is the year 2 for a moment, of which zones know nothing.
+  // While a user types a year, it is the year 2 for a moment, of which zones know nothing.
   if (date < '1900' || date > '9000') return undefined
   const wanted = Date.parse(`${date}T${time}:00Z`)
   // The first guess is off by the zone's distance from UTC. That distance may change between the guess and
@@ -22,7 +19,6 @@ export function instantOfLocal(text: string, timeZone: string): Date | undefined
   return new Date(corrected + zoneOffset(corrected, timeZone) === wanted ? corrected : guess)
 }
 
-/** The local time of an instant, to the minute. */
 export function localTimeOf(instant: Date, timeZone: string): LocalTime {
   return new Date(instant.getTime() + zoneOffset(instant.getTime(), timeZone)).toISOString().slice(0, 16)
 }
@@ -31,7 +27,7 @@ const clocks = perZone(
   (timeZone) => new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }),
 )
 
-/** How far a zone's clocks are ahead of UTC at an instant, in milliseconds. */
+/** ms ahead of UTC. */
 export function zoneOffset(instant: number, timeZone: string): number {
   const local = clocks(timeZone).format(instant)
   // Formatted to the second: what is left of the instant counts as well.

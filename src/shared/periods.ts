@@ -1,7 +1,7 @@
 import { zoneOffset } from './local-time.ts'
 import { type CalendarDate, calendarDateOf } from './program-calendar.ts'
 
-/** The time periods of spec §9, in the order the selector shows them. */
+// Spec §9, in the order of the selector.
 export const periods = [
   'all-time',
   'current-semester',
@@ -20,33 +20,29 @@ export const periodLabels: Record<Period, string> = {
   'last-7-days': 'Last 7 Days',
 }
 
-/** A part of the school year by whole months, 1 to 12. The last month may lie in the year after the first. */
 export interface SemesterDefinition {
   readonly name: string
   readonly firstMonth: number
   readonly lastMonth: number
 }
 
-/** Enlistment opens in June: a border between June and December would split an intake (decision 022). */
+// Enlistment opens in June: a border between June and December would split an intake (decision 022).
 export const defaultSemesters: readonly SemesterDefinition[] = [
   { name: 'First Semester', firstMonth: 6, lastMonth: 12 },
   { name: 'Second Semester', firstMonth: 1, lastMonth: 5 },
 ]
 
-/** What decides the limits of a period: the moment, the program's time zone and its semesters. */
 export interface PeriodCalendar {
   now: Date
   timeZone: string
   semesters: readonly SemesterDefinition[]
 }
 
-/** From `from` on, until just before `until`, or without an end when that is null. */
 export interface InstantRange {
   from: Date
   until: Date | null
 }
 
-/** First and last calendar date, both included. */
 export interface DateSpan {
   first: CalendarDate
   last: CalendarDate
@@ -54,21 +50,13 @@ export interface DateSpan {
 
 const dayMs = 86_400_000
 
-/** The last days counted back from this moment, in steps of 24 hours. */
 export function lastDays(days: number, now: Date): InstantRange {
   return { from: new Date(now.getTime() - days * dayMs), until: null }
 }
 
 /**
- * The instants that a period covers, null for all time.
- *
- * - A semester runs from the first day of its first month to the last day of its last, by the program's
- *   calendar. In a month that belongs to none, the semester before is still the current one, so that a gap
- *   in the settings never empties the list.
- * - "Last Semester" is whatever came right before the current one, a summer too: the periods touch, and a
- *   record that leaves "current" arrives in "last".
- * - "Current Year" is the calendar year.
- * - "Last 7 Days" are the last 168 hours, not whole days.
+ * Null for all time. In a month without a semester the one before is still current. "Last Semester" is the one right before, also a summer. "Last 7
+ * Days" are 168 hours.
  */
 export function periodRange(period: Period, calendar: PeriodCalendar): InstantRange | null {
   switch (period) {
@@ -87,10 +75,6 @@ export function periodRange(period: Period, calendar: PeriodCalendar): InstantRa
   }
 }
 
-/**
- * The period before a period, to compare with: the semester before the semester, the year before the year, the
- * 168 hours before the last 168. Null where there is none.
- */
 export function previousRange(period: Period, calendar: PeriodCalendar): InstantRange | null {
   switch (period) {
     case 'all-time':
@@ -110,14 +94,12 @@ export function previousRange(period: Period, calendar: PeriodCalendar): Instant
   }
 }
 
-/** The first and last calendar date that a range touches, for people to see what it covers. */
 export function datesOf(range: InstantRange, { now, timeZone }: PeriodCalendar): DateSpan {
   // The end itself is excluded: the last day is the one of the moment before.
   const last = range.until ? new Date(range.until.getTime() - 1) : now
   return { first: calendarDateOf(range.from, timeZone), last: calendarDateOf(last, timeZone) }
 }
 
-/** The range of the semester that lies `back` semesters before the current one. */
 function semesterRange({ now, timeZone, semesters }: PeriodCalendar, back: number): InstantRange | null {
   const today = calendarDateOf(now, timeZone)
   const year = Number(today.slice(0, 4))
@@ -135,7 +117,6 @@ function occurrence({ firstMonth, lastMonth }: SemesterDefinition, startYear: nu
   return { from: monthStart(startYear, firstMonth), until: monthStart(endYear, lastMonth + 1) }
 }
 
-/** The first day of a month; month 13 is January of the next year. */
 function monthStart(year: number, month: number): CalendarDate {
   const [realYear, realMonth] = month > 12 ? [year + 1, month - 12] : [year, month]
   return `${String(realYear).padStart(4, '0')}-${String(realMonth).padStart(2, '0')}-01`
@@ -145,7 +126,6 @@ function between(from: CalendarDate, until: CalendarDate, timeZone: string): Ins
   return { from: startOfDay(from, timeZone), until: startOfDay(until, timeZone) }
 }
 
-/** The instant at which a calendar date begins in a time zone. */
 export function startOfDay(date: CalendarDate, timeZone: string): Date {
   const wanted = Date.parse(`${date}T00:00:00Z`)
   // The first guess is off by the zone's distance from UTC. That distance may change between the guess and

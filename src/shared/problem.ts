@@ -1,6 +1,6 @@
 import type { MailState } from './mail/mail.ts'
 
-/** The error contract of the API (RFC 9457 problem details), shared by the server and its clients. */
+// RFC 9457 problem details.
 
 export const problemCodes = [
   'invalid',
@@ -18,13 +18,11 @@ export const problemCodes = [
 
 export type ProblemCode = (typeof problemCodes)[number]
 
-/** One rule that the input breaks; `path` is the field's name, '' for the input as a whole. */
 export interface FieldError {
   path: string
   message: string
 }
 
-/** The body of every `application/problem+json` answer. `detail` is the sentence a person reads. */
 export interface Problem {
   title: string
   status: number
@@ -32,20 +30,16 @@ export interface Problem {
   code: ProblemCode
   requestId?: string
   errors?: FieldError[]
-  /** Beside the rest in answers of the e-mail calls: always false, and the sentence again. */
   success?: false
   message?: string
-  /** The message of the outbox that it is about. */
   mail?: MailReference
 }
 
-/** A message of the outbox in an answer about sending it. */
 export interface MailReference {
   id: string
   state: MailState
 }
 
-/** The sentence for a code when the thrower has nothing more precise to say. */
 export const problemSentences: Record<ProblemCode, string> = {
   invalid: 'Some of the information is missing or not valid. Please check the marked fields.',
   unauthenticated: 'Authentication required. Please login as admin.',
@@ -60,6 +54,5 @@ export const problemSentences: Record<ProblemCode, string> = {
   internal: 'Something went wrong on our side. Please try again in a minute.',
 }
 
-/** What a browser shows when no answer came at all. */
 export const connectionSentence =
   'We could not reach the server. Please check your internet connection and try again.'

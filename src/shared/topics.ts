@@ -1,6 +1,6 @@
-/** What pages can listen to: a change sends the topic's name, never data. */
+// Security: a change sends the topic's name, never data.
 export const publicTopics = ['announcements', 'slides', 'org-chart', 'settings'] as const
-/** Sent only to a signed-in administrator. */
+// Security: sent only to a signed-in administrator.
 export const adminTopics = ['students', 'imports', 'mail', 'mail-account', 'session'] as const
 
 export type Topic = (typeof publicTopics)[number] | (typeof adminTopics)[number]

@@ -12,7 +12,6 @@ const schema = createAnnouncementSchema('Asia/Manila')
 const editSchema = createAnnouncementEditSchema('Asia/Manila')
 const filled = { title: 'Drill', content: 'At the gym.' }
 
-/** The sentences by field. */
 function problemsOf(input: unknown, of: typeof schema | typeof editSchema = schema) {
   return z.safeParse(of, input).error?.issues.map(({ path, message }) => [path.join('.'), message])
 }

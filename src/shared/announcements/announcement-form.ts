@@ -11,7 +11,6 @@ import {
   categoryOf,
 } from './announcements.ts'
 
-/** What an announcement that can't be stored is answered with, beside the spec's sentences. */
 export const announcementMessages = {
   yesOrNo: 'Please say true or false.',
   instant: 'Please choose a date and a time.',
@@ -33,11 +32,10 @@ const content = formText('content', {
 
 const flag = z.optional(yesOrNo(announcementMessages.yesOrNo))
 
-/** The instants of our times: a slip of the finger isn't one. */
 const firstInstant = Date.UTC(2000, 0)
 const lastInstant = Date.UTC(2200, 0)
 
-/** An instant as milliseconds, an ISO text with its zone, or a local time; null or '' for none. */
+// ms, an ISO text with a zone, or a local time; null or '' for none.
 function instant(timeZone: string) {
   return z.pipe(
     z.union([z.null(), z.number(), z.string()], announcementMessages.instant),
@@ -59,7 +57,6 @@ function readInstant(value: string, timeZone: string): Date | undefined {
   return instantOfLocal(value, timeZone)
 }
 
-/** Who gets it by mail: null or 'nobody', '' or 'all', or a component. */
 const mailTo = z.pipe(
   z.unknown().check(z.meta({ enum: [...mailToChoices, '', null] })),
   z.transform((value, { issues }) => {
@@ -93,16 +90,10 @@ function optionalFields(timeZone: string) {
   }
 }
 
-/**
- * A new announcement, without its files. Without `publishAt` it is published at once.
- *
- * @param timeZone of local times
- */
 export function createAnnouncementSchema(timeZone: string) {
   return z.strictObject({ title, content, ...optionalFields(timeZone) }, objectError)
 }
 
-/** A change: any of the fields. */
 export function createAnnouncementEditSchema(timeZone: string) {
   return z.strictObject(
     { title: z.optional(title), content: z.optional(content), ...optionalFields(timeZone) },
@@ -114,13 +105,10 @@ export type AnnouncementEdit = z.output<ReturnType<typeof createAnnouncementEdit
 export type NewAnnouncement = z.output<ReturnType<typeof createAnnouncementSchema>>
 
 interface Times {
-  /** Null for a draft. */
   publishAt: Date | null
-  /** Null for ever. */
   expireAt: Date | null
 }
 
-/** What is wrong with the end of a publication. */
 export function problemOfTimes({ publishAt, expireAt }: Times, now: Date): FieldError | undefined {
   if (expireAt === null) return undefined
   if (expireAt <= now) return { path: 'expireAt', message: announcementMessages.endsInThePast }

@@ -1,20 +1,16 @@
 import { type NstpComponent, nstpComponents } from '#shared/students/student-choices.ts'
 
-/** Who gets an announcement by mail when it is published: a component, '' for all students, null for nobody. */
 export type MailTo = NstpComponent | '' | null
 
-/** The same as forms name it: null can't be sent by them. */
 export const mailToChoices = ['nobody', 'all', ...nstpComponents] as const
 export type MailToChoice = (typeof mailToChoices)[number]
 
-/** Whom a choice means; undefined for what is none. */
 export function mailToOf(choice: unknown): MailTo | undefined {
   if (choice === null || choice === 'nobody') return null
   if (choice === '' || choice === 'all') return ''
   return nstpComponents.find((component) => component === choice)
 }
 
-/** How a form names them. */
 export function choiceOf(mailTo: MailTo): MailToChoice {
   return mailTo === null ? 'nobody' : mailTo === '' ? 'all' : mailTo
 }
@@ -28,15 +24,12 @@ export const announcementMailSentences = {
   restored: 'A backup was restored before it was e-mailed.',
 } as const
 
-/** How far the mailing of an announcement is. */
 export interface AnnouncementMailing {
   announcementId: string
   batchId: string
   recipientCount: number
   sentCount: number
-  /** Left out because they want no announcements by mail. */
   optedOutCount: number
 }
 
-/** Announcements of which one call tells. */
 export const mailingsAtOnce = 50

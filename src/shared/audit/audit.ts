@@ -1,4 +1,3 @@
-/** What the audit trail tells apart, and how the screens word it. */
 export const auditActions = {
   'signed-in': 'Signed in',
   'sign-in-refused': 'Sign-in refused',
@@ -60,10 +59,8 @@ export const auditActions = {
 
 export type AuditAction = keyof typeof auditActions
 
-/** Every action, in the order the filter shows them. */
 export const auditActionNames = Object.keys(auditActions) as AuditAction[] // keys of a literal object
 
-/** What comes in numbers, or has an entry for all of it: the dashboard's recent activity leaves it out. */
 export const quietActions: readonly AuditAction[] = [
   'signed-out',
   'sign-in-refused',
@@ -73,44 +70,34 @@ export const quietActions: readonly AuditAction[] = [
   'audit-values-viewed',
 ]
 
-/** 'changes' is everything but the quiet actions. */
 export const auditKinds = ['all', 'changes'] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** An entry as the API gives it out. Old and new values are asked for one entry at a time. */
 export interface AuditItem {
   id: string
-  /** ISO instant. */
   at: string
   action: AuditAction
-  /** The administrator's e-mail address, 'API token …', 'command line' or 'system'; '' for somebody unknown. */
   actor: string
   clientAddress: string
   userAgent: string
   requestId: string
-  /** The one student it was about, with the name of today; null when it was about many or none. */
   studentId: string | null
   studentName: string | null
   subject: string
   fields: string[]
   affected: number
   detail: Record<string, string | number | boolean | null>
-  /** Whether there are old and new values to look at. */
   hasValues: boolean
 }
 
-/** Who it was, in words. */
 export function actorText({ actor }: Pick<AuditItem, 'actor'>): string {
   return actor === '' ? 'Somebody not signed in' : actor
 }
 
-/** A piece of the trail, newest first. */
 export interface AuditPage {
   items: AuditItem[]
-  /** Where the next, older piece begins; null at the end. */
   nextCursor: string | null
 }
 
-/** Longest text that the trail is searched for. */
 export const maxAuditSearch = 100
 export const auditPageSize = 50

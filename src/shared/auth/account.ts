@@ -1,12 +1,9 @@
 import * as z from 'zod/mini'
 
-/** An administrator's own account: password, signed-in devices, two-factor sign-in. */
-
 export const leastPasswordLength = 15
-/** Far beyond any passphrase; what is hashed must have a bound. */
+// Limits the cost of hashing.
 const mostPasswordLength = 1000
 
-/** The sentences about a new password. */
 export const passwordMessages = {
   currentRequired: 'Please enter your current password.',
   currentWrong: 'This is not your current password.',
@@ -27,7 +24,6 @@ const currentPassword = z
     z.maxLength(mostPasswordLength, passwordMessages.tooLong),
   )
 
-/** How long a person takes a text to be: 'ñ' is one character however it was typed. */
 export function isLongEnough(password: string): boolean {
   return [...password.normalize('NFKC')].length >= leastPasswordLength
 }
@@ -43,20 +39,14 @@ export const passwordChangeSchema = z.object({
 
 export type PasswordChange = z.output<typeof passwordChangeSchema>
 
-/** What is asked again before something that a forgotten open screen must not allow. */
 export const passwordProofSchema = z.object({ password: currentPassword })
 
-/** A browser that is signed in. */
 export const deviceSchema = z.object({
   id: z.string(),
-  /** 'Chrome', '' when the browser didn't tell. */
   browser: z.string(),
-  /** 'Windows', '' when the browser didn't tell. */
   system: z.string(),
-  /** ISO instants. */
   signedInAt: z.string(),
   lastUsedAt: z.string(),
-  /** The network address at signing in, '' when it isn't known. */
   clientAddress: z.string(),
   isCurrent: z.boolean(),
 })
@@ -65,11 +55,9 @@ export type Device = z.output<typeof deviceSchema>
 
 export const devicesSchema = z.object({ items: z.array(deviceSchema) })
 
-/** The sentences about codes. */
 export const codeMessages = {
   required: 'Please enter the 6-digit code of your authenticator app.',
   wrong: 'This code is not right. Please enter the newest code of your authenticator app.',
-  /** The clock of the phone is the usual cause. */
   wrongAtSetUp:
     'This code does not match. Please enter the newest code of your authenticator app, and check that the clock of your phone sets itself.',
   wrongRecovery: 'This recovery code is not right, or it was used before. Each one works once.',
@@ -84,20 +72,15 @@ export const recoveryCodeCount = 10
 
 export const twoFactorSchema = z.object({
   isOn: z.boolean(),
-  /** ISO instant since when; null while it is off. */
   since: z.nullable(z.string()),
   recoveryCodesLeft: z.number(),
 })
 
 export type TwoFactor = z.output<typeof twoFactorSchema>
 
-/** What an authenticator app needs to know. */
 export const twoFactorSetUpSchema = z.object({
-  /** Base32, to type where no camera is. */
   secret: z.string(),
-  /** otpauth://totp/… */
   uri: z.string(),
-  /** The same as a picture: a data URL of an SVG. */
   qrCode: z.string(),
 })
 
@@ -109,5 +92,4 @@ export const codeSchema = z.object({
     .check(z.trim(), z.minLength(1, codeMessages.required), z.maxLength(64, codeMessages.wrong)),
 })
 
-/** Shown this once: the server keeps only what they hash to. */
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.array(z.string()) })

@@ -1,4 +1,4 @@
-/** Browsers by what only they say; those further down are imitated by those above. */
+// Order matters: later browsers are imitated by earlier ones.
 const browsers: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -18,7 +18,6 @@ const systems: readonly [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Browser and system as a person calls them; '' where the browser doesn't tell. */
 export function deviceName(userAgent: string): { browser: string; system: string } {
   return { browser: nameIn(browsers, userAgent), system: nameIn(systems, userAgent) }
 }
@@ -27,7 +26,6 @@ function nameIn(known: readonly [RegExp, string][], userAgent: string): string {
   return known.find(([sign]) => sign.test(userAgent))?.[1] ?? ''
 }
 
-/** 'Firefox on Windows' in one line, as far as a browser tells; '' where nothing is told at all. */
 export function browserOf(userAgent: string): string {
   const { browser, system } = deviceName(userAgent)
   if (browser && system) return `${browser} on ${system}`

@@ -1,13 +1,8 @@
-/**
- * How hard a password is to guess for somebody who tries what people choose: common passwords and words, in
- * capitals or with digits for letters, the names of this system and of its owner, years, sequences, rows of keys
- * and repetitions. It is the cheapest way to put the password together from such pieces, counted in bits.
- */
+// Estimates the cheapest way to build the password from common words, names, years, sequences, key rows and repetitions. In bits.
 
-/** Below this a password is refused: three common words, or a word with decorations. In bits. */
+// bits: below it a password is refused.
 export const leastBits = 40
 
-/** Words that everybody knows of this system, whatever the school's name. */
 const knownHere = [
   ...['nstp', 'rotc', 'cwts', 'lts', 'portal', 'coordinator', 'administrator', 'admin', 'office', 'local'],
   ...['school', 'college', 'university', 'campus', 'student', 'enlistment', 'enlist', 'registration'],
@@ -25,10 +20,8 @@ const rowsOfKeys = [
   '0123456789',
 ]
 const sequences = rowsOfKeys.flatMap((row) => [row, [...row].reverse().join('')])
-/** Keys one below the other: 1qaz2wsx. */
 const columnsOfKeys = '1qaz2wsx3edc4rfv5tgb6yhn7ujm'
 
-/** What a letter is often written as. */
 const disguises: Record<string, string> = {
   '0': 'o',
   '1': 'i',
@@ -41,13 +34,13 @@ const disguises: Record<string, string> = {
   '!': 'i',
 }
 
-/** What a piece costs an attacker, in bits. */
+// bits
 const costs = { letter: 4.7, digit: 3.3, other: 5, known: 3, common: 11, year: 6, sequence: 4, again: 2 }
 const longestPiece = 24
 
 /**
- * @param ownWords further names that an attacker knows: the e-mail address, the school's name
- * @returns bits; 0 for nothing
+ * @param ownWords names that an attacker knows
+ * @returns bits; 0 for an empty password
  */
 export function passwordBits(password: string, ownWords: readonly string[] = []): number {
   const text = password.normalize('NFKC').toLowerCase()
@@ -69,7 +62,6 @@ export function passwordBits(password: string, ownWords: readonly string[] = [])
   return upTo(text.length)
 }
 
-/** 'coordinator@school.example' → its parts of three letters and more. */
 function wordsOf(text: string): string[] {
   return text
     .normalize('NFKC')
@@ -91,12 +83,10 @@ function costOfPiece(piece: string, undisguised: string, known: ReadonlySet<stri
   return Number.POSITIVE_INFINITY
 }
 
-/** Finds what only says again what stands before it: 'aaaa', 'abcabc', 'passwordpassword'. */
 function createRepeatFinder(text: string) {
   // By period: how many characters up to here are what stood one period before.
   const lengths = Array<number>(longestPiece + 1).fill(0)
   return {
-    /** Where repetitions begin that end here. To be asked for each place in turn. */
     endingAt(end: number): number[] {
       const starts: number[] = []
       for (let period = 1; period <= longestPiece; period++) {
@@ -115,13 +105,8 @@ function isSequence(piece: string): boolean {
   return columnsOfKeys.includes(piece) || sequences.some((sequence) => sequence.includes(piece))
 }
 
-/**
- * What people most often choose for a password: every word of five letters and more in the list that ships with
- * John the Ripper ("compiled by Solar Designer of Openwall Project, in 1996 through 2011; assumed to be in the
- * public domain"), which was drawn from the passwords of Unix systems and from the leaked passwords of large web
- * sites of 2006 to 2010. Digits and signs around a word are left out, because `password-strength.ts` counts them
- * by itself. Load it on demand: it is the largest part of judging a password.
- */
+// Words of five letters and more from the list of John the Ripper ("compiled by Solar Designer of Openwall Project, in 1996 through 2011; assumed to
+// be in the public domain"). Load it on demand: it is large.
 const commonWords: ReadonlySet<string> = new Set(
   `
 aaliyah aardvark aaron abacab abbott abcde abcdef abcdefg abigail absolut access accord account acropolis

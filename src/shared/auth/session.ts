@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The sentences of signing in (spec §5 and §6). */
+// Spec §5 and §6.
 export const signInMessages = {
   required: (field: 'email' | 'password') => `Please fill in the ${field} field.`,
   tooLong: (field: 'email' | 'password', max: number) =>
@@ -10,14 +10,11 @@ export const signInMessages = {
 }
 
 const maxEmail = 254
-/** Far beyond any passphrase; what is hashed must have a bound. */
+// Limits the cost of hashing.
 const maxPassword = 1000
 const maxCode = 64
 
-/**
- * What the login form sends. Whether the address has the form of one isn't judged: a wrong address and a
- * wrong password get the same answer.
- */
+// Security: the address is not validated, so that all failures get the same answer.
 export const signInSchema = z.object({
   email: z
     .string({ error: signInMessages.required('email') })
@@ -43,20 +40,18 @@ export const signInSchema = z.object({
 
 export type SignIn = z.output<typeof signInSchema>
 
-/** The signed-in user of spec §3. */
+// Spec §3.
 export const sessionUserSchema = z.object({
   displayName: z.string(),
   email: z.string(),
   isAdmin: z.literal(true),
 })
 
-/** Who is signed in, and the address that the login form starts with. */
 export const sessionSchema = z.object({
   user: z.nullable(sessionUserSchema),
   adminEmail: z.string(),
 })
 
-/** The answer to a successful sign-in. */
 export const signedInSchema = z.object({ user: sessionUserSchema })
 
 export type SessionUser = z.output<typeof sessionUserSchema>

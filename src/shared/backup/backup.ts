@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 
-/** As long as an administrator's password: whoever finds the file may guess as often as they like. */
+// Security: a found file allows unlimited guesses.
 export const minPassphraseLength = 15
 
-/** What a new backup is sealed with. */
 const passphraseSchema = z
   .string()
   .check(
@@ -13,8 +12,6 @@ const passphraseSchema = z
 
 export const backupRequestSchema = z.strictObject({ passphrase: z.optional(passphraseSchema) })
 
-/** What the system settings say of backups. */
 export interface BackupStatus {
-  /** The last one that was read to its end. */
   last: { at: string; isSealed: boolean } | null
 }

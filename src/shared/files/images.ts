@@ -1,8 +1,8 @@
-/** What an upload may be (spec §5), and what it is refused with otherwise. */
+// Spec §5.
 
 const mebibyte = 1024 * 1024
 
-/** Largest images, in bytes. */
+// bytes
 export const imageLimits = {
   logo: 2 * mebibyte,
   announcement: 5 * mebibyte,
@@ -10,10 +10,10 @@ export const imageLimits = {
   orgPhoto: 2 * mebibyte,
 } as const
 
-/** An attachment has to be smaller than this, in bytes. */
+// bytes, exclusive.
 export const attachmentLimit = 10 * mebibyte
 
-/** Beyond this an image isn't decoded: a file of 100 kB can hold a picture of gigabytes. Phones take 9248 by 6936 pixels. */
+// Security: a file of 100 kB can hold a picture of gigabytes. Phones take 9248 by 6936 pixels.
 export const maxImagePixels = 2 ** 26
 
 export const imageMessages = {
@@ -30,10 +30,9 @@ export const attachmentMessages = {
   tooLarge: 'File size must be less than 10MB',
 }
 
-/** For the file picker; what a file really is, the server finds out by decoding it. */
 export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const
 
-/** Whether a declared type may be an image's. A browser that doesn't know the type says nothing; then the server finds out. */
+/** Browsers leave the type empty when unknown; then the server decides. */
 export function mayBeImage(type: string): boolean {
   return type === '' || imageTypes.some((known) => known === type)
 }

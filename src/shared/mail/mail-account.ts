@@ -4,8 +4,6 @@ import { line } from '#shared/form-text.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { type MailAccount, mailLimits, mailSentences } from './mail.ts'
 
-/** The mail account as it is configured: what the panel and other programs send. */
-
 export const mailAccountMessages = {
   host: 'Please enter the name of a mail server, for example smtp.gmail.com.',
   imapHost: 'Please enter the name of a mail server, for example imap.gmail.com.',
@@ -25,7 +23,6 @@ const ipv6Pattern = /^[0-9a-f]*:[0-9a-f:.]+$/i
 // Google shows an app password as four groups, and copies the gaps along.
 const groupedPassword = /^([a-z]{4})\s([a-z]{4})\s([a-z]{4})\s([a-z]{4})$/i
 
-/** Whether a text may name a server. */
 export function isHost(text: string): boolean {
   return hostPattern.test(text) || ipv6Pattern.test(text)
 }
@@ -54,11 +51,9 @@ const port = z
     z.maximum(65_535, { error: mailAccountMessages.port }),
   )
 
-/** A new configuration. What is left out stays as it is; without an account it is what the server has for a default. */
 export const mailAccountSchema = z.object({
   // Whether these two are filled in is for `missingFields` to say: it depends on what is stored.
   emailUser: z._default(emailUser, ''),
-  /** '' keeps the stored one, where `keepsPassword` allows it. */
   emailPassword: z._default(emailPassword, ''),
   senderName: z.optional(line('sender name', mailLimits.name, { required: false })),
   userName: z.optional(line('user name', mailLimits.address, { required: false })),
@@ -80,10 +75,8 @@ export const mailAccountSchema = z.object({
 
 export type MailAccountInput = z.output<typeof mailAccountSchema>
 
-/** A configuration with nothing left out, but for the password. */
 export type CompleteMailAccount = Omit<MailAccount, 'version'>
 
-/** Fills in what was left out. */
 export function completeMailAccount(
   given: MailAccountInput,
   base: Omit<CompleteMailAccount, 'senderAddress'>,
@@ -101,9 +94,8 @@ export function completeMailAccount(
 }
 
 /**
- * What must be filled in: the two fields of spec §5, but for a password that is stored already.
- *
- * @param stored the account of now, null where there is none or its password can't be read
+ * Spec §5.
+ * @param stored null without an account or when its password can't be read
  */
 export function missingFields(
   next: CompleteMailAccount,
@@ -121,10 +113,7 @@ export function missingFields(
   return errors
 }
 
-/**
- * Whether the stored password may be used with a new configuration: it must never be handed to another server, or to
- * the same one in another name.
- */
+// Security: a stored password must never go to another server or user name.
 function keepsPassword(stored: CompleteMailAccount, next: CompleteMailAccount): boolean {
   return (
     stored.host.toLowerCase() === next.host.toLowerCase() &&
@@ -133,7 +122,6 @@ function keepsPassword(stored: CompleteMailAccount, next: CompleteMailAccount): 
   )
 }
 
-/** Who signs in at the mail server. */
 export function signInName({
   userName,
   senderAddress,

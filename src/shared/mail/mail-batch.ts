@@ -10,8 +10,6 @@ import { type PlaceholderTexts, placeholderProblem } from './mail-placeholders.t
 import { placeholderValuesSchema } from './mail-preview.ts'
 import { type RecipientList, readRecipients } from './mail-recipients.ts'
 
-/** What a bulk e-mail is started with: the form of the screen and the body of the API. */
-
 export const batchMessages = {
   message: 'Please write the message.',
   template: 'Please choose a template.',
@@ -25,14 +23,12 @@ export const batchMessages = {
   shape: 'Please send a JSON object.',
 } as const
 
-/** The subject of a bulk e-mail, which may hold placeholders. */
 export const batchSubject = formText('subject', {
   required: mailSentences.subjectRequired,
   max: mailLimits.subject,
   check: placeholderProblem,
 })
 
-/** The coordinator's own text, which may hold placeholders. */
 export const batchBody = formText('message', {
   required: batchMessages.message,
   max: mailLimits.body,
@@ -40,7 +36,6 @@ export const batchBody = formText('message', {
   check: placeholderProblem,
 })
 
-/** Recipients in any of their forms, as a list that was understood. */
 export const batchRecipients = z.pipe(
   z.unknown(),
   z.transform((value, { issues }) => {
@@ -59,7 +54,6 @@ const strictly = {
         : undefined,
 }
 
-/** One address of a list. */
 export const recipientSchema = z.strictObject(
   {
     email: z
@@ -69,7 +63,6 @@ export const recipientSchema = z.strictObject(
   strictly,
 )
 
-/** Students by the filters of their list. What is left out does not narrow. */
 export const audienceSchema = z.strictObject(
   {
     component: z.optional(z.enum(nstpComponents, { error: batchMessages.component })),
@@ -99,10 +92,7 @@ const formFields = {
   body: z.optional(z.string({ error: textMessages.notText('message') })),
 }
 
-/**
- * A new bulk e-mail of the screen. With `useCustomTemplate` the text is `body`, or `template` as programs of the
- * specification send it; else `template` names a stored one.
- */
+// With `useCustomTemplate` the text is `body`, or `template` for programs of the specification; else `template` names a stored one.
 export const batchSchema = z.pipe(
   z.strictObject(
     { ...formFields, recipients: z.optional(batchRecipients), audience: z.optional(audienceSchema) },
@@ -118,7 +108,7 @@ export const batchSchema = z.pipe(
   }),
 )
 
-/** The same as other programs send it: to a list. Whoever has a token learns no addresses of students by it. */
+// Security: a token reveals no addresses of students.
 export const listBatchSchema = z.pipe(
   z.strictObject({ ...formFields, recipients: batchRecipients }, strictly),
   z.transform(({ recipients, ...form }, { issues }): BatchForm => {
@@ -128,7 +118,6 @@ export const listBatchSchema = z.pipe(
   }),
 )
 
-/** The text of a bulk e-mail to oneself, as a recipient of these values will read it. */
 export const batchTestSchema = z.pipe(
   z.strictObject({ ...formFields, values: z._default(placeholderValuesSchema, {}) }, strictly),
   z.transform(({ values, ...form }, { issues }): BatchTest => {
@@ -145,10 +134,8 @@ interface TextFields {
   body?: string | undefined
 }
 
-/** Tells what is wrong with a field. */
 type Complain = (path: string, message: string, input: unknown) => void
 
-/** The text of a form, checked where it stands. */
 function readText(
   { subject, template, useCustomTemplate, body }: TextFields,
   complain: Complain,
@@ -164,20 +151,14 @@ function readText(
   return { subject, template: 'custom', body: result.data ?? '' }
 }
 
-/** What of a bulk e-mail is sent to oneself, and whose values it is filled with. */
 export interface BatchTest extends Pick<BatchForm, 'subject' | 'template' | 'body'> {
   values: PlaceholderTexts
 }
 
-/** A bulk e-mail that can be started. */
 export interface BatchForm {
-  /** With placeholders. */
   subject: string
-  /** A stored template's name, or 'custom'. */
   template: string
-  /** The text of one's own, with placeholders; '' for a stored template. */
   body: string
-  /** Either a list, or students. */
   recipients?: RecipientList | undefined
   audience?: StudentAudience | undefined
 }

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Whether an address gets announcements. */
 export interface AnnouncementChoice {
-  /** As its owner recognises it, without telling it to others. */
   address: string
   announcements: boolean
 }
@@ -13,7 +11,6 @@ export const optOutSentences = {
   choose: 'Choose whether announcements are sent by e-mail.',
 } as const
 
-/** What the unsubscribe page and the one click of mail programs send. */
 export const announcementChoiceSchema = z.strictObject({
   token: z.string(optOutSentences.unknownLink),
   announcements: z.boolean(optOutSentences.choose),

@@ -1,18 +1,12 @@
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 
-/**
- * Of a day's quota, the share that what goes to many leaves to what one person waits for: without it a bulk e-mail to
- * 3,000 would hold up the confirmations of everybody who enlists that day. A tenth is 45 of the usual 450, more than
- * enlist on most days, and makes a bulk e-mail only a tenth slower.
- */
+// Share of the daily quota reserved for single mail, so that a bulk e-mail of 3,000 can't delay confirmations. A tenth is 45 of the usual 450.
 export const keptShare = 0.1
 
-/** How many of a day's quota are kept for what one person waits for: at least one, but never all. */
 export function keptPerDay(perDay: number): number {
   return Math.min(perDay - 1, Math.max(1, Math.floor(perDay * keptShare)))
 }
 
-/** How many of a day's quota may go to many. */
 export function bulkPerDay(perDay: number): number {
   return perDay - keptPerDay(perDay)
 }
@@ -26,12 +20,6 @@ const formats = perZone((timeZone) => ({
   dayAndYear: new Intl.DateTimeFormat('en-US', { timeZone, ...dayStyle, year: 'numeric' }),
 }))
 
-/**
- * When something that takes a while will end, as people say it: 'at about 3:15 PM', 'tomorrow at about 9:05 AM',
- * 'on Thursday, Nov 26', 'on Sunday, May 16, 2027'.
- *
- * @param instant in ISO
- */
 export function finishText(instant: string, now: Date, timeZone: string): string {
   const end = new Date(instant)
   const dayOf = (date: Date) => calendarDateOf(date, timeZone)

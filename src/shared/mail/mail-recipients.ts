@@ -2,35 +2,25 @@ import { fieldMessages, hasOddCharacters, isBlank } from '#shared/field-rules.ts
 import { type BulkRecipient, defaultFirstName, mailLimits, mailSentences } from './mail.ts'
 import { addressKey, isMailAddress, trimAddress } from './mail-address.ts'
 
-/** Something of a list that gets no mail. */
 export interface LeftOutRecipient {
-  /** Counted from 1, see `positions` of its list. */
   position: number
-  /** As it was typed, shortened. */
   text: string
-  /** What is wrong with it. */
   message: string
 }
 
-/** A list of recipients as it was understood. */
 export interface RecipientList {
-  /** Each address once, as it stood first. */
   recipients: BulkRecipient[]
   duplicates: LeftOutRecipient[]
   invalid: LeftOutRecipient[]
-  /** What positions count: lines of a text, entries of a JSON array, rows of a spreadsheet. */
   positions: 'line' | 'entry' | 'row'
-  /** Why nothing can be sent to the list; '' when something can. */
   problem: string
 }
 
-/** A recipient before it is checked. */
 export interface GivenRecipient {
   position: number
   text: string
   email: string
   firstName: string
-  /** What is wrong already. */
   message?: string
 }
 
@@ -44,13 +34,9 @@ export const recipientMessages = {
   tooMany: `Please send to ${mailLimits.recipients.toLocaleString('en-US')} recipients or fewer at a time.`,
 }
 
-/** Longest piece of what was typed that is shown again. */
 const shownCharacters = 100
 
-/**
- * Understands recipients (spec §5): a JSON array of objects with email and firstName or of addresses, or a text
- * with one recipient a line or between commas or semicolons. JSON may be a text, or read already.
- */
+/** Spec §5: a JSON array of objects or addresses (parsed or as text), or text split by line, comma or semicolon. */
 export function readRecipients(input: unknown): RecipientList {
   if (typeof input === 'string' && !/^\s*[[{]/.test(input)) {
     return collectRecipients(listedRecipients(input), 'line')
@@ -63,7 +49,6 @@ export function readRecipients(input: unknown): RecipientList {
   )
 }
 
-/** Sorts given recipients into those that get the mail and those that don't. */
 export function collectRecipients(
   given: Iterable<GivenRecipient>,
   positions: RecipientList['positions'],
@@ -101,7 +86,7 @@ function problemOf(email: string, firstName: string): string | undefined {
   return firstName.length > mailLimits.name ? recipientMessages.longFirstName : undefined
 }
 
-/** A first name in one line; who has none is greeted as a student (spec §5). */
+// Spec §5: without a name the general one is used.
 function tidyName(name: string): string {
   const tidy = name.replace(/\s+/g, ' ').trim()
   return isBlank(tidy) ? defaultFirstName : tidy
@@ -128,7 +113,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // What is no JSON is no list: that is what the caller is told.
+    // Text that is no JSON is no list: the caller gets that error.
     return undefined
   }
 }
@@ -137,22 +122,16 @@ function shorten(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
 }
 
-/** One recipient of a typed list. */
 interface ListedRecipient {
-  /** The line it stands in, from 1. */
   position: number
-  /** As it was typed. */
   text: string
   email: string
-  /** '' when only an address was typed. */
   firstName: string
 }
 
 const named = /^(?<name>[^<>]*)<(?<address>[^<>]*)>$/
-/** 'Dela Cruz' and 'Dela Cruz Jr.', but not 'juan.school.ph', which is an address that lacks its sign. */
 const familyName = /^\p{L}[\p{L}\p{M}'’ -]*\.?$/u
 
-/** The recipients of a text: one a line, or between commas and semicolons; 'Juan <juan@school.example>' too. */
 function listedRecipients(text: string): ListedRecipient[] {
   return text.split(/\r\n|\r|\n/).flatMap((line, index) => recipientsOfLine(line, index + 1))
 }
@@ -178,7 +157,6 @@ function lone(text: string, position: number): ListedRecipient {
   return { position, text, email: text, firstName: '' }
 }
 
-/** The parts between commas and semicolons that are neither in quotes nor in angle brackets. */
 function partsOf(line: string): string[] {
   const parts: string[] = []
   let start = 0
@@ -198,7 +176,6 @@ function partsOf(line: string): string[] {
   return [...parts, line.slice(start)]
 }
 
-/** 'Juan <juan@school.example>' in its two parts; a text without brackets is an address. */
 function nameAndAddress(text: string): { email: string; firstName: string } {
   const { name, address } = named.exec(text)?.groups ?? {}
   if (name === undefined || address === undefined) return { email: text, firstName: '' }

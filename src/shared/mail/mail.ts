@@ -1,16 +1,9 @@
 import type { Period } from '#shared/periods.ts'
 
-/** Outgoing mail: what the server and its clients call things, and the sentences of the specification. */
-
-/**
- * queued: waits its turn · sending: a worker has it · sent: the mail server accepted it · failed: it certainly did
- * not · unknown: it may have been accepted, and is sent again only by somebody's decision · cancelled: its batch
- * was cancelled before its turn
- */
+// sent: accepted by the server · unknown: may have been accepted, resent only by decision of the user.
 export const mailStates = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
 export type MailState = (typeof mailStates)[number]
 
-/** How screens word the states. */
 export const mailStateTexts: Record<MailState, string> = {
   queued: 'Queued',
   sending: 'Sending',
@@ -31,16 +24,13 @@ export const mailKindTexts: Record<MailKind, string> = {
   announcement: 'Announcement',
 }
 
-/** What was decided about a batch, as it is kept. running: nothing against it. */
 export type BatchDecision = 'running' | 'paused' | 'cancelled'
-/** How a batch stands. finished: every message has ended, one way or another, and cancelling kept none back. */
 export const batchStates = ['running', 'paused', 'cancelled', 'finished'] as const
 export type BatchState = (typeof batchStates)[number]
 
 export const batchKinds = ['bulk', 'announcement', 'repeat'] as const
 export type BatchKind = (typeof batchKinds)[number]
 
-/** The filters of the Students tab that choose recipients; what is left out does not narrow. */
 export interface StudentAudience {
   component?: 'ROTC' | 'CWTS' | 'LTS' | undefined
   academicYear?: string | undefined
@@ -49,22 +39,19 @@ export interface StudentAudience {
   period?: Period | undefined
 }
 
-/** Whom a batch was for. */
 export type BatchSource =
   | { kind: 'list' }
   | { kind: 'students'; audience: StudentAudience }
   | { kind: 'repeat' }
 
-/** One recipient of a bulk mail (spec §3 "Bulk recipient"). */
+/** Spec §3 "Bulk recipient". */
 export interface BulkRecipient {
   email: string
   firstName: string
 }
 
-/** How many messages of a batch stand where. */
 export type MailCounts = Record<MailState, number>
 
-/** A batch in the history, and with its progress. Instants are ISO texts. */
 export interface BatchSummary {
   id: string
   kind: BatchKind
@@ -74,41 +61,32 @@ export interface BatchSummary {
   createdBy: string
   source: BatchSource
   recipientCount: number
-  /** Left out: who opted out, who was listed before, what is no address. */
   optedOutCount: number
   duplicateCount: number
   invalidCount: number
   counts: MailCounts
-  /** How many of the failed ones were not sent again yet. */
   repeatableCount: number
-  /** When the last of it will probably be sent, by the quotas; null when nothing is left, or while it is paused. */
   finishesAt: string | null
 }
 
-/** A message in a table. */
 export interface MailItem {
   id: string
   kind: MailKind
   batchId: string | null
   studentId: string | null
   recipient: string
-  /** The recipient's name as far as it is known: 'Dela Cruz, Juan', 'Juan' or ''. */
   name: string
   subject: string
   state: MailState
   createdAt: string
   attempts: number
   endedAt: string | null
-  /** When it is tried next, after a temporary refusal. */
   notBefore: string | null
   failure: string
 }
 
-/** The queue as a whole. */
 export interface MailQueueStatus {
-  /** Of what was sent, failed or was cancelled: within the last 24 hours. Of the others: all. */
   counts: MailCounts
-  /** Why nothing goes out at the moment; '' when it does. */
   trouble: string
   sentToday: number
   perDay: number
@@ -123,11 +101,9 @@ export interface MailServiceStatus {
   message: string
 }
 
-/** The account as it is given out: never with its password. */
 export interface MailAccount {
   senderAddress: string
   senderName: string
-  /** '' for the sender's address. */
   userName: string
   host: string
   port: number
@@ -137,7 +113,6 @@ export interface MailAccount {
   version: number
 }
 
-/** Where the two usual providers are reached. */
 export const mailPresets = [
   {
     name: 'Gmail',
@@ -159,7 +134,7 @@ export const mailPresets = [
   },
 ] as const
 
-/** The sentences of spec §5 and §8. */
+// Spec §5 and §8.
 export const mailSentences = {
   fillAll: 'Please fill in all fields',
   missingData: 'Missing required email data',
@@ -181,17 +156,16 @@ export const mailSentences = {
     'Could not connect to email service. Please try again in a moment, then check the configuration in Email System.',
 } as const
 
-/** Who is greeted when no first name is given (spec §5). */
+// Spec §5.
 export const defaultFirstName = 'Student'
 
-/** Longest texts and lists. */
 export const mailLimits = {
   address: 254,
   name: 100,
   subject: 200,
-  /** Characters of a message. */
+  // characters
   body: 50_000,
   recipients: 20_000,
-  /** Welcome mails to one address within a day: the form mails whoever is typed in. */
+  // Security: limits mail to any address that is typed into the form.
   welcomeADay: 3,
 } as const

@@ -1,41 +1,29 @@
 import type { MailKind } from './mail.ts'
 
-/** A message that came back and is to be seen to. */
 export interface ReturnedMessage {
   id: string
-  /** Null when the address is none of a student. */
   studentId: string | null
-  /** 'Dela Cruz, Juan' */
   studentName: string | null
   recipient: string
-  /** RFC 3463: '5.1.1'. */
+  // RFC 3463: '5.1.1'.
   status: string
-  /** What the refusing mail server said, in its words; '' when it said nothing. */
   diagnostic: string
-  /** ISO instant. */
   receivedAt: string
   messageId: string | null
-  /** The subject of the mail that came back; '' when it is no longer known. */
   subject: string
   kind: MailKind | null
 }
 
-/** How the reading of the mailbox stands. */
 export interface MailboxStatus {
-  /** Whether the account names a mailbox to read. */
   isConfigured: boolean
   isChecking: boolean
-  /** ISO instant of the last try; null before the first. */
   checkedAt: string | null
-  /** Why it could not be read then: a sentence; '' when it could. */
   failure: string
 }
 
-/** The addresses to fix, newest first. */
 export interface ReturnedPage {
   items: ReturnedMessage[]
   nextCursor: string | null
-  /** How many there are in all. */
   openCount: number
   mailbox: MailboxStatus
 }
@@ -48,7 +36,6 @@ export const returnedSentences = {
   onlyAdmins: 'Only administrators can see which mail came back.',
 } as const
 
-/** By the beginning of the status; the longest that fits counts. */
 const reasons: Record<string, string> = {
   '4': 'The mail could not be delivered in time',
   '4.2.2': 'The mailbox is full',
@@ -70,7 +57,6 @@ const reasons: Record<string, string> = {
   '5.7': 'The recipient’s mail server refused us, not the address',
 }
 
-/** Why a message came back, in words: '5.1.1' is an address that does not exist. */
 export function returnReason(status: string): string {
   const [kind = '', subject, detail] = status.split('.')
   return (

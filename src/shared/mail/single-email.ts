@@ -7,11 +7,8 @@ import { type MailState, mailLimits, mailSentences, mailStates } from './mail.ts
 import { isMailAddress, trimAddress } from './mail-address.ts'
 import { batchMessages } from './mail-batch.ts'
 
-/** A mail to one person: what the form and other programs send, and what they are answered. */
-
 export const singleEmailSentences = {
   format: 'Please say by text or html how the message is written.',
-  /** A key stands for one mail: the same again is a retry, another one a slip. */
   otherMail: 'This Idempotency-Key was used for another e-mail. Please use a new one for each e-mail.',
   waiting: (reason: string) =>
     `The e-mail is in the outbox and goes out as soon as it can be sent.${reason === '' ? '' : ` ${reason}`}`,
@@ -30,7 +27,6 @@ function subjectAndMessage(required: string) {
 
 const format = z.optional(z.enum(['text', 'html'], { error: singleEmailSentences.format }))
 
-/** An address of any length is an address or none: to shorten it would not help. */
 const to = (required: string) =>
   z.string({ error: required }).check(
     z.trim(),
@@ -44,18 +40,16 @@ function mailFields(required: string) {
 }
 
 const missing = mailSentences.missingData
-/** Whatever is there: what it must be is looked at when nothing is missing any more. */
 const present = z.string({ error: missing }).check(z.refine((value) => !isBlank(value), { error: missing }))
 const anything = z.optional(z.unknown())
 
-/** What `POST /api/send-email` takes. Missing data is told before anything else (spec §5). */
+// Missing data is reported first (spec §5).
 export const singleEmailSchema = z.pipe(
   z.strictObject({ to: present, subject: present, message: present, format: anything }),
   z.object({ ...mailFields(missing), format }),
 )
 export type SingleEmail = z.output<typeof singleEmailSchema>
 
-/** The same to oneself. */
 export const testEmailSchema = z.pipe(
   z.strictObject({ subject: present, message: present, format: anything }),
   z.object({ ...subjectAndMessage(missing), format }),
@@ -71,15 +65,13 @@ export interface SingleEmailValues {
 const formSchema = z.object(mailFields(mailSentences.fillAll))
 const testFormSchema = z.object(subjectAndMessage(mailSentences.fillAll))
 
-/** What the form says before it sends: to the recipient, or to oneself. */
 export function problemsOfSingleEmail(values: SingleEmailValues, target: 'recipient' | 'self'): FieldError[] {
   const { error } = z.safeParse(target === 'self' ? testFormSchema : formSchema, values)
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
 }
 
-/** The answer (spec §7), with the message's place in the outbox. */
+// Spec §7.
 export const sentEmailSchema = z.object({
-  /** Whether the mail server accepted it. */
   success: z.boolean(),
   message: z.string(),
   id: z.string(),
@@ -87,7 +79,6 @@ export const sentEmailSchema = z.object({
 })
 export type SentEmail = z.output<typeof sentEmailSchema>
 
-/** Why a student got no confirmation, in words for the student. */
 export const welcomeSentences = {
   limited:
     'This e-mail address has had several confirmations today, so none was sent. Please write down the reference code.',
@@ -97,13 +88,11 @@ export const welcomeSentences = {
   unknown: 'Nobody knows whether the confirmation e-mail arrived. Please write down the reference code.',
 } as const
 
-/** Why other programs and the coordinator could send none. */
 export const welcomeRefusals = {
   limited: `This address has had ${mailLimits.welcomeADay} welcome e-mails within a day. Please try again tomorrow.`,
   badAddress: 'Please enter a valid email address.',
 } as const
 
-/** A message's state as the student is told it; null when it was accepted. */
 export function welcomeProblem(state: MailState): string | null {
   if (state === 'sent') return null
   if (state === 'queued' || state === 'sending') return welcomeSentences.waiting
@@ -113,7 +102,6 @@ export function welcomeProblem(state: MailState): string | null {
 const welcomeMailMissing = mailSentences.missingStudentData
 const oddName = 'Please use only letters, digits and punctuation in names.'
 
-/** A name on one line. */
 const name = z.string({ error: welcomeMailMissing }).check(
   z.trim(),
   z.refine((value) => !isBlank(value), { error: welcomeMailMissing, abort: true }),
@@ -123,7 +111,7 @@ const name = z.string({ error: welcomeMailMissing }).check(
   }),
 )
 
-/** What `POST /emailService/send-welcome-email` takes (spec §5). */
+// Spec §5.
 export const welcomeRequestSchema = z.object({
   email: z.string({ error: welcomeMailMissing }).check(
     z.refine((value) => !isBlank(value), { error: welcomeMailMissing, abort: true }),

@@ -5,13 +5,11 @@ import { departments, orgLimits, orgSentences } from './org-chart.ts'
 const name = formText('name', { max: orgLimits.name, required: orgSentences.nameRequired })
 const title = formText('title', { max: orgLimits.title })
 const department = z.enum(['', ...departments], { error: orgSentences.department })
-/** A form can't send null: it sends ''. */
 const parentId = z.pipe(
   z.nullable(z.string({ error: orgSentences.missingParent })),
   z.transform((id) => (id === '' ? null : id)),
 )
 
-/** A new position, in the order of the form. Its photo comes beside it. */
 export const newOrgNodeSchema = z.strictObject({
   name,
   title: z._default(title, ''),
@@ -20,20 +18,16 @@ export const newOrgNodeSchema = z.strictObject({
 })
 export type NewOrgNode = z.output<typeof newOrgNodeSchema>
 
-/** A change of a position: any of its fields. */
 export const orgNodeEditSchema = z.strictObject({
   name: z.optional(name),
   title: z.optional(title),
   department: z.optional(department),
   parentId: z.optional(parentId),
-  /** False takes the photo away; a new photo replaces it either way. */
   keepExistingImage: z._default(yesOrNo('Please send true or false.'), true),
 })
 export type OrgNodeEdit = z.output<typeof orgNodeEditSchema>
 
-/** The whole arrangement: every node with its parent, siblings in their order. */
 export const orgOrderSchema = z.strictObject({
-  /** Of the arrangement that it starts from. */
   version: z.string({ error: 'Please send the version of the arrangement that you saw.' }),
   items: z
     .array(z.strictObject({ id: z.string(), parentId: z.nullable(z.string()) }))

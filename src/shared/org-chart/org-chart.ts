@@ -1,10 +1,9 @@
 import type { Picture } from '#shared/files/picture.ts'
 
-/** '' for none. */
 export const departments = ['Administration', 'Faculty', 'Staff'] as const
 export type Department = (typeof departments)[number] | ''
 
-/** The levels of the legend, by depth from 0; deeper nodes are of the last (spec §2). */
+// By depth from 0; deeper nodes use the last (spec §2).
 export const orgLevels = [
   'Executive',
   'Senior Management',
@@ -13,31 +12,24 @@ export const orgLevels = [
   'Staff',
 ] as const
 
-/** Longest texts of a node; the largest chart, and how many levels it may have: far beyond any school's. */
 export const orgLimits = { name: 120, title: 120, nodes: 2_000, levels: 50 } as const
 
-/** A position of the organizational chart. The API gives a flat list: parents before their children, siblings in order. */
 export interface OrgNode {
   id: string
   version: number
   name: string
-  /** '' when it has none. */
   title: string
   department: Department
-  /** Null for a root. */
   parentId: string | null
-  /** Among its siblings, from 0. */
   order: number
-  /** Milliseconds since 1970. */
+  // ms since 1970.
   createdAt: number
   imageUrl: string | null
   image: Picture | null
 }
 
-/** The chart as the API gives it out. */
 export interface OrgChartContent {
   items: OrgNode[]
-  /** Of the arrangement: it changes when a node is added, removed or moved, and not with a name. */
   version: string
 }
 
@@ -50,7 +42,6 @@ export const orgSentences = {
   missingParent: 'This parent is no longer in the chart. Please choose another one.',
   tooDeep: `The chart can have at most ${orgLimits.levels} levels. Please choose a parent further up.`,
   tooMany: `The chart can have at most ${orgLimits.nodes.toLocaleString('en')} positions.`,
-  /** What an arrangement is refused with. */
   arrangement: {
     twice: 'A position stands in this arrangement more than once.',
     orphan: 'A parent of this arrangement is not in it.',

@@ -19,7 +19,6 @@ const chart = [
   { id: 'lts', parentId: 'dean' },
 ]
 
-/** Every node with its parent, from top to bottom. */
 const told = (nodes: readonly { id: string; parentId: string | null }[]) =>
   nodes.map(({ id, parentId }) => `${parentId ?? ''}/${id}`)
 

@@ -1,13 +1,10 @@
 import { childrenByParent, descendantsOf, inTreeOrder, type OrgPlace } from './org-tree.ts'
 
-/** Where a node shall go: under which other one, and as which child of it. */
 export interface OrgTarget {
   parentId: string | null
-  /** Among the children it will have there, from 0; more than there are means the last. */
   index: number
 }
 
-/** A node's place among its siblings. */
 export function targetOf(nodes: readonly OrgPlace[], id: string): OrgTarget | undefined {
   const node = nodes.find((one) => one.id === id)
   if (node === undefined) return undefined
@@ -15,12 +12,7 @@ export function targetOf(nodes: readonly OrgPlace[], id: string): OrgTarget | un
   return { parentId: node.parentId, index: siblings.findIndex((one) => one.id === id) }
 }
 
-/**
- * The arrangement with one node, and all that is under it, elsewhere.
- *
- * @returns in tree order; the same list when the node isn't there or can't go there: not under itself, nor
- *   under anything that is under it
- */
+/** @returns in tree order; the same list when the move is not possible */
 export function moveNode<Node extends OrgPlace>(
   nodes: readonly Node[],
   id: string,
@@ -40,16 +32,9 @@ export function moveNode<Node extends OrgPlace>(
   return inTreeOrder([...others.slice(0, at), moved, ...others.slice(at)])
 }
 
-/** The single steps of the keyboard. */
 export const orgSteps = ['up', 'down', 'in', 'out'] as const
 export type OrgStep = (typeof orgSteps)[number]
 
-/**
- * Where a step leads: before the sibling above, behind the one below, to the end of the children of the sibling
- * above ('in'), or behind its own parent ('out').
- *
- * @returns undefined when there is nowhere to go
- */
 export function targetOfStep(nodes: readonly OrgPlace[], id: string, step: OrgStep): OrgTarget | undefined {
   const place = targetOf(nodes, id)
   if (place === undefined) return undefined
@@ -72,15 +57,9 @@ export function targetOfStep(nodes: readonly OrgPlace[], id: string, step: OrgSt
   }
 }
 
-/** What is wrong with an arrangement that isn't a forest. */
 type ArrangementProblem = 'twice' | 'orphan' | 'cycle'
 
-/**
- * Whether a list of places is a forest.
- *
- * @returns 'twice' when a node stands in it more than once, 'orphan' when a parent is not in it, 'cycle' when
- *   a node is above itself; undefined when it is as it must be
- */
+/** @returns 'orphan' when a parent is missing, 'cycle' when a node is its own ancestor; undefined when valid */
 export function problemOfArrangement(places: readonly OrgPlace[]): ArrangementProblem | undefined {
   const ids = new Set(places.map(({ id }) => id))
   if (ids.size !== places.length) return 'twice'
@@ -89,7 +68,6 @@ export function problemOfArrangement(places: readonly OrgPlace[]): ArrangementPr
   return inTreeOrder(places).length === places.length ? undefined : 'cycle'
 }
 
-/** Whether two arrangements put every node at the same place. */
 export function sameArrangement(left: readonly OrgPlace[], right: readonly OrgPlace[]): boolean {
   if (left.length !== right.length) return false
   const others = inTreeOrder(right)

@@ -1,25 +1,16 @@
 import { orgLevels } from './org-chart.ts'
 
-/**
- * A node's place: under which other one. A list of places is an arrangement: the order among siblings is
- * their order in the list.
- */
 export interface OrgPlace {
   id: string
-  /** Null for a root. */
   parentId: string | null
 }
 
-/** A node with all that is under it. */
 export interface OrgBranch<Node extends OrgPlace> {
   node: Node
-  /** 0 for a root. */
   depth: number
-  /** In their order. */
   children: OrgBranch<Node>[]
 }
 
-/** The children of every node, in their order; those of null are the roots. */
 export function childrenByParent<Node extends OrgPlace>(
   nodes: readonly Node[],
 ): ReadonlyMap<string | null, readonly Node[]> {
@@ -32,12 +23,6 @@ export function childrenByParent<Node extends OrgPlace>(
   return children
 }
 
-/**
- * The list as trees.
- *
- * @param nodes siblings in their order; parents may stand anywhere
- * @returns the roots; what no root leads to (which a valid arrangement doesn't have) is left out
- */
 export function nestNodes<Node extends OrgPlace>(nodes: readonly Node[]): OrgBranch<Node>[] {
   const children = childrenByParent(nodes)
   const branchesOf = (parentId: string | null, depth: number): OrgBranch<Node>[] =>
@@ -49,19 +34,16 @@ export function nestNodes<Node extends OrgPlace>(nodes: readonly Node[]): OrgBra
   return branchesOf(null, 0)
 }
 
-/** Every branch from top to bottom, as the list view reads: a node, then what is under it, then its sibling. */
 export function flattenBranches<Node extends OrgPlace>(
   branches: readonly OrgBranch<Node>[],
 ): OrgBranch<Node>[] {
   return branches.flatMap((branch) => [branch, ...flattenBranches(branch.children)])
 }
 
-/** The list in the order of `flattenBranches`: parents before their children. */
 export function inTreeOrder<Node extends OrgPlace>(nodes: readonly Node[]): Node[] {
   return flattenBranches(nestNodes(nodes)).map(({ node }) => node)
 }
 
-/** Everything under a node, without itself. */
 export function descendantsOf(nodes: readonly OrgPlace[], id: string): ReadonlySet<string> {
   const children = childrenByParent(nodes)
   const found = new Set<string>()
@@ -76,7 +58,6 @@ export function descendantsOf(nodes: readonly OrgPlace[], id: string): ReadonlyS
   return found
 }
 
-/** The nodes above a node, the nearest first. */
 export function ancestorsOf<Node extends OrgPlace>(nodes: readonly Node[], id: string): Node[] {
   const known = new Map(nodes.map((node) => [node.id, node]))
   const found: Node[] = []
@@ -88,13 +69,12 @@ export function ancestorsOf<Node extends OrgPlace>(nodes: readonly Node[], id: s
   return found
 }
 
-/** What a node may be put under: neither itself nor anything under it. */
 export function possibleParents<Node extends OrgPlace>(nodes: readonly Node[], id: string): Node[] {
   const descendants = descendantsOf(nodes, id)
   return nodes.filter((node) => node.id !== id && !descendants.has(node.id))
 }
 
-/** The order of a new last child: the highest among its siblings and one more, 0 without any (spec §4). */
+/** Highest sibling plus one, 0 without any (spec §4). */
 export function nextSiblingOrder(
   nodes: readonly (OrgPlace & { order: number })[],
   parentId: string | null,
@@ -102,12 +82,11 @@ export function nextSiblingOrder(
   return nodes.reduce((next, node) => (node.parentId === parentId ? Math.max(next, node.order + 1) : next), 0)
 }
 
-/** The level of the legend that a depth is of; the deepest are all of the last (spec §2). */
+/** Spec §2. */
 export function orgLevelOf(depth: number): (typeof orgLevels)[number] {
   return orgLevels[depth] ?? 'Staff'
 }
 
-/** How many nodes stand one under the other in the deepest branch. */
 export function depthOf(branches: readonly OrgBranch<OrgPlace>[]): number {
   return branches.reduce((depth, { children }) => Math.max(depth, 1 + depthOf(children)), 0)
 }

@@ -1,12 +1,7 @@
-/**
- * What a registrant agrees to (RA 10173). Whoever changes a word here also changes the version: the version
- * stored with each record must lead back to the exact text. A test holds the two together.
- */
+// RA 10173. A changed word needs a new version, which is stored with each record. A test checks this.
 
-/** The version of the text below, by the day it came into use. */
 export const consentVersion = '2026-11-22'
 
-/** The notice above the tick, by paragraph. */
 export const consentNotice = [
   'The NSTP office collects the answers on this form to enlist you under Republic Act 9163, to keep your ' +
     'training record, and to reach you or your emergency contact during training.',
@@ -17,12 +12,10 @@ export const consentNotice = [
     'this with your parent or guardian.',
 ] as const
 
-/** The sentence beside the tick. */
 export const consentStatement =
   'I have read this notice and the privacy notice, and I agree that the NSTP office collects and uses my ' +
   'personal and sensitive personal information as they describe.'
 
-/** What follows an enlistment: on the confirmation page and in the welcome mail. */
 export const nextSteps = [
   'The NSTP office checks your registration. It calls or writes to you if something is missing.',
   'Come to the orientation when the office calls it, and bring your school ID.',

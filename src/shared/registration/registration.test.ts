@@ -22,7 +22,6 @@ import { createRegistrationSchema } from './registration.ts'
 const today = '2026-11-20'
 const schema = createRegistrationSchema(() => ({ today, courses, academicYears }))
 
-/** The sentences by path, in the order a person meets them. */
 function problemsOf(body: unknown): [path: string, sentence: string][] {
   const { error } = z.safeParse(schema, body)
   return (error?.issues ?? []).map(({ path, message }) => [path.join('.'), message])

@@ -8,12 +8,11 @@ import {
 } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 
-/** Youngest age at registration, in whole years (spec §5). */
+// Whole years (spec §5).
 export const minimumAge = 16
-/** Ages beyond this are typing errors, in whole years. */
 const greatestAge = 120
 
-/** The sentences that only a registration needs (spec §5). */
+// Spec §5.
 export const registrationMessages = {
   dateOfBirth: 'Please enter a valid date of birth.',
   tooYoung: `You must be at least ${minimumAge} years old to register.`,
@@ -22,33 +21,25 @@ export const registrationMessages = {
   unknown: (names: string[]) => `These fields are not part of the form: ${names.join(', ')}.`,
 }
 
-/** What a registration may choose from, and the day that ages are counted on. */
 export interface RegistrationOffer {
   today: CalendarDate
   courses: readonly string[]
   academicYears: readonly string[]
-  /** Those of the form unless given: an import also takes the one that the form doesn't offer. */
   components?: readonly string[]
-  /** Those of the form unless given: older records also hold the fifth. */
   yearLevels?: readonly string[]
 }
 
-/** What somebody who enlists finds at the office's counter today. */
 export interface RegistrationDesk extends RegistrationOffer {
-  /** Stands in the form from the start; '' for none. */
   currentAcademicYear: string
-  /** Why registration is closed; null while it is open. */
   closed: string | null
 }
 
-/** A field of the form: '' when absent. */
 function text(field: StudentField, check?: FieldCheck) {
   return z.prefault(fieldText(field, check ? { check } : {}), '')
 }
 
 const choice = (field: StudentField, choices: () => readonly string[]) => text(field, oneOf(field, choices))
 
-/** What is wrong with a date of birth, counted on the day of the registration. */
 export function birthDateProblem(value: string, today: CalendarDate): string | undefined {
   if (!isCalendarDate(value) || value > today) return registrationMessages.dateOfBirth
   const age = ageOn(today, value)
@@ -56,7 +47,6 @@ export function birthDateProblem(value: string, today: CalendarDate): string | u
   return age < minimumAge ? registrationMessages.tooYoung : undefined
 }
 
-/** The form's label on the way in ('1st Year'), the stored number on the way out (1). */
 function yearLevel(offer: () => RegistrationOffer) {
   return z.pipe(
     choice('yearLevel', () => offer().yearLevels ?? yearLevelLabels),
@@ -65,10 +55,8 @@ function yearLevel(offer: () => RegistrationOffer) {
 }
 
 /**
- * The registration as sent by the form or by another program (spec §3 and §5): every field a text, optional
- * ones '' or absent, `consent` true. Unknown members are refused. Issues come in form order.
- *
- * @param offer read at each validation, so that one schema stays right over midnight and changed settings
+ * Spec §3, §5. Unknown members are refused; issues come in form order.
+ * @param offer read at each validation, because the date and settings change
  */
 export function createRegistrationSchema(offer: () => RegistrationOffer) {
   return z.strictObject(
@@ -133,9 +121,7 @@ export function createRegistrationSchema(offer: () => RegistrationOffer) {
 }
 
 export type RegistrationSchema = ReturnType<typeof createRegistrationSchema>
-/** A registration as sent: any field may be absent, the year level is its label. */
 export type RegistrationBody = z.input<RegistrationSchema>
-/** A valid registration: trimmed texts, year level as a number. */
 export type Registration = z.output<RegistrationSchema>
 /** The cookie that shows a browser its own registration; over https its name has the prefix '__Host-'. */
 export const receiptCookieName = 'nstp-receipt'
@@ -143,11 +129,8 @@ export const receiptCookieName = 'nstp-receipt'
 /** The answer to an accepted registration. */
 export interface RegistrationReceipt {
   id: string
-  /** What the student keeps: NSTP-XXXX-XXXX. */
   reference: string
-  /** ISO instant. */
   registrationDate: string
   emailSent: boolean
-  /** Why no e-mail was sent; null when one was. */
   emailError: string | null
 }

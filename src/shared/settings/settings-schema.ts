@@ -8,7 +8,6 @@ import { isAcademicYear } from '#shared/students/students.ts'
 import type { Settings, SettingsChange } from './settings.ts'
 import { featureIcons, siteTextLimits as limits } from './site-texts.ts'
 
-/** What a list of the site that can't be kept is answered with. */
 const siteTextMessages = {
   features: `Please give at most ${limits.features} features.`,
   testimonials: `Please give at most ${limits.testimonials} testimonials.`,
@@ -38,7 +37,6 @@ const testimonial = z.strictObject({
   attribution: line('name under the testimonial', limits.attribution),
 })
 
-/** The rules of the texts that the coordinator may word (site-texts.ts). */
 const siteTextFields = {
   hero: z.strictObject({
     eyebrow: line('line above the title', limits.eyebrow, optional),
@@ -67,10 +65,8 @@ const siteTextFields = {
   }),
 }
 
-/** The texts as they are given out. */
 export const siteTextsSchema = z.object(siteTextFields)
 
-/** Longest lists and texts: far beyond any school's, and short enough for a screen. */
 export const settingsLimits = {
   name: 80,
   schoolName: 120,
@@ -86,7 +82,6 @@ export const settingsLimits = {
   mailPerMinute: 10_000,
 } as const
 
-/** What a setting that can't be kept is answered with. */
 export const settingsMessages = {
   ...textMessages,
   range: (what: string, max: number) =>
@@ -109,7 +104,6 @@ function wholeNumber(what: string, max: number) {
   return z.int({ error }).check(z.minimum(1, { error }), z.maximum(max, { error }))
 }
 
-/** A list with something in it and nothing twice. A repetition is told at its own place. */
 function listOf<T extends z.ZodMiniType>(
   item: T,
   what: string,
@@ -139,7 +133,6 @@ function listOf<T extends z.ZodMiniType>(
 
 const itself = (name: string) => name
 
-/** Word processors put a dash between years, and people spaces around it. */
 function withHyphen(year: string): string {
   return year.trim().replace(/\s*[-\u2010-\u2015\u2212]\s*/, '-')
 }
@@ -176,7 +169,6 @@ function overlaps(semesters: readonly SemesterDefinition[]): { index: number; me
   })
 }
 
-/** The months of a semester, which may run over the end of the year. */
 function monthsOf({ firstMonth, lastMonth }: SemesterDefinition): number[] {
   const length = ((lastMonth - firstMonth + 12) % 12) + 1
   return Array.from({ length }, (_, index) => ((firstMonth - 1 + index) % 12) + 1)
@@ -206,7 +198,6 @@ const fields = {
   ...siteTextFields,
 }
 
-/** What one change may carry: any of the settings, each as a whole. */
 export const settingsChangeSchema = z.partial(
   z.strictObject(fields, {
     error: (issue) =>
@@ -214,27 +205,23 @@ export const settingsChangeSchema = z.partial(
   }),
 )
 
-/** Settings as they are given out. */
 export const settingsSchema = z.object({
   ...fields,
   logo: z.nullable(z.object({ url: z.string() })),
   version: z.int(),
 })
 
-/** Rules between the settings, which a change alone can't be judged by. */
 export function problemsBetween({ academicYears, currentAcademicYear }: Settings): FieldError[] {
   if (currentAcademicYear === '' || academicYears.includes(currentAcademicYear)) return []
   return [{ path: 'currentAcademicYear', message: settingsMessages.currentAcademicYear }]
 }
 
-/** Every rule that a change of these settings would break, in the screen's order. */
 export function problemsOfChange(settings: Settings, change: SettingsChange): FieldError[] {
   const { data, error } = z.safeParse(settingsChangeSchema, change)
   if (error) return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
   return problemsBetween({ ...settings, ...definedOnly(data) })
 }
 
-/** Without the members that are undefined, which a partial object may hold. */
 export function definedOnly(change: z.output<typeof settingsChangeSchema>): SettingsChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
 }

@@ -1,10 +1,7 @@
-/** The pictures that a feature of the home page may have. */
 export const featureIcons = ['phone', 'signal', 'document', 'lock', 'people', 'calendar'] as const
 export type FeatureIcon = (typeof featureIcons)[number]
 
-/** The first thing that a visitor reads. */
 export interface HeroTexts {
-  /** Above the title; '' leaves it out. */
   eyebrow: string
   title: string
   text: string
@@ -16,7 +13,6 @@ export interface Feature {
   text: string
 }
 
-/** What the portal does for a student. Without items the home page leaves the part out. */
 export interface FeatureTexts {
   title: string
   readonly items: readonly Feature[]
@@ -24,17 +20,14 @@ export interface FeatureTexts {
 
 export interface Testimonial {
   quote: string
-  /** Who says it, as the public reads it. */
   attribution: string
 }
 
-/** What graduates say. Without items the home page leaves the part out. */
 export interface TestimonialTexts {
   title: string
   readonly items: readonly Testimonial[]
 }
 
-/** How the public reaches the office; '' for what nobody has told yet. */
 export interface OfficeContact {
   office: string
   address: string
@@ -43,14 +36,12 @@ export interface OfficeContact {
   hours: string
 }
 
-/** Whom to write to about one's data; '' for what nobody has told yet. */
 export interface DataProtectionContact {
   officer: string
   email: string
   phone: string
 }
 
-/** What the public pages say and the coordinator may word otherwise. */
 export interface SiteTexts {
   readonly hero: HeroTexts
   readonly features: FeatureTexts
@@ -59,7 +50,6 @@ export interface SiteTexts {
   readonly dataProtection: DataProtectionContact
 }
 
-/** Longest texts, and the most items of a list. */
 export const siteTextLimits = {
   eyebrow: 60,
   title: 80,
@@ -74,7 +64,6 @@ export const siteTextLimits = {
   phone: 60,
 } as const
 
-/** The site as it comes. Its testimonials are samples: nobody is quoted. */
 export const defaultSiteTexts: SiteTexts = {
   hero: {
     eyebrow: 'Republic Act 9163',
@@ -130,7 +119,6 @@ export const defaultSiteTexts: SiteTexts = {
   dataProtection: { officer: '', email: '', phone: '' },
 }
 
-/** The texts alone, of the settings that hold them among others. */
 export function siteTextsOf({ hero, features, testimonials, contact, dataProtection }: SiteTexts): SiteTexts {
   return { hero, features, testimonials, contact, dataProtection }
 }

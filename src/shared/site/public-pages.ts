@@ -1,4 +1,3 @@
-/** The pages that search engines may show, beside each announcement's own. */
 export const publicPages = [
   '/',
   '/announcements',
@@ -10,7 +9,6 @@ export const publicPages = [
   '/terms',
 ] as const
 
-/** What they are to leave alone: the office's side, and what depends on who is asking. */
 export const privatePaths = [
   '/admin',
   '/api/',
@@ -21,8 +19,7 @@ export const privatePaths = [
   '/unsubscribe',
 ] as const
 
-/** Within these, what link previews show. */
 export const previewPaths = ['/api/files/'] as const
 
-/** Where the text of Republic Act 9163 can be read: the law that the office works by. */
+// Republic Act 9163.
 export const nstpLawAddress = 'https://lawphil.net/statutes/repacts/ra2002/ra_9163_2002.html'

@@ -3,7 +3,6 @@ import { formText, yesOrNo } from '#shared/form-text.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { slideLimits } from './slides.ts'
 
-/** What a slide's other fields are refused with. */
 export const slideMessages = {
   active: 'Please say by true or false whether the slide is active.',
   ids: 'Please send the ids of all slides in their new order.',
@@ -15,21 +14,18 @@ const description = formText('description', { max: slideLimits.description, mult
 
 const active = yesOrNo(slideMessages.active)
 
-/** A new slide, without its image. */
 export const newSlideSchema = z.strictObject({
   title: z._default(title, ''),
   description: z._default(description, ''),
   active: z._default(active, true),
 })
 
-/** A change of a slide: what it leaves out stays. */
 export const slideChangeSchema = z.strictObject({
   title: z.optional(title),
   description: z.optional(description),
   active: z.optional(active),
 })
 
-/** The whole order at once. */
 export const slideOrderSchema = z.strictObject({
   ids: z
     .array(z.string({ error: slideMessages.ids }), { error: slideMessages.ids })
@@ -39,7 +35,6 @@ export const slideOrderSchema = z.strictObject({
 export type NewSlide = z.output<typeof newSlideSchema>
 export type SlideChange = z.output<typeof slideChangeSchema>
 
-/** What the form says of its texts before they are sent. */
 export function problemsOfSlide(texts: Pick<NewSlide, 'title' | 'description'>): FieldError[] {
   const { error } = z.safeParse(newSlideSchema, texts)
   return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))

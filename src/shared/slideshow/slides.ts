@@ -1,19 +1,15 @@
 import type { Picture } from '#shared/files/picture.ts'
 
-/** Longest texts of a slide. */
 export const slideLimits = { title: 120, description: 300 } as const
 
-/** A slide of the home page. */
 export interface Slide {
   id: string
   version: number
-  /** '' when it has none, as its description. */
   title: string
   description: string
   active: boolean
-  /** From 0. */
   order: number
-  /** Milliseconds since 1970. */
+  // ms since 1970.
   createdAt: number
   imageUrl: string
   image: Picture

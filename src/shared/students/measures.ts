@@ -1,22 +1,13 @@
-/**
- * Height and weight as students write them ("5'6\"", "130 lbs"), in the centimetres and kilograms of the
- * printed sheets. A text is converted only when it can mean one thing: "5.6" may be 5.6 feet or 5 feet 6, a
- * bare "130" may be pounds or kilograms, and both stay as they were written.
- */
+// Height and weight in cm and kg. Only unambiguous texts are converted: "5.6" or a bare "130" stay as written.
 
 const centimetresPerInch = 2.54
 const kilogramsPerPound = 0.45359237
 
-/** Heights and weights of people; a result outside means that the text was read wrongly. */
 const heightLimits = { min: 50, max: 272 }
 const weightLimits = { min: 20, max: 400 }
-/** A bare number is a height in centimetres only where no other unit gives a grown person's height. */
 const bareCentimetres = { min: 100, max: 230 }
 const bareMetres = { min: 1.2, max: 2.3 }
-/**
- * Below 77 the same number in pounds would be less than 35 kg, so it is kilograms; from there on it may be
- * either.
- */
+// kg: below 77, pounds would mean less than 35 kg.
 const bareKilograms = { min: 30, max: 76.9 }
 
 interface Limits {
@@ -37,13 +28,13 @@ const kilograms = new RegExp(`^${number} ?(?:kg|kgs|kilo|kilos|kilograms?)$`)
 const pounds = new RegExp(`^${number} ?(?:lb|lbs|pounds?)$`)
 const bareNumber = new RegExp(`^${number}$`)
 
-/** The height in centimetres, to the millimetre as written or to the centimetre when converted. */
+/** cm */
 export function heightInCentimetres(text: string): number | undefined {
   const height = readHeight(normalize(text))
   return height !== undefined && isWithin(heightLimits, height) ? height : undefined
 }
 
-/** The weight in kilograms, as written or to the kilogram when converted from pounds. */
+/** kg */
 export function weightInKilograms(text: string): number | undefined {
   const weight = readWeight(normalize(text))
   return weight !== undefined && isWithin(weightLimits, weight) ? weight : undefined
@@ -86,7 +77,6 @@ function readWeight(text: string): number | undefined {
   return value !== undefined && isWithin(bareKilograms, value) ? value : undefined
 }
 
-/** One spelling for the many: lower case, plain quotes, a decimal point, single spaces, no closing dot. */
 function normalize(text: string): string {
   return (
     text

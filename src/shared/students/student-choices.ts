@@ -1,4 +1,4 @@
-/** The fixed choices of spec §5 and §9. */
+// Spec §5 and §9.
 
 export const sexes = ['Male', 'Female'] as const
 export const civilStatuses = ['Single', 'Married', 'Divorced', 'Widowed'] as const
@@ -6,31 +6,27 @@ export const bloodTypes = ['A+', 'A-', 'B+', 'B-', 'AB+', 'AB-', 'O+', 'O-'] as 
 export const courses = ['SOICT', 'SOBM', 'SOHM', 'SOCJ', 'SOTE'] as const
 export const academicYears = ['2023-2024', '2024-2025', '2025-2026', '2026-2027', '2027-2028'] as const
 
-/** Year levels as the form words them; stored as their position, counted from 1. */
 export const yearLevelLabels = ['1st Year', '2nd Year', '3rd Year', '4th Year'] as const
 
-/** Those that a record can hold: older ones also the fifth year. */
 export const heldYearLevelLabels: readonly string[] = [...yearLevelLabels, '5th Year']
 
-/** Components that the program knows. LTS is counted but not offered at registration (spec §1). */
+// LTS is counted but not offered at registration (spec §1).
 export const nstpComponents = ['ROTC', 'CWTS', 'LTS'] as const
 export const registrationComponents = ['ROTC', 'CWTS'] as const
 
 export type NstpComponent = (typeof nstpComponents)[number]
 
-/** What the components are called in full (RA 9163, section 3). */
+// RA 9163, section 3.
 export const componentNames = {
   ROTC: "Reserve Officers' Training Corps",
   CWTS: 'Civic Welfare Training Service',
   LTS: 'Literacy Training Service',
 } as const satisfies Record<NstpComponent, string>
 
-/** Whether a text names a component that the program knows. */
 export function isComponent(text: string): text is NstpComponent {
   return nstpComponents.some((component) => component === text)
 }
 
-/** 1 → '1st Year'; 5, which only older records hold, → '5th Year'. */
 export function yearLevelLabel(yearLevel: number): string {
   return yearLevelLabels[yearLevel - 1] ?? `${yearLevel}th Year`
 }

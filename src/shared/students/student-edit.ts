@@ -6,7 +6,7 @@ import type { StudentRecord } from './student.ts'
 import { heldYearLevelLabels, nstpComponents, yearLevelLabel } from './student-choices.ts'
 import { type StudentField, studentFieldNames } from './student-fields.ts'
 
-/** The fields that the edit form shows first (spec §2 Edit modal), in its order. */
+// Spec §2 Edit modal, in its order.
 export const firstEditFields = [
   'firstName',
   'middleName',
@@ -21,19 +21,14 @@ export const firstEditFields = [
   'address',
 ] as const satisfies readonly StudentField[]
 
-/** Every field of a record in the order of the edit form: the first ones, then the others in form order. */
 export const editableFields: readonly StudentField[] = [
   ...new Set<StudentField>([...firstEditFields, ...studentFieldNames]),
 ]
 
-/** What an edit goes by. */
 export interface EditBasis {
-  /** The courses and academic years on offer, and those that records hold. */
   courses: readonly string[]
   academicYears: readonly string[]
-  /** The day of the registration, which ages are counted on. */
   registered: CalendarDate
-  /** The record as it is. */
   held: Pick<StudentRecord, StudentField>
 }
 
@@ -51,7 +46,6 @@ const everyField = <T>(of: (field: StudentField) => T) =>
   // Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
   Object.fromEntries(editableFields.map((field) => [field, of(field)])) as Record<StudentField, T>
 
-/** What an edit looks like, before it is known which record it is about. */
 export const studentEditSchema = z.strictObject(
   {
     ...everyField((field) => z.optional(z.string(fieldMessages.notText(field)))),
@@ -61,15 +55,11 @@ export const studentEditSchema = z.strictObject(
   objectError,
 )
 
-/** A change of a record: any of its fields. */
 export type StudentEdit = z.infer<typeof studentEditSchema>
 
 /**
- * An edit with the rules and sentences of the registration, and what only the office may choose: LTS, the fifth
- * year, and courses and years of other records. What the record already holds always passes: lists are settings,
- * records keep the values of their time.
- *
- * @param basis read at each validation, so that one schema serves the records of a whole file
+ * Registration's rules plus LTS, the fifth year, and other courses and years. Values that the record holds always pass.
+ * @param basis read at each validation
  */
 export function createStudentEditSchema(basis: Readonly<EditBasis>) {
   const isKept = (field: StudentField) => (value: string) => value === String(basis.held[field]).trim()
@@ -98,10 +88,8 @@ const yearLevel = z.pipe(
   ),
 )
 
-/** An edit that keeps the rules: trimmed texts, the year level as a number. */
 export type ValidStudentEdit = z.output<ReturnType<typeof createStudentEditSchema>>
 
-/** The fields that an edit really changes, in the order of the edit form. */
 export function changedFields(edit: ValidStudentEdit, held: EditBasis['held']): StudentField[] {
   return editableFields.filter((field) => edit[field] !== undefined && edit[field] !== held[field])
 }

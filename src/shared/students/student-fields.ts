@@ -1,7 +1,4 @@
-/**
- * The fields of a student record (spec §3), as data. The registration form, the database columns, the
- * record view, the printed sheets and the workbook all follow this one list.
- */
+// Spec §3. The form, database columns, record view, sheets and workbook follow this list.
 
 export type FieldSection =
   | 'name'
@@ -14,7 +11,6 @@ export type FieldSection =
   | 'emergency'
   | 'coverage'
 
-/** What the enlistment form calls its sections, and the edit form too. */
 export const sectionTitles: Record<FieldSection, string> = {
   name: 'Student name',
   personal: 'Address and personal data',
@@ -31,13 +27,10 @@ interface FieldDefinition {
   readonly label: string
   readonly section: FieldSection
   readonly required?: true
-  /** Longest accepted text, in characters. */
   readonly max: number
-  /** May hold line breaks. */
   readonly multiline?: true
 }
 
-/** In form order. Errors are reported in this order too. */
 export const studentFields = {
   lastName: { label: 'Last Name', section: 'name', required: true, max: 100 },
   firstName: { label: 'First Name', section: 'name', required: true, max: 100 },
@@ -99,21 +92,19 @@ export const studentFields = {
 
 export type StudentField = keyof typeof studentFields
 
-/** Every field's name, in form order. */
 export const studentFieldNames = Object.keys(studentFields) as StudentField[] // keys of a literal object
 
-/** Other names that programs and older records give to fields (spec §3, "also read as"). */
+// Spec §3, "also read as".
 export const fieldAliases: Readonly<Record<string, StudentField>> = {
   birthdate: 'dateOfBirth',
   gender: 'sex',
 }
 
-/** The definition of one field, widened so that optional members can be read. */
 export function fieldDefinition(field: StudentField): FieldDefinition {
   return studentFields[field]
 }
 
-/** 'dateOfBirth' → 'date of birth': the field name in lower-case words, as the messages of spec §5 say it. */
+/** 'dateOfBirth' → 'date of birth' (spec §5). */
 export function fieldWords(field: string): string {
   return field.replace(/([A-Z])/g, ' $1').toLowerCase()
 }

@@ -22,7 +22,6 @@ import type { Topic } from '#shared/topics.ts'
 import { presentManaged } from './present.ts'
 import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
 
-/** From a phone's card to the opened announcement on a sharp screen; link previews show about 1200 by 630. */
 const pictureRules = { maxBytes: imageLimits.announcement, widths: [400, 800, 1440], jpegWidth: 1200 }
 
 interface AnnouncementChangesOptions {
@@ -32,11 +31,9 @@ interface AnnouncementChangesOptions {
   audit: Audit
   files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'keep' | 'release'>
   format: FormatContent
-  /** Whether there is an account to send mail by. */
   canMail: () => boolean
 }
 
-/** The files that came with a form. */
 export interface AnnouncementFiles {
   image?: Upload | undefined
   attachment?: Upload | undefined
@@ -47,7 +44,6 @@ interface PreparedFiles {
   attachment: Prepared<Attachment> | null
 }
 
-/** What the coordinator may change of an announcement, as it is stored. */
 type AnnouncementState = Pick<
   AnnouncementRow,
   | 'title'
@@ -64,7 +60,6 @@ type AnnouncementState = Pick<
 
 export type AnnouncementChanges = ReturnType<typeof createAnnouncementChanges>
 
-/** What the coordinator changes of announcements. Every change stands in the audit trail, or isn't made. */
 export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
   const { database, clock, publish, audit, files, format, canMail } = options
   const present = (row: AnnouncementRow) => presentManaged(row, clock(), format)
@@ -116,9 +111,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
     },
 
     /**
-     * Changes what was sent. What it holds already changes nothing.
-     *
-     * @param version that the edit was made on
+     * @param version the version that the edit was based on
      * @throws AppError `not_found`; `conflict` when it was changed since; `invalid` or `too_big`
      */
     async edit(
@@ -147,9 +140,7 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
     },
 
     /**
-     * Deletes it for good, with its files.
-     *
-     * @param version that was seen; undefined for whatever there is
+     * @param version undefined for any
      * @throws AppError `not_found`; `conflict` when it was changed since
      */
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
@@ -190,7 +181,6 @@ function stateAfter(
   }
 }
 
-/** As the table takes it: JSON is written as text. */
 function stored({ image, attachment, ...others }: AnnouncementState) {
   return {
     ...others,
@@ -199,7 +189,6 @@ function stored({ image, attachment, ...others }: AnnouncementState) {
   }
 }
 
-/** The names of what an edit really changes, as the API calls them. */
 function changedFields(held: AnnouncementRow, next: AnnouncementState): string[] {
   // The keys of a literal object, which Object.keys forgets.
   const names = Object.keys(next) as (keyof AnnouncementState)[]
@@ -208,23 +197,15 @@ function changedFields(held: AnnouncementRow, next: AnnouncementState): string[]
     .map((name) => (name === 'publishedAt' ? 'publishAt' : name))
 }
 
-/** As it is stored. */
 interface MailChoice {
   mailTo: string | null
   mailedAt: Date | null
   mailProblem: string
 }
 
-/** That of an announcement that isn't there yet. */
 const notMailed: MailChoice = { mailTo: null, mailedAt: null, mailProblem: '' }
 
-/**
- * Who gets an announcement by mail after an edit. A new choice forgets why the former one came to nothing.
- *
- * @param sent undefined for what it is
- * @param canMail whether there is an account to send by
- * @throws AppError `invalid` when it was mailed already, or can't be mailed
- */
+/** @throws AppError `invalid` when it was mailed already, or can't be mailed */
 function mailAfter(
   sent: MailTo | undefined,
   { mailTo, mailedAt, mailProblem }: MailChoice,
@@ -240,24 +221,16 @@ function refused(message: string): AppError {
   return new AppError('invalid', { detail: message, errors: [{ path: 'mailTo', message }] })
 }
 
-/** As they are stored. */
 interface PublicationTimes {
-  /** Null for a draft. */
   publishedAt: Date | null
-  /** Null for ever. */
   expireAt: Date | null
 }
 
-/** Those of an announcement that isn't there yet. */
 export const noTimes: PublicationTimes = { publishedAt: null, expireAt: null }
 
 const minuteMs = 60_000
 
-/**
- * Since when and until when an announcement is public after an edit.
- *
- * @throws AppError `invalid` when it would end before it begins, or now
- */
+/** @throws AppError `invalid` when it would end before it begins, or now */
 export function timesAfter(
   edit: Pick<AnnouncementEdit, 'draft' | 'publishAt' | 'expireAt'>,
   held: PublicationTimes,
@@ -286,7 +259,7 @@ function publishedAfter(
   return publishAt === null && held > now ? now : held
 }
 
-/** Forms show minutes: an instant that comes back without its seconds wasn't changed. */
+// Forms have minutes only: missing seconds are no change.
 function isSameMinute(sent: Date | null, held: Date | null): boolean {
   if (sent === null || held === null) return sent === held
   const exact = held.getTime()

@@ -22,7 +22,6 @@ function read(headers: Record<string, string> = {}) {
   return fetch(`${server.url}/announcements/feed.xml`, { headers })
 }
 
-/** What the elements of a name hold, with their entities resolved. */
 function textsOf(xml: string, name: string): string[] {
   const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' }
   return [...xml.matchAll(new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`, 'g'))].map(([, text = '']) =>

@@ -11,20 +11,15 @@ import {
 import type { Site } from '#shared/site/site.ts'
 import type { AnnouncementsService } from './service.ts'
 
-/** How many it tells of. */
 const feedLength = 20
 
 interface FeedRoutesOptions {
   announcements: Pick<AnnouncementsService, 'latest'>
   site: () => Pick<Site, 'systemName' | 'schoolName'>
-  /** Where the public finds this site, by the address of a request. */
   originOf: (requestUrl: string) => string
 }
 
-/**
- * The feed of announcements, for readers and other sites. Readers ask by its tag whether it is another one; no
- * time could tell, since taking an announcement away changes the feed as well.
- */
+/** Uses an ETag: a date could not show that an announcement was removed. */
 export function createFeedRoutes({ announcements, site, originOf }: FeedRoutesOptions) {
   return new Hono<AppEnv>().get(feedPath, etag(), async (c) => {
     const latest = await announcements.latest(feedLength)
@@ -37,18 +32,16 @@ export function createFeedRoutes({ announcements, site, originOf }: FeedRoutesOp
 }
 
 interface FeedOptions {
-  /** The latest, in any order. */
   announcements: readonly Announcement[]
-  /** Where the site is: 'https://nstp.school.edu.ph'. */
   origin: string
   systemName: string
   schoolName: string
 }
 
-/** What XML 1.0 has no place for: most control characters, two non-characters, halves of characters. */
+// Characters that XML 1.0 forbids.
 const unwritable = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff\ud800-\udfff]/gu
 
-/** Writes announcements as an Atom feed (RFC 4287). */
+// RFC 4287.
 function writeFeed({ announcements, origin, systemName, schoolName }: FeedOptions): string {
   const updated = Math.max(0, ...announcements.map(updatedOf))
   return [
@@ -82,7 +75,6 @@ function entry(announcement: Announcement, origin: string): string {
   ].join('\n')
 }
 
-/** What was written before its publication is new when it appears. */
 function updatedOf({ updatedAt, publishAt }: Announcement): number {
   return Math.max(updatedAt, publishAt)
 }

@@ -33,7 +33,7 @@ const picture = (bytes: Uint8Array = png) => file(bytes, 'photo.png', 'image/png
 const memo = (bytes: Uint8Array = Buffer.from('%PDF-1.7 memo'), name = 'memo.pdf') =>
   file(bytes, name, 'application/pdf')
 
-/** The bytes with something after them that no decoder reads, so that the file has an exact size. */
+// Trailing bytes that no decoder reads.
 function padTo(size: number, bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
 }

@@ -63,7 +63,7 @@ describe('is refused within a second and leaves nothing:', () => {
     expect(await stored()).toEqual(before)
   })
 
-  /** Sends bytes as they are, then says no more. @returns the status, null when the server said nothing */
+  /** @returns the status; null without an answer */
   function sendRaw(head: readonly string[], body: Buffer | string, { hangUp = false } = {}) {
     const { hostname, port } = new URL(server.url)
     return new Promise<number | null>((resolve, reject) => {

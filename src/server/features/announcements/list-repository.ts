@@ -3,7 +3,6 @@ import type { Queryable, Tables } from '#server/database/schema.ts'
 import type { AnnouncementCategory, AnnouncementState } from '#shared/announcements/announcements.ts'
 import { type AnnouncementRow, announcementColumns } from './repository.ts'
 
-/** Where a piece of a list ended. */
 export interface ListPosition {
   pinned: boolean
   at: Date
@@ -19,10 +18,9 @@ interface PieceOptions {
 
 type Announcements = ExpressionBuilder<Tables, 'announcements'>
 
-/** Lists of announcements, and the instants at which the public one changes by itself. */
 export function createAnnouncementListRepository(db: Queryable) {
   return {
-    /** What is public, pinned ones first, then the newest. Index: announcements_public. */
+    // Index: announcements_public.
     async listPublic({ now, category, after, limit }: PieceOptions): Promise<AnnouncementRow[]> {
       let query = db
         .selectFrom('announcements')
@@ -42,7 +40,7 @@ export function createAnnouncementListRepository(db: Queryable) {
         .execute()
     },
 
-    /** What was published last, pinned or not. Index: announcements_publish. */
+    // Index: announcements_publish.
     async listLatest(now: Date, limit: number): Promise<AnnouncementRow[]> {
       return await db
         .selectFrom('announcements')
@@ -54,7 +52,6 @@ export function createAnnouncementListRepository(db: Queryable) {
         .execute()
     },
 
-    /** All of them or those in one state, the newest first. They are few: the order needs no index. */
     async listManaged({
       now,
       category,
@@ -69,7 +66,7 @@ export function createAnnouncementListRepository(db: Queryable) {
       return await query.orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(limit).execute()
     },
 
-    /** How many are public. Index: announcements_publish. */
+    // Index: announcements_publish.
     async countPublic(now: Date): Promise<number> {
       const { count } = await db
         .selectFrom('announcements')
@@ -79,7 +76,7 @@ export function createAnnouncementListRepository(db: Queryable) {
       return Number(count)
     },
 
-    /** What is public, without its content. A scheduled one is new when it appears. Index: announcements_publish. */
+    // Index: announcements_publish.
     async listAddresses(now: Date, limit: number): Promise<{ id: string; changedAt: Date }[]> {
       return await db
         .selectFrom('announcements')
@@ -91,7 +88,7 @@ export function createAnnouncementListRepository(db: Queryable) {
         .execute()
     },
 
-    /** The next instant after `now` at which one appears or goes. Index: announcements_publish, announcements_expire. */
+    // Index: announcements_publish, announcements_expire.
     async nextChange(now: Date): Promise<Date | null> {
       const { rows } = await sql<{ at: Date | null }>`
         select least(
@@ -103,7 +100,6 @@ export function createAnnouncementListRepository(db: Queryable) {
   }
 }
 
-/** Whether one stands so with the public; the same as `stateOf`. */
 function inState(is: Announcements, state: AnnouncementState, now: Date) {
   const isBefore = is('publishedAt', '<=', now)
   const isOver = is('expireAt', '<=', now)

@@ -35,7 +35,6 @@ async function titles(path: string, as = everybody): Promise<string[]> {
   return items.map(({ title }) => title)
 }
 
-/** All pieces of a list, one after the other. */
 async function pieces(path: string, as: typeof desk): Promise<string[][]> {
   const found: string[][] = []
   let cursor: string | null = ''
@@ -47,7 +46,6 @@ async function pieces(path: string, as: typeof desk): Promise<string[][]> {
   return found
 }
 
-/** One in each state. */
 async function addStates(): Promise<void> {
   await desk.added({ title: 'Published', publishAt: inHours(-2), expireAt: inHours(2) })
   await desk.added({ title: 'Scheduled', publishAt: inHours(1) })

@@ -8,10 +8,9 @@ import {
 } from '#shared/announcements/announcements.ts'
 import type { AnnouncementRow } from './repository.ts'
 
-/** What is shown of one without (spec §3), as the prototype's records may be. */
+// Spec §3.
 const defaults = { title: 'Untitled Announcement', content: 'No content provided' }
 
-/** How an announcement stands with the public. */
 export function stateOf(
   { publishedAt, expireAt }: Pick<AnnouncementRow, 'publishedAt' | 'expireAt'>,
   now: Date,
@@ -21,7 +20,6 @@ export function stateOf(
   return expireAt !== null && expireAt <= now ? 'expired' : 'published'
 }
 
-/** As the coordinator reads it. */
 export function presentManaged(row: AnnouncementRow, now: Date, format: FormatContent): ManagedAnnouncement {
   return {
     ...presentContent(row, format),
@@ -35,7 +33,6 @@ export function presentManaged(row: AnnouncementRow, now: Date, format: FormatCo
   }
 }
 
-/** As everybody may read it. @param row of one that was published */
 export function presentPublic(row: AnnouncementRow, format: FormatContent): Announcement {
   return { ...presentContent(row, format), publishAt: (row.publishedAt ?? row.createdAt).getTime() }
 }
@@ -63,10 +60,8 @@ function presentContent(row: AnnouncementRow, format: FormatContent) {
 }
 
 /**
- * The beginning of a text, for cards and previews: cut at a word, with an ellipsis (spec §2).
- *
- * @param text plain text
- * @param length about how long it may be, in characters
+ * Spec §2: cut at a word, with an ellipsis.
+ * @param length in characters, approximate
  */
 export function excerptOf(text: string, length: number): string {
   const words = text.replace(/\s+/g, ' ').trim()

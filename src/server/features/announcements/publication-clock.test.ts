@@ -9,7 +9,7 @@ const day = 24 * 60 * minute
 beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T00:00:00Z') }))
 afterEach(() => void vi.useRealTimers())
 
-/** A clock over planned instants, in milliseconds from now; counts what it asks and says. */
+/** @param inMs ms from now */
 function setUp(...inMs: number[]) {
   const planned = inMs.map((ms) => Date.now() + ms)
   const listeners = new Set<(topic: Topic) => void>()

@@ -2,22 +2,19 @@ import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
 import type { Clock } from '#server/lib/clock.ts'
 
-/** How soon a reading that failed is tried again, in milliseconds. */
+// ms
 const retryMs = 1_000
-/** The longest wait: machines sleep, clocks are set, and a timer of 25 days would go off at once. */
+// ms: machines sleep, clocks change, and a timer above 2^31 ms fires at once.
 const longestWaitMs = 60 * 60_000
 
 interface PublicationClockOptions {
-  /** The next instant after this one at which an announcement appears or goes; null when nothing is planned. */
   nextChange: (now: Date) => Promise<Date | null>
   notices: Pick<Notices, 'publish' | 'subscribe'>
   clock: Clock
   log: Logger
-  /** Aborts when the server stops. */
   closing: AbortSignal
 }
 
-/** Tells everybody when a planned publication begins or ends: until then nothing had changed. */
 export function createPublicationClock(options: PublicationClockOptions) {
   const { nextChange, notices, clock, log, closing } = options
   let next: Date | null = null
@@ -67,13 +64,10 @@ export function createPublicationClock(options: PublicationClockOptions) {
   })
 
   return {
-    /** Reads the first instant. Before the port opens: what was due while nothing ran shows with the first answers. */
+    // Runs before the port opens.
     start: read,
 
-    /**
-     * The next instant at which the public announcements change by themselves; null when nothing is planned. What was
-     * read before it must not be given out from then on.
-     */
+    // Public data read before this instant must not be served after it.
     nextChangeAt: (): Date | null => next,
   }
 }

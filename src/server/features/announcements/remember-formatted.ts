@@ -1,9 +1,9 @@
 import type { FormatContent, FormattedContent } from '#server/lib/formatting.ts'
 
-/** How much is kept in memory, in characters: some hundred usual announcements. */
+// characters
 const keptCharacters = 2_000_000
 
-/** Formats a content once: the same few announcements are read over and over, and a long one takes milliseconds. */
+/** Cached: a long text takes milliseconds. */
 export function rememberFormatted(format: FormatContent): FormatContent {
   // In the order of their last use.
   const known = new Map<string, FormattedContent>()

@@ -1,7 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { AnnouncementsTable, Queryable } from '#server/database/schema.ts'
 
-/** Without its author, whom no answer names. */
 export const announcementColumns = [
   'id',
   'version',
@@ -20,10 +19,9 @@ export const announcementColumns = [
   'updatedAt',
 ] as const
 
-/** An announcement as it is stored. */
 export type AnnouncementRow = Pick<Selectable<AnnouncementsTable>, (typeof announcementColumns)[number]>
 
-/** Single announcements. Index: announcements_pkey. */
+/** Index: announcements_pkey. */
 export function createAnnouncementsRepository(db: Queryable) {
   return {
     async find(id: string): Promise<AnnouncementRow | undefined> {
@@ -34,7 +32,7 @@ export function createAnnouncementsRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** The same, held until the transaction ends, so that changes of one announcement take turns. */
+    // Locks the row until the transaction ends.
     async lock(id: string): Promise<AnnouncementRow | undefined> {
       return await db
         .selectFrom('announcements')

@@ -29,7 +29,7 @@ describe('routes', () => {
     await trail.forget()
   })
 
-  /** Lets time pass, in milliseconds. */
+  // ms
   function pass(ms: number) {
     setting.now = new Date(setting.now.getTime() + ms)
   }

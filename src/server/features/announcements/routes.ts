@@ -46,7 +46,6 @@ const publicSchema = z
   .object({ ...common, publishAt: instant('Since when it is public.') })
   .openapi('Announcement')
 
-/** As the coordinator reads it. */
 const managedSchema = z
   .object({
     ...common,
@@ -69,7 +68,6 @@ const managedSchema = z
 
 const nextCursor = z.string().nullable().openapi({ description: 'Where the next piece begins.' })
 
-/** The manager's form has more to say of each. */
 const listSchema = z.union([
   z.object({ items: z.array(managedSchema), nextCursor }).openapi('ManagedAnnouncementPage'),
   z.object({ items: z.array(publicSchema), nextCursor }).openapi('AnnouncementPage'),
@@ -117,11 +115,11 @@ const ofFiles =
 
 interface ChangeRoutesOptions {
   changes: AnnouncementChanges
-  /** Whose clocks show the times that are sent without a zone. */
+  // Time zone of local times.
   timeZone: string
 }
 
-/** How the coordinator adds, edits and deletes announcements (spec §4, §5). */
+// Spec §4, §5.
 function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptions) {
   const addedFields = createAnnouncementSchema(timeZone)
   const editedFields = createAnnouncementEditSchema(timeZone)
@@ -208,14 +206,12 @@ const readAnnouncement = createRoute({
   responses: { 200: json(announcementSchema, 'The announcement.'), ...problems('not_found') },
 })
 
-/** What changes with every publication, but may be kept to ask again. */
 const publicCaching = { 'Cache-Control': 'private, no-cache' }
 
 type AnnouncementRoutesOptions = { announcements: AnnouncementsService } & Parameters<
   typeof createAnnouncementChangeRoutes
 >[0]
 
-/** The announcements' side of the API. */
 export function createAnnouncementRoutes({ announcements, ...changing }: AnnouncementRoutesOptions) {
   return createRouter()
     .openapi(listAnnouncements, async (c) => {
@@ -269,7 +265,6 @@ const preview = createRoute({
   },
 })
 
-/** Shows the coordinator a content before it is published. */
 function createPreviewRoutes({ announcements }: { announcements: Pick<AnnouncementsService, 'preview'> }) {
   return createRouter().openapi(preview, (c) => {
     const { content } = c.req.valid('json')

@@ -3,7 +3,6 @@ import { announcementsOf } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 let server: TestServer
-/** Another process on the same database: it learns of the plan by the change notice alone. */
 let other: TestServer
 let cookie: string
 
@@ -17,7 +16,6 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The data of each event that a process tells everybody: 'connected', then the topic of each change. */
 async function* eventsOf({ url }: TestServer): AsyncGenerator<string> {
   const { body } = await fetch(`${url}/api/events`)
   if (!body) throw new Error('a stream has a body')
@@ -33,7 +31,6 @@ async function* eventsOf({ url }: TestServer): AsyncGenerator<string> {
   }
 }
 
-/** When the public list had so many, one count after the other, for whoever reads it again with each change. */
 async function timesOf(
   process: TestServer,
   changes: AsyncGenerator<string>,

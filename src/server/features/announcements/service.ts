@@ -22,29 +22,23 @@ interface AnnouncementsServiceOptions {
 }
 
 export interface AnnouncementsQuery {
-  /** Null for all. */
   category: AnnouncementCategory | null
   limit: number
-  /** A piece's `nextCursor`, or ''. */
   cursor: string
 }
 
-/** Where a public announcement is read, and when it last became different for the public. */
 export interface AnnouncementAddress {
   id: string
   changedAt: Date
 }
 
-/** A piece of a list. */
 export interface Piece<T> {
   items: T[]
-  /** Where the next piece begins; null at the end. */
   nextCursor: string | null
 }
 
 export type AnnouncementsService = ReturnType<typeof createAnnouncementsService>
 
-/** The reading side of announcements. */
 export function createAnnouncementsService({ db, clock, format }: AnnouncementsServiceOptions) {
   const announcements = createAnnouncementsRepository(db)
   const lists = createAnnouncementListRepository(db)
@@ -56,11 +50,7 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
   }
 
   return {
-    /**
-     * What is public now, pinned ones first, then the newest.
-     *
-     * @throws AppError `invalid` for a cursor that is none of ours
-     */
+    /** @throws AppError `invalid` for a cursor that is none of ours */
     async list({ category, limit, cursor }: AnnouncementsQuery): Promise<Piece<Announcement>> {
       const after = cursor === '' ? null : parseCursor(cursor)
       const rows = await lists.listPublic({ now: clock(), category, after, limit: limit + 1 })
@@ -72,7 +62,6 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
       )
     },
 
-    /** What the coordinator works on, the newest first. Throws as `list` does. */
     async listManaged({
       category,
       limit,
@@ -102,22 +91,17 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
       return presentManaged(await find(id), clock(), format)
     },
 
-    /** A content as safe HTML, before it is published. */
     preview: (content: string) => format(content).html,
 
-    /** What was published last, pinned or not. */
     async latest(limit: number): Promise<Announcement[]> {
       const rows = await lists.listLatest(clock(), limit)
       return rows.map((row) => presentPublic(row, format))
     },
 
-    /** How many are public now. */
     countActive: () => lists.countPublic(clock()),
 
-    /** The next instant after this one at which one appears or goes by itself; null when nothing is planned. */
     nextChange: lists.nextChange,
 
-    /** Every announcement that is public now, the newest first. */
     addresses: (limit: number): Promise<AnnouncementAddress[]> => lists.listAddresses(clock(), limit),
   }
 }
@@ -126,7 +110,6 @@ function missing(): AppError {
   return new AppError('not_found', { detail: announcementSentences.missing })
 }
 
-/** @param instantOf what the list is ordered by */
 function pieceOf<T>(
   rows: readonly AnnouncementRow[],
   limit: number,
@@ -140,7 +123,6 @@ function pieceOf<T>(
   }
 }
 
-/** Where the next piece of a list begins, as text. */
 function cursorOf({ pinned, at, id }: ListPosition): string {
   return `${pinned ? 1 : 0}.${at.getTime()}.${id}`
 }

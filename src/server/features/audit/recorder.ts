@@ -4,10 +4,9 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Audit, AuditEntry, RecordEntry } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 
-/** A page that shows a record reads it again with every change: one look is one entry, in milliseconds. */
+// ms: a page rereads its record with every change; one view is one entry.
 const oneLookMs = 10 * 60_000
 
-/** The writing side of the audit trail. */
 export function createAudit({ clock }: { clock: Clock }): Audit {
   return {
     async record(db, entry) {
@@ -25,13 +24,12 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
   }
 }
 
-/** An entry with what the trail adds. */
 interface StoredEntry extends AuditEntry {
   id: string
   at: Date
 }
 
-/** Where entries are written. Give it the transaction of what they tell, so that both stand or neither. */
+// Give it the transaction of the change, so that both are stored or neither.
 function createAuditRecorder(db: Queryable) {
   async function insert(entry: StoredEntry, unlessSince: Date | null): Promise<boolean> {
     const { actor, studentId = null } = entry
@@ -83,7 +81,6 @@ function createAuditRecorder(db: Queryable) {
         from jsonb_to_recordset(${rows}::jsonb) as e(id uuid, "studentId" uuid, "values" jsonb)`.execute(db)
     },
 
-    /** Unless the same administrator has such an entry about the same student since then. */
     async insertUnlessSince(entry: StoredEntry, since: Date): Promise<void> {
       await insert(entry, since)
     },

@@ -5,19 +5,16 @@ import type { Audit, NoteRefusal } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { networkOf } from '#server/lib/network.ts'
 
-/** The least time between two entries of one kind from one network, in milliseconds. */
+// ms
 const restMs = 60_000
 const lookEveryMs = 10_000
-/** How many networks are told apart at a time; the refusals of all others are counted together. */
 const mostNetworks = 200
-/** How many reasons or paths one entry names. */
 const mostNamed = 5
 
 const detailNames = { 'sign-in-refused': 'reason', 'access-refused': 'path' } as const
 
 type Action = keyof typeof detailNames
 
-/** What came from one network since its last entry. */
 interface Collected {
   action: Action
   actor: Actor
@@ -33,10 +30,7 @@ interface RefusalsOptions {
   log: Logger
 }
 
-/**
- * Refusals on their way to the audit trail. The first one is written at once, what follows within a minute
- * together: whoever knocks a million times fills neither the trail nor the memory.
- */
+/** Security: the first refusal is written at once, later ones within a minute as one entry, so that a flood can't fill the trail or the memory. */
 export function createRefusals({ audit, database, clock, log }: RefusalsOptions) {
   const collected = new Map<string, Collected>()
 
@@ -64,14 +58,12 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
     if (entry.what.size < mostNamed) entry.what.add(what)
   }
 
-  /** Where a refusal is counted, and as whose: with too many networks at once, as nobody's in particular. */
   function placeOf(action: Action, actor: Actor): { key: string; seenAs: Actor } {
     const key = `${action} ${networkOf(actor.clientAddress)}`
     if (collected.has(key) || collected.size < mostNetworks) return { key, seenAs: actor }
     return { key: action, seenAs: { ...actor, clientAddress: '', userAgent: '', requestId: '' } }
   }
 
-  /** Writes what has waited long enough. */
   async function writeDue(isLast = false): Promise<void> {
     const now = clock().getTime()
     const due: Collected[] = []
@@ -93,7 +85,6 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
   return {
     note,
     writeDue,
-    /** Writes what is left. */
     async close(): Promise<void> {
       clearInterval(timer)
       await writeDue(true)

@@ -101,7 +101,6 @@ const readValues = createRoute({
   },
 })
 
-/** The trail's side of the API: reading only. */
 export function createAuditRoutes({ trail }: { trail: AuditService }) {
   return createRouter()
     .openapi(listEntries, async (c) => c.json(await trail.list(c.req.valid('query')), 200))

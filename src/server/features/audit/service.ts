@@ -11,9 +11,8 @@ import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
 import { createTrailRepository, type ProtectedValues, type TrailSelection } from './trail-repository.ts'
 
-/** Entries that one statement removes: each stays well below a statement's time. */
+// Limits each statement to well below the statement timeout.
 const expiredAtOnce = 5_000
-/** The days that a search may begin or end with. */
 const firstDay = '1900-01-01'
 const lastDay = '9000-01-01'
 
@@ -22,33 +21,29 @@ interface AuditServiceOptions {
   audit: Audit
   clock: Clock
   timeZone: string
-  /** How long entries are kept, in months; asked each time, because settings may change it. */
+  // months; read at each call, because settings may change.
   retentionMonths: () => number
 }
 
 export interface TrailQuery {
   kind: AuditKind
   action: AuditAction | 'all'
-  /** A student's id, or '' for all. */
   student: string
   search: string
-  /** Calendar dates of the program, both included; '' for open. */
   from: string
   to: string
-  /** A page's `nextCursor`, or ''. */
   cursor: string
   limit: number
 }
 
 export type AuditService = ReturnType<typeof createAuditService>
 
-/** The reading side of the audit trail, and its end. */
 export function createAuditService(options: AuditServiceOptions) {
   const { database, audit, clock, timeZone, retentionMonths } = options
   const trail = createTrailRepository(database.db)
 
   return {
-    /** A piece of the trail, newest first. @throws AppError `invalid` for a cursor that none of ours is */
+    /** @throws AppError `invalid` for a cursor that none of ours is */
     async list(query: TrailQuery): Promise<AuditPage> {
       const { limit, student } = query
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
@@ -59,11 +54,7 @@ export function createAuditService(options: AuditServiceOptions) {
       }
     },
 
-    /**
-     * Old and new values of one entry. Looking at them is an entry too.
-     *
-     * @throws AppError `not_found` also when they were erased together with the student's record
-     */
+    /** @throws AppError `not_found` also when they were erased together with the student's record */
     async readValues(id: string, actor: Actor): Promise<ProtectedValues> {
       const found = isUuid(id) ? await trail.findValues(id) : undefined
       if (!found) {
@@ -81,7 +72,6 @@ export function createAuditService(options: AuditServiceOptions) {
       return { before, after }
     },
 
-    /** Removes entries that are older than the settings keep them. Gives their number. */
     async expire(): Promise<number> {
       const limit = monthsBefore(clock(), retentionMonths())
       let removed = 0
@@ -117,7 +107,7 @@ function selectionOf(query: TrailQuery, timeZone: string): TrailSelection {
   }
 }
 
-/** A day of our times: while somebody types a year, it is the year 2 for a moment, of which clocks know little. */
+// A date that is being typed may have the year 2.
 function reckonable(date: CalendarDate): CalendarDate {
   if (date < firstDay) return firstDay
   return date > lastDay ? lastDay : date

@@ -3,20 +3,16 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Place } from '#server/lib/paging.ts'
 import type { AuditAction, AuditItem } from '#shared/audit/audit.ts'
 
-/** What narrows the trail down, worked out. */
 export interface TrailSelection {
   actions: readonly AuditAction[] | null
   exceptActions: readonly AuditAction[]
   studentId: string | null
-  /** Part of an administrator's address, a network address, a subject or a request's id; '' for all. */
   search: string
   from: Date | null
   until: Date | null
-  /** The last entry of the piece before. */
   after: Place | null
 }
 
-/** An entry with its moment as it is stored. */
 export type TrailRow = Omit<AuditItem, 'at'> & { at: Date }
 
 export interface ProtectedValues {
@@ -24,13 +20,9 @@ export interface ProtectedValues {
   after: Record<string, unknown>
 }
 
-/** Where the trail is read, and where old entries end. */
 export function createTrailRepository(db: Queryable) {
   return {
-    /**
-     * A piece of the trail, newest first. Index: audit_events_at, audit_events_action with one action,
-     * audit_events_student with a student.
-     */
+    // Index: audit_events_at, audit_events_action with one action, audit_events_student with a student.
     async list(selection: TrailSelection, limit: number): Promise<TrailRow[]> {
       const result = await sql<TrailRow>`
         select e.id, e.at, e.action, e.actor, e.client_address, e.user_agent, e.request_id, e.student_id,
@@ -45,7 +37,7 @@ export function createTrailRepository(db: Queryable) {
       return result.rows
     },
 
-    /** The protected values of one entry. Primary keys. */
+    // Primary keys.
     async findValues(
       id: string,
     ): Promise<(ProtectedValues & { action: AuditAction; studentId: string | null }) | undefined> {
@@ -56,10 +48,7 @@ export function createTrailRepository(db: Queryable) {
       return result.rows[0]
     },
 
-    /**
-     * Removes what is older than an instant, at most so many entries; gives their number. Give it a
-     * transaction: the permission that the trail's trigger asks for ends with it. Index: audit_events_at.
-     */
+    // Give it a transaction: the permission for the trail's trigger ends with it. Index: audit_events_at.
     async deleteBefore(instant: Date, limit: number): Promise<number> {
       await sql`select set_config('nstp.retention', 'on', true)`.execute(db)
       const { numAffectedRows } = await sql`

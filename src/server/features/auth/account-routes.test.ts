@@ -26,7 +26,6 @@ beforeEach(async () => {
 interface Call {
   method?: string
   body?: unknown
-  /** Null: nobody is signed in. */
   as?: string | null
 }
 

@@ -20,27 +20,21 @@ interface AdministratorsOptions {
   audit: Audit
 }
 
-/** An account whose password nobody knows yet: it is shown once and kept nowhere. */
 export interface NewPassword {
   email: string
   password: string
 }
 
 export interface ResetPassword extends NewPassword {
-  /** Whether signing in still asks for a code. */
   hasSecondFactor: boolean
 }
 
 export interface ResetOptions {
-  /** May be left out while there is one administrator. */
   email?: string | undefined
-  /** Turns two-factor sign-in off as well: the authenticator and the recovery codes are lost. */
   withoutSecondFactor?: boolean
 }
 
-/** Administrators' accounts as the operator of the machine manages them. */
 export function createAdministrators({ database, passwords, clock, publish, audit }: AdministratorsOptions) {
-  /** @returns whether it was created; false when another process was faster */
   async function createFirst(email: string, passwordHash: string): Promise<boolean> {
     return database.transact(async (tx) => {
       const repository = createAuthRepository(tx)
@@ -54,10 +48,8 @@ export function createAdministrators({ database, passwords, clock, publish, audi
 
   return {
     /**
-     * Creates an administrator where there is none. Processes that start together create one.
-     *
-     * @param password the operator's choice; otherwise one is generated
-     * @returns who signs in, with a generated password that has to be printed now
+     * Safe when several processes start together.
+     * @returns the generated password, which must be printed now
      */
     async ensureFirstAdministrator({
       email,
@@ -74,9 +66,7 @@ export function createAdministrators({ database, passwords, clock, publish, audi
     },
 
     /**
-     * Gives an administrator a new password, ends all of the account's sessions and lifts every pause on
-     * signing in. Devices stay known: while somebody is guessing, they are the owner's way in.
-     *
+     * Known devices stay, so that the owner can sign in during an attack.
      * @throws AppError `not_found` or `invalid` with a sentence for the operator
      */
     async resetPassword({ email, withoutSecondFactor = false }: ResetOptions = {}): Promise<ResetPassword> {

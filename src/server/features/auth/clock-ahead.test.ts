@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-/** What the machine's clock says; the tests let it run ahead and come back. */
 const clock = { now: new Date() }
 const today = new Date('2026-08-03T08:00:00+08:00')
 const twoYearsAhead = new Date('2028-08-02T08:00:00+08:00')

@@ -49,7 +49,6 @@ const signOutOthers = createRoute({
   },
 })
 
-/** The devices that an administrator is signed in with. */
 export function createDevicesRoutes({
   service,
   cookies,
@@ -94,7 +93,7 @@ const changePassword = createRoute({
   },
 })
 
-/** Changing one's own password (spec §2 Profile Settings). */
+/** Spec §2 Profile Settings. */
 export function createPasswordRoutes({
   service,
   cookies,

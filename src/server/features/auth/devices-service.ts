@@ -18,10 +18,8 @@ interface DevicesServiceOptions {
 
 export type DevicesService = ReturnType<typeof createDevicesService>
 
-/** The browsers that an administrator is signed in with. */
 export function createDevicesService({ database, clock, publish, audit }: DevicesServiceOptions) {
   return {
-    /** This one first, then the most recently used. */
     async list(admin: SignedInAdmin, caller: Caller): Promise<Device[]> {
       const current = parseToken(caller.sessionToken)
       const sessions = await createAuthRepository(database.db).listSessions(admin.id, lifetimesAt(clock()))
@@ -56,7 +54,6 @@ export function createDevicesService({ database, clock, publish, audit }: Device
       publish('session')
     },
 
-    /** Ends every session but the caller's. @returns how many */
     async signOutOthers(admin: SignedInAdmin, caller: Caller): Promise<number> {
       const count = await database.transact(async (tx) => {
         const auth = createAuthRepository(tx)
@@ -76,7 +73,7 @@ export function createDevicesService({ database, clock, publish, audit }: Device
   }
 }
 
-/** The known devices that go with sessions. The caller's own browser stays known, whatever old session it left. */
+// Security: the caller's own browser stays a known device.
 function devicesOf(ended: readonly EndedSession[], caller: Caller): Buffer[] {
   const own = parseToken(caller.deviceToken)
   return ended.flatMap(({ deviceHash }) =>

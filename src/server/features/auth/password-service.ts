@@ -26,23 +26,20 @@ interface PasswordServiceOptions {
   clock: Clock
   publish: (topic: Topic) => void
   audit: Audit
-  /** What an attacker knows of this installation: the names of school and system. */
+  // Security: names of school and system, which an attacker would try.
   ownWords: () => readonly string[]
 }
 
 export type PasswordService = ReturnType<typeof createPasswordService>
 
-/** Changing one's own password. */
 export function createPasswordService(options: PasswordServiceOptions) {
   const { database, passwords, tokens, proof, clock, publish, audit, ownWords } = options
 
   return {
     /**
-     * Replaces the password. Every other session ends and every other device is forgotten; this session goes on
-     * under a new token.
-     *
+     * Ends all other sessions and forgets all other devices.
      * @returns the new token
-     * @throws AppError `invalid` at the field; `too_many_requests` after too many wrong current passwords
+     * @throws AppError `invalid` at the field; `too_many_requests` after too many wrong passwords
      */
     async change(
       { currentPassword, newPassword }: PasswordChange,
@@ -86,7 +83,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
 }
 
 async function refuseWeak(password: string, ownWords: readonly string[]): Promise<void> {
-  // The list of common words is read when somebody changes a password, not at every start.
+  // The list of common words is read when a user changes a password, not at every start.
   const { leastBits, passwordBits } = await import('#shared/auth/password-strength.ts')
   if (passwordBits(password, ownWords) < leastBits) throw refusal(passwordMessages.guessable)
 }
@@ -106,16 +103,12 @@ interface Proof {
   admin: SignedInAdmin
   caller: Caller
   password: string
-  /** The name of the field it was typed into. */
   field: string
 }
 
 export type PasswordProof = ReturnType<typeof createPasswordProof>
 
-/**
- * Asks the signed-in administrator's password once more, so that a screen left open gives nobody the account.
- * Guesses are counted with those at the login.
- */
+/** Security: protects an unattended screen. Failures count with those of the login. */
 export function createPasswordProof({ database, passwords, clock, noteRefusal }: PasswordProofOptions) {
   /** @throws AppError `invalid` at the field; `too_many_requests` after too many failures */
   async function prove({ admin, caller, password, field }: Proof): Promise<Account> {

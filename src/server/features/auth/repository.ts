@@ -3,29 +3,23 @@ import type { ApiTokensTable, Queryable } from '#server/database/schema.ts'
 import type { SignedInAdmin } from '#server/http/context.ts'
 import type { Lifetimes } from './session-cookies.ts'
 
-/** An administrator with what signing in needs. */
 export interface Account extends SignedInAdmin {
   passwordHash: string
-  /** Whether the device that asks signed in as this administrator before. */
   isKnownDevice: boolean
 }
 
-/** What is known of a session that was ended. */
 export interface EndedSession {
   userAgent: string
   deviceHash: Buffer | null
 }
 
-/** Administrators, their sessions and devices. */
 export function createAuthRepository(db: Queryable) {
-  /** A handful of rows; the first is who was there first. */
   const adminsInOrder = () =>
     db.selectFrom('admins').select(['id', 'email']).orderBy('createdAt').orderBy('id')
 
   return {
     /**
      * Index: admins_email; known_devices_pkey.
-     *
      * @param email in lower case
      */
     async findAccount(email: string, device: Buffer | null, seenAfter: Date): Promise<Account | undefined> {
@@ -43,7 +37,6 @@ export function createAuthRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** The administrator who was there first, if any. */
     async findFirstAdmin(): Promise<{ id: string; email: string } | undefined> {
       return adminsInOrder().executeTakeFirst()
     },
@@ -52,7 +45,7 @@ export function createAuthRepository(db: Queryable) {
       return adminsInOrder().execute()
     },
 
-    /** Lets one transaction at a time decide whether there is an administrator; reading goes on. */
+    // Race: one transaction at a time creates the first administrator; reads go on.
     async lockAdmins(): Promise<void> {
       await sql`lock table admins in share row exclusive mode`.execute(db)
     },
@@ -73,7 +66,7 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
-    /** @returns false when another password was set since `from` was read */
+    // Race: returns false when the password was changed since `from` was read.
     async replacePassword(
       adminId: string,
       { from, to, now }: { from: string; to: string; now: Date },
@@ -87,7 +80,7 @@ export function createAuthRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    /** Replaces a hash of the same password; a password changed meanwhile stays. */
+    // Race: does nothing when the password was changed meanwhile.
     async renewHash(adminId: string, { from, to }: { from: string; to: string }): Promise<void> {
       await db
         .updateTable('admins')
@@ -98,10 +91,8 @@ export function createAuthRepository(db: Queryable) {
     },
 
     /**
-     * Starts a session if the password that was just verified is still the one. The lock makes a change of
-     * password wait, so that it ends this session with the others.
-     *
-     * @returns whether it was
+     * Race: locks the row and checks the password hash, so that a change of password ends this session too.
+     * @returns whether it was started
      */
     async insertSession(session: {
       tokenHash: Buffer
@@ -120,7 +111,7 @@ export function createAuthRepository(db: Queryable) {
       return numAffectedRows === 1n
     },
 
-    /** Index: sessions_pkey. */
+    // Index: sessions_pkey.
     async findSession(
       tokenHash: Buffer,
       { startedAfter, usedAfter, usedUntil }: Lifetimes,
@@ -136,7 +127,6 @@ export function createAuthRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Notes a session's use unless another request has done so since `unlessAfter`. */
     async noteUse(tokenHash: Buffer, now: Date, unlessAfter: Date): Promise<void> {
       await db
         .updateTable('sessions')
@@ -146,7 +136,7 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
-    /** @returns whose it was; undefined when there was none. Index: sessions_pkey. */
+    // Index: sessions_pkey.
     async deleteSession(tokenHash: Buffer): Promise<{ id: string; email: string } | undefined> {
       return db
         .deleteFrom('sessions')
@@ -157,7 +147,7 @@ export function createAuthRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** The sessions that last, the most recently used first. Index: sessions_admin. */
+    // Index: sessions_admin.
     async listSessions(adminId: string, { startedAfter, usedAfter, usedUntil }: Lifetimes) {
       return db
         .selectFrom('sessions')
@@ -171,7 +161,6 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
-    /** Gives a session another token. @returns whether there was one */
     async renewToken(from: Buffer, to: Buffer): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('sessions')
@@ -181,7 +170,7 @@ export function createAuthRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    /** Index: sessions_id. */
+    // Index: sessions_id.
     async deleteSessionById(adminId: string, id: string): Promise<EndedSession | undefined> {
       return db
         .deleteFrom('sessions')
@@ -191,7 +180,7 @@ export function createAuthRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** @param tokenHash whose session stays; null for nobody's. Index: sessions_admin. */
+    /** @param tokenHash the session that stays; null for none. Index: sessions_admin. */
     async deleteOtherSessions(adminId: string, tokenHash: Buffer | null): Promise<EndedSession[]> {
       return db
         .deleteFrom('sessions')
@@ -201,7 +190,7 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
-    /** Index: sessions_admin. */
+    // Index: sessions_admin.
     async deleteSessionsOf(adminId: string): Promise<void> {
       await db.deleteFrom('sessions').where('adminId', '=', adminId).execute()
     },
@@ -214,7 +203,7 @@ export function createAuthRepository(db: Queryable) {
         .execute()
     },
 
-    /** Forgets devices. Index: known_devices_pkey. */
+    // Index: known_devices_pkey.
     async deleteDevices(hashes: readonly Buffer[]): Promise<void> {
       if (hashes.length === 0) return
       await db.deleteFrom('knownDevices').where('tokenHash', 'in', hashes).execute()
@@ -246,15 +235,14 @@ export type ApiTokenRow = Omit<Selectable<ApiTokensTable>, 'tokenHash' | 'revoke
 
 const given = ['id', 'name', 'prefix', 'createdAt', 'createdBy', 'lastUsedAt'] as const
 
-/** Where API tokens are kept, those that were revoked too. Single ones are found by api_tokens_pkey. */
+/** Found by api_tokens_pkey. */
 export function createApiTokensRepository(db: Queryable) {
   return {
-    /** Lets one transaction at a time make a token: names are told apart among those in use. */
+    // Race: one transaction at a time, for unique names.
     async lock(): Promise<void> {
       await sql`lock table api_tokens in share row exclusive mode`.execute(db)
     },
 
-    /** Those in use, newest first: a few rows, read as they lie. */
     async list(): Promise<ApiTokenRow[]> {
       return await db
         .selectFrom('apiTokens')
@@ -265,7 +253,7 @@ export function createApiTokensRepository(db: Queryable) {
         .execute()
     },
 
-    /** The one in use with this hash. Index: api_tokens_token_hash_key. */
+    // Index: api_tokens_token_hash_key.
     async findByHash(tokenHash: Buffer): Promise<ApiTokenRow | undefined> {
       return await db
         .selectFrom('apiTokens')
@@ -279,7 +267,6 @@ export function createApiTokensRepository(db: Queryable) {
       return await db.insertInto('apiTokens').values(token).returning(given).executeTakeFirstOrThrow()
     },
 
-    /** @returns the revoked one; undefined when it is not in use */
     async revoke(id: string, now: Date): Promise<{ name: string } | undefined> {
       return await db
         .updateTable('apiTokens')
@@ -290,7 +277,6 @@ export function createApiTokensRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Notes a token's use unless another request has done so since `unlessAfter`. */
     async noteUse(id: string, now: Date, unlessAfter: Date): Promise<void> {
       await db
         .updateTable('apiTokens')

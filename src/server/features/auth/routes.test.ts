@@ -30,7 +30,6 @@ async function readSession(cookie?: string, url = server.url) {
   return response.json()
 }
 
-/** The Set-Cookie lines with tokens left out. */
 const cookiesOf = (response: Response) =>
   response.headers.getSetCookie().map((cookie) => cookie.replace(/=[\w-]{43};/, '=<token>;'))
 

@@ -55,7 +55,7 @@ interface SessionRoutesOptions {
   cookies: SessionCookies
 }
 
-/** Signing in and out (spec §2 Login). */
+/** Spec §2 Login. */
 export function createSessionRoutes({ auth, cookies }: SessionRoutesOptions) {
   return createRouter()
     .openapi(readSession, async (c) => {

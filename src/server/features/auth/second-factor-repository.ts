@@ -2,16 +2,14 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
 export interface SecondFactor {
-  /** As it was sealed. */
   secret: Buffer
-  /** Null while it is being set up. */
   confirmedAt: Date | null
 }
 
-/** Authenticator apps and recovery codes. Every look is by second_factors_pkey or recovery_codes_pkey. */
+/** By second_factors_pkey or recovery_codes_pkey. */
 export function createSecondFactorRepository(db: Queryable) {
   return {
-    /** Lets one transaction at a time change an administrator's second factor, and a sign-in before or after it. */
+    // Serialises changes of the second factor with sign-ins.
     async lockAdmin(adminId: string): Promise<void> {
       await sql`select from admins where id = ${adminId} for update`.execute(db)
     },
@@ -24,7 +22,6 @@ export function createSecondFactorRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** The newest set-up that isn't confirmed replaces an earlier one. */
     async savePending(adminId: string, secret: Buffer): Promise<void> {
       await db
         .insertInto('secondFactors')
@@ -55,7 +52,6 @@ export function createSecondFactorRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    /** @returns whether there was such a code */
     async takeRecoveryCode(adminId: string, hash: Buffer): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('recoveryCodes')
@@ -82,7 +78,6 @@ export function createSecondFactorRepository(db: Queryable) {
       return count
     },
 
-    /** @returns whether it was on; one that is only being set up goes without a word */
     async delete(adminId: string): Promise<boolean> {
       const deleted = await db
         .deleteFrom('secondFactors')

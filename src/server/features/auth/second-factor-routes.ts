@@ -99,7 +99,6 @@ interface SecondFactorRoutesOptions {
   cookies: SessionCookies
 }
 
-/** Two-factor sign-in as its owner manages it. */
 export function createSecondFactorRoutes({ service, cookies }: SecondFactorRoutesOptions) {
   return createRouter()
     .openapi(readTwoFactor, async (c) => c.json(await service.state(await adminOf(c)), 200))
@@ -165,7 +164,6 @@ const revokeToken = createRoute({
   },
 })
 
-/** The administrator's side of API tokens. */
 export function createApiTokenRoutes({ tokens }: { tokens: ApiTokensService }) {
   return createRouter()
     .openapi(listTokens, async (c) => c.json({ items: await tokens.list() }, 200))

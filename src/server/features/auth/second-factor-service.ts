@@ -29,17 +29,16 @@ interface SecondFactorOptions {
   clock: Clock
   publish: (topic: Topic) => void
   audit: Audit
-  /** The name that authenticator apps show. */
   systemName: () => string
 }
 
 export type SecondFactorService = ReturnType<typeof createSecondFactorService>
 
-/** Two-factor sign-in as its owner manages it: an authenticator app (RFC 6238) and ten recovery codes. */
+/** RFC 6238. */
 export function createSecondFactorService(options: SecondFactorOptions) {
   const { database, proof, secrets, clock, publish, audit, systemName } = options
 
-  /** A change of the second factor; sign-ins of the same moment come before it or after it. */
+  // Race: serialised with sign-ins.
   async function change<T>(admin: SignedInAdmin, work: (tx: Queryable) => Promise<T>): Promise<T> {
     const result = await database.transact(async (tx) => {
       await createSecondFactorRepository(tx).lockAdmin(admin.id)
@@ -68,8 +67,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
     },
 
     /**
-     * Makes a secret for an authenticator app. Nothing is asked at sign-ins until a code of it was confirmed.
-     *
+     * The code is not required before it was confirmed.
      * @throws AppError `invalid` for a wrong password, `conflict` when two-factor sign-in is on
      */
     async begin(password: string, admin: SignedInAdmin, caller: Caller): Promise<TwoFactorSetUp> {
@@ -86,11 +84,8 @@ export function createSecondFactorService(options: SecondFactorOptions) {
     },
 
     /**
-     * Turns two-factor sign-in on, once the app shows the right code.
-     *
      * @returns the recovery codes, which can't be read again
-     * @throws AppError `invalid` for a wrong code, `too_many_requests` after too many, `conflict` when there is nothing
-     *   to confirm
+     * @throws AppError `invalid` for a wrong code, `too_many_requests` after too many, `conflict` without a set-up
      */
     async confirm(code: string, admin: SignedInAdmin, actor: Actor): Promise<string[]> {
       const now = clock()
@@ -126,7 +121,6 @@ export function createSecondFactorService(options: SecondFactorOptions) {
       })
     },
 
-    /** Ten new recovery codes; the old ones work no more. */
     async renewRecoveryCodes(password: string, admin: SignedInAdmin, caller: Caller): Promise<string[]> {
       await proof.prove({ admin, caller, password, field: 'password' })
       return change(admin, async (tx) => {

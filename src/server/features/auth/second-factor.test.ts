@@ -24,7 +24,6 @@ prepareAuth((fresh) => {
   setup = fresh
 })
 
-/** The code that an authenticator app shows at the test's time, or so many seconds beside it. */
 function codeAt(seconds = 0): string {
   return new TOTP({ secret }).generate({ timestamp: setup.now().getTime() + seconds * second })
 }
@@ -42,7 +41,6 @@ async function turnOn() {
   setup.pass(step)
 }
 
-/** Where the audit trail ends now. Its ids are in order of time. */
 async function mark(): Promise<string> {
   const last = await setup.db.selectFrom('auditEvents').select('id').orderBy('id', 'desc').executeTakeFirst()
   return last?.id ?? '00000000-0000-0000-0000-000000000000'

@@ -28,7 +28,6 @@ interface AuthOptions {
   passwords: Passwords
   clock: Clock
   publish: (topic: Topic) => void
-  /** The address that the login form starts with while there is no administrator (ADMIN_EMAIL). */
   defaultEmail: string
   audit: Audit
   noteRefusal: NoteRefusal
@@ -38,25 +37,20 @@ interface AuthOptions {
 
 export interface SignedIn {
   admin: SignedInAdmin
-  /** For the browser's cookies. */
   sessionToken: string
   deviceToken: string
 }
 
 export type AuthService = ReturnType<typeof createAuthService>
 
-/** Signing in and out, and who is signed in. */
 export function createAuthService(options: AuthOptions) {
   const { database, passwords, clock, publish, defaultEmail, audit, noteRefusal, secondFactor, tokens } =
     options
   const repository = createAuthRepository(database.db)
 
   /**
-   * Opens a session under a new token.
-   *
-   * @throws AppError `unauthenticated`, the same for a wrong address and a wrong password, in text and time; with
-   *   an error at `code` once the password was right, when a code is asked for or the given one is wrong;
-   *   `too_many_requests` after too many failures
+   * Security: wrong address and wrong password give the same text and time.
+   * @throws AppError `unauthenticated`, at `code` once the password was correct; `too_many_requests` after too many failures
    */
   async function signIn(credentials: SignIn, caller: Caller): Promise<SignedIn> {
     const email = credentials.email.toLowerCase()
@@ -68,7 +62,7 @@ export function createAuthService(options: AuthOptions) {
       return await enter({ credentials, caller, account, knownDevice, subjects })
     } catch (error) {
       const what = refusalOf(error, credentials)
-      // Of an address that is no administrator's nothing is kept.
+      // Privacy: an address that is no administrator is not stored.
       const tried = account ? { id: null, email: account.email } : null
       if (what) await noteRefusal({ action: 'sign-in-refused', actor: actorFor(caller, tried), what })
       throw error
@@ -130,7 +124,6 @@ export function createAuthService(options: AuthOptions) {
   return {
     signIn,
 
-    /** Ends the caller's session. Without one there is nothing to do. */
     async signOut(caller: Caller): Promise<void> {
       const session = parseToken(caller.sessionToken)
       if (!session) return
@@ -143,7 +136,6 @@ export function createAuthService(options: AuthOptions) {
       if (admin) publish('session')
     },
 
-    /** The administrator whose session the token opens. Without a token there is no query. */
     async readAdmin(sessionToken: string | undefined): Promise<SignedInAdmin | null> {
       const session = parseToken(sessionToken)
       if (!session) return null
@@ -156,13 +148,11 @@ export function createAuthService(options: AuthOptions) {
       return admin
     },
 
-    /** The address that the login form starts with. */
     async defaultAdminEmail(): Promise<string> {
       const admin = await repository.findFirstAdmin()
       return admin?.email ?? defaultEmail
     },
 
-    /** Clears away sessions, devices and counts that are over; they stopped counting when they ended. */
     async forgetEnded(): Promise<void> {
       const now = clock()
       await repository.deleteEnded(lifetimesAt(now), before(now, knownDeviceLifetime))
@@ -175,7 +165,6 @@ interface Attempt {
   credentials: SignIn
   caller: Caller
   account: Account | undefined
-  /** The device, where it signed in to this account before. */
   knownDevice: Token | null
   subjects: ThrottleSubject[]
 }
@@ -189,7 +178,6 @@ interface Opening {
   code: string | undefined
 }
 
-/** Why a sign-in was refused; null for a fault of ours, and for the question for the code, which is no refusal. */
 function refusalOf(error: unknown, { code }: SignIn): string | null {
   if (!(error instanceof AppError)) return null
   if (error.code === 'too_many_requests') return 'too many attempts'

@@ -6,15 +6,13 @@ import type { AppEnv } from '#server/http/context.ts'
 import { type Actor, shortUserAgent } from '#server/lib/actor.ts'
 
 interface SessionCookiesOptions {
-  /** PUBLIC_URL: https there makes the cookies Secure. */
+  // PUBLIC_URL: https makes the cookies Secure.
   publicUrl: string | undefined
-  /** Whether X-Forwarded-Proto may say https too. */
   trustProxy: boolean
 }
 
 export type SessionCookies = ReturnType<typeof createSessionCookies>
 
-/** The cookies of signing in on requests and answers. */
 export function createSessionCookies({ publicUrl, trustProxy }: SessionCookiesOptions) {
   const isHttpsOnly = isReachedOverHttps({ publicUrl, trustProxy: false })
 
@@ -46,35 +44,30 @@ export function createSessionCookies({ publicUrl, trustProxy }: SessionCookiesOp
   }
 }
 
-/** The two cookies of signing in: the session, and the mark of a browser that signed in before. */
 const names = { session: 'nstp-session', device: 'nstp-device' } as const
-/** Browsers take a cookie of this prefix only over https, from this very host and for all of it. */
+// Browsers accept this prefix only over https, from this host and for path /.
 const hostPrefix = '__Host-'
 
 type CookieKind = keyof typeof names
 
 interface Reach {
-  /** PUBLIC_URL, where the operator gave one. */
   publicUrl: string | undefined
-  /** Whether the proxy's headers count. */
   trustProxy: boolean
-  /** X-Forwarded-Proto as it came. */
   forwardedProto?: string | undefined
 }
 
-/** Whether a Cookie header may belong to somebody who is signed in. Asked at each request, so it only looks for the name. */
+/** Runs at each request, so it only looks for the name. */
 export function mayNameSession(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(names.session) ?? false
 }
 
-/** Whether the browser reaches the product over https: by configuration, or by what a trusted proxy says. */
+/** By configuration, or by the header of a trusted proxy. */
 export function isReachedOverHttps({ publicUrl, trustProxy, forwardedProto }: Reach): boolean {
   if (publicUrl?.startsWith('https://')) return true
   // Each proxy adds its own; the first is what the browser used.
   return trustProxy && forwardedProto?.split(',')[0]?.trim().toLowerCase() === 'https'
 }
 
-/** A cookie's name and attributes, in the words of `hono/cookie`. */
 export function cookieFor(kind: CookieKind, isHttps: boolean) {
   return {
     name: isHttps ? `${hostPrefix}${names[kind]}` : names[kind],
@@ -90,11 +83,8 @@ export function cookieFor(kind: CookieKind, isHttps: boolean) {
 }
 
 /**
- * Takes a token from a request's Cookie header. Where the product is only reached over https, a cookie
- * without the prefix isn't believed: a neighbouring host could have set it.
- *
- * @param isHttps what the configuration says (PUBLIC_URL). Otherwise both names count, the safer one first,
- *   because a call within the process doesn't carry the proxy's headers
+ * Security: over https a cookie without the prefix is ignored, because a neighbouring host could set it.
+ * @param isHttps from PUBLIC_URL; otherwise both names count, because internal calls lack the proxy's headers
  */
 export function readToken(
   kind: CookieKind,
@@ -107,7 +97,6 @@ export function readToken(
   return isHttps ? prefixed : (prefixed ?? cookies[names[kind]])
 }
 
-/** The browser or program that asks, with what its cookies hold. */
 export interface Caller {
   clientAddress: string
   userAgent: string
@@ -116,7 +105,6 @@ export interface Caller {
   deviceToken: string | undefined
 }
 
-/** The caller in the audit trail. @param admin null while nobody has proved who they are */
 export function actorFor(caller: Caller, admin: { id: string | null; email: string } | null): Actor {
   const { clientAddress, requestId } = caller
   return {
@@ -133,42 +121,33 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How long signing in lasts, in milliseconds. */
+// ms
 export const sessionLimits = {
-  /** A working day: a computer left alone over night is signed out. */
   idle: 8 * hour,
-  /** Whatever the use, once a week the password is asked for. */
   absolute: 7 * day,
-  /** Use is noted at most this often, so that reading pages doesn't write. */
+  // Limits writes while pages are read.
   noteUseEvery: minute,
 } as const
 
-/** How long a browser stays known after its last sign-in, in milliseconds. */
+// ms
 export const knownDeviceLifetime = 180 * day
 
-/**
- * How far apart the clocks of processes may be, in milliseconds. What is dated later than that was written while
- * a clock ran ahead, and counts as over: otherwise it would last until the calendar comes to it.
- */
+// ms of clock skew between processes. Later dates count as over; otherwise they would last until that date.
 const clockTolerance = 5 * minute
 
-/** The latest moment that another process may take for now. */
 export function latestNow(now: Date): Date {
   return new Date(now.getTime() + clockTolerance)
 }
 
-/** The moment that lies `milliseconds` before `now`. */
+/** @param milliseconds ms */
 export function before(now: Date, milliseconds: number): Date {
   return new Date(now.getTime() - milliseconds)
 }
 
 /** Which sessions are over at a moment: they lasted too long, were left alone too long, or are dated in the future. */
 export interface Lifetimes {
-  /** Sessions that began before this moment are over. */
   startedAfter: Date
-  /** Sessions not used since this moment are over. */
   usedAfter: Date
-  /** So are sessions used after this moment. None is used before it began. */
   usedUntil: Date
 }
 
@@ -180,24 +159,19 @@ export function lifetimesAt(now: Date): Lifetimes {
   }
 }
 
-/** A token's random half; the other half is its signature. */
 const randomLength = 16
-/** 32 bytes in base64url. */
+// 32 bytes in base64url.
 const tokenPattern = /^[\w-]{43}$/
 
-/** A secret in a browser's cookie, and what the database keeps of it. */
 export interface Token {
   text: string
-  /** SHA-256. No slow hash is needed: 128 random bits can't be found by trying. */
+  // SHA-256: 128 random bits need no slow hash.
   hash: Buffer
 }
 
 export type Tokens = ReturnType<typeof createTokens>
 
-/**
- * Tokens that are signed, so that limits can tell without a query which were given out by this product. That opens
- * nothing: what a token is worth, the database says.
- */
+/** Signed, so that limits can recognise our tokens without a query. The database still decides what a token is worth. */
 export function createTokens(secretKey: Buffer) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'session and device tokens', 32))
 
@@ -206,13 +180,12 @@ export function createTokens(secretKey: Buffer) {
   }
 
   return {
-    /** A new token: 128 random bits and their signature. */
     create(): Token {
       const random = randomBytes(randomLength)
       return tokenOf(Buffer.concat([random, signatureOf(random)]).toString('base64url'))
     },
 
-    /** Whether it was made with this SECRET_KEY. Tokens of versions before are of random bits alone. */
+    // Signed with this SECRET_KEY. Older versions made unsigned tokens.
     isOwn(text: string): boolean {
       if (!tokenPattern.test(text)) return false
       const bytes = Buffer.from(text, 'base64url')
@@ -223,7 +196,6 @@ export function createTokens(secretKey: Buffer) {
   }
 }
 
-/** A cookie's text as a token; null for what can't be one, so that it costs no query. */
 export function parseToken(text: string | undefined): Token | null {
   return text !== undefined && tokenPattern.test(text) ? tokenOf(text) : null
 }

@@ -13,7 +13,6 @@ prepareAuth((fresh) => {
   setup = fresh
 })
 
-/** Fails `count` times with passwords that are really looked at, waiting out the pauses between them. */
 async function failTimes(count: number, ...attempt: Parameters<AuthOnDatabase['fail']>) {
   for (let i = 0; i < count; i++) expect(await setup.fail(...attempt)).toMatchObject(wrong)
 }

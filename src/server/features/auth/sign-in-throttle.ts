@@ -10,26 +10,19 @@ import {
 } from './throttle-repository.ts'
 
 interface Attempt {
-  /** The address that was typed, in lower case. */
   email: string
   clientAddress: string
-  /** The device's token, where it signed in as this administrator before. */
   knownDevice: Token | null
 }
 
-/**
- * Whose failures an attempt adds to. A known device answers only for itself: whatever others try, on this
- * account or behind the same school address, its owner gets in with the right password.
- */
+/** Security: a known device counts only its own failures, so attackers can't lock the owner out. */
 export function subjectsOf({ email, clientAddress, knownDevice }: Attempt): ThrottleSubject[] {
   if (knownDevice) return [throttleSubject('device', knownDevice.text)]
   return [throttleSubject('account', email), throttleSubject('network', networkOf(clientAddress))]
 }
 
 /**
- * Counts an attempt as a failure before its password is looked at, so that guesses sent at once don't all
- * pass before the first is counted. All subjects count it or none.
- *
+ * Race: counted before the password is checked, so that parallel guesses can't pass.
  * @throws AppError `too_many_requests` while a pause is running
  */
 export async function countAttempt(

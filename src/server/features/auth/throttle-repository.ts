@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import { before, latestNow } from './session-cookies.ts'
 
-/** The counts of failed sign-ins, in the database because every process must see them. */
+/** In the database, because every process must see the counts. */
 export function createThrottleRepository(db: Queryable) {
   return {
     /**
@@ -37,7 +37,7 @@ export function createThrottleRepository(db: Queryable) {
       return rows.length === 1
     },
 
-    /** When the last of the subjects' pauses ends; null when none has one. Index: sign_in_failures_pkey. */
+    // Index: sign_in_failures_pkey.
     async blockedUntil(subjects: ThrottleSubject[], now: Date): Promise<Date | null> {
       const { until } = await db
         .selectFrom('signInFailures')
@@ -56,7 +56,7 @@ export function createThrottleRepository(db: Queryable) {
       await db.deleteFrom('signInFailures').execute()
     },
 
-    /** Index: sign_in_failures_last. */
+    // Index: sign_in_failures_last.
     async deleteForgotten(now: Date): Promise<void> {
       await db
         .deleteFrom('signInFailures')
@@ -72,45 +72,41 @@ function keysOf(subjects: ThrottleSubject[]): string[] {
 }
 
 const minute = 60
-/** After the free tries each failure makes the next wait longer, up to a quarter of an hour, in seconds. */
+// seconds
 const growingPauses = [30, minute, 2 * minute, 4 * minute, 8 * minute, 15 * minute]
 
-/** How many seconds must pass after the first failure, the second, and so on; the last stands for all later. */
+// Seconds after the first failure, the second, …; the last repeats.
 type ThrottleSchedule = readonly number[]
 
-/** The schedule in which the n-th failure is the first that makes wait. */
 function pausesFrom(failure: number): ThrottleSchedule {
   return [...Array<number>(failure - 1).fill(0), ...growingPauses]
 }
 
 export const throttleSchedules = {
-  /** Guesses at one account, from wherever they come. */
   account: pausesFrom(5),
-  /** Guesses from one network at whatever account. A school shares one address: more than one person errs. */
+  // A school shares one address.
   network: pausesFrom(20),
-  /** Guesses from a browser that signed in before, which the other two don't stop. */
+  // Not affected by the other two.
   device: pausesFrom(5),
-  /** Wrong codes while an administrator sets two-factor sign-in up: a new app and a phone's clock take some tries. */
+  // New apps and skewed phone clocks take some tries.
   'set-up': pausesFrom(10),
 } as const
 
-/** Failures are forgotten when none was added for this long, in milliseconds. */
+// ms
 const forgetFailuresAfter = 24 * 60 * 60 * 1000
 
-/** Somebody or something whose failed sign-ins are counted together. */
 export interface ThrottleSubject {
-  /** Hashed: the table tells neither whose address was typed nor from where. */
+  // Hashed for privacy: the table holds no address.
   key: string
   schedule: ThrottleSchedule
 }
 
-/** The subject of a kind: a lower-case e-mail address, a network (`networkOf`), a device's token or an administrator's id. */
 export function throttleSubject(kind: keyof typeof throttleSchedules, identity: string): ThrottleSubject {
   const digest = createHash('sha256').update(`${kind}:${identity}`).digest('base64url')
   return { key: `${kind}:${digest}`, schedule: throttleSchedules[kind] }
 }
 
-/** The sentence of a refusal. @param seconds until the next try is heard, at least 1 */
+/** @param seconds at least 1 */
 export function throttleSentence(seconds: number): string {
   const [amount, unit] = seconds < minute ? [seconds, 'second'] : [Math.ceil(seconds / minute), 'minute']
   return `Too many failed attempts. Please try again in ${amount} ${unit}${amount === 1 ? '' : 's'}.`

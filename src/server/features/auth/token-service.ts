@@ -15,7 +15,7 @@ import {
 import type { Topic } from '#shared/topics.ts'
 import { type ApiTokenRow, createApiTokensRepository } from './repository.ts'
 
-/** A token's use is noted at most this often, in milliseconds. */
+// ms
 const noteEveryMs = 60_000
 
 interface ApiTokensOptions {
@@ -27,21 +27,17 @@ interface ApiTokensOptions {
 
 export type ApiTokensService = ReturnType<typeof createApiTokensService>
 
-/** The tokens that other programs show. */
 export function createApiTokensService({ database, clock, publish, audit }: ApiTokensOptions) {
   const repository = createApiTokensRepository(database.db)
 
   return {
-    /** Those in use, newest first. */
     async list(): Promise<ApiToken[]> {
       return (await repository.list()).map(present)
     },
 
     /**
-     * Makes a token.
-     *
-     * @returns it with the token itself, which is known this once
-     * @throws AppError `invalid` when the name is taken; `conflict` when there are too many
+     * @returns the token itself, only this once
+     * @throws AppError `invalid` when the name is taken; `conflict` above the limit
      */
     async make(name: string, actor: Actor): Promise<MadeApiToken> {
       const secret = createApiSecret()
@@ -78,7 +74,6 @@ export function createApiTokensService({ database, clock, publish, audit }: ApiT
       publish('mail-account')
     },
 
-    /** The token that a text is, with its use noted; null for one that is not in use. */
     async find(text: string): Promise<ShownToken | null> {
       const secret = parseApiSecret(text)
       const row = secret && (await repository.findByHash(secret.hash))
@@ -104,25 +99,22 @@ function nameTaken(): AppError {
 
 const mark = 'nstp_'
 const secretBytes = 32
-/** 32 bytes in base64url behind the mark, by which secret scanners know it. */
+// 32 bytes in base64url. The prefix lets secret scanners recognise it.
 const pattern = /^nstp_[\w-]{43}$/
-/** The mark and six characters: enough to tell tokens apart, and 220 bits too few to guess one. */
+// Enough to tell tokens apart; 220 bits stay secret.
 const prefixLength = mark.length + 6
 
-/** A token, and what the database keeps of it. */
 interface ApiSecret {
   text: string
   prefix: string
-  /** SHA-256. No slow hash is needed: 256 random bits can't be found by trying. */
+  // SHA-256: 256 random bits need no slow hash.
   hash: Buffer
 }
 
-/** A new token: 256 random bits. */
 function createApiSecret(): ApiSecret {
   return secretOf(mark + randomBytes(secretBytes).toString('base64url'))
 }
 
-/** A text as a token; null for what can't be one, so that it costs no query. */
 function parseApiSecret(text: string): ApiSecret | null {
   return pattern.test(text) ? secretOf(text) : null
 }

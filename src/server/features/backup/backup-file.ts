@@ -17,28 +17,21 @@ import {
 } from './format.ts'
 import { isSealed, openSealKey, type SealKey, sealHeaderBytes, unseal } from './seal.ts'
 
-/** Fewer turns of the event loop for a large file than with the default of 16 KiB. */
+// bytes: fewer event-loop turns than with 16 KiB.
 const chunkSize = 256 * 1024
 
-/** A backup's file, to be read as often as it is wanted. */
 export interface BackupFile {
-  /** Reads it from its beginning. Only at the end it is certain that all of it is as it was written. */
+  // The content is verified only at the end.
   parts: () => AsyncGenerator<BackupPart>
 }
 
-/** What a file turned out to hold. */
 export interface BackupSummary {
   header: BackupHeader
   rows: RowCounts
   sha256: string
 }
 
-/**
- * Opens a backup's file.
- *
- * @param askPassphrase asked if the file is sealed
- * @throws BackupFileError
- */
+/** @throws BackupFileError */
 export async function openBackupFile(
   path: string,
   askPassphrase: () => Promise<string>,
@@ -54,11 +47,7 @@ export async function openBackupFile(
   return { parts: () => readParts(path, null) }
 }
 
-/**
- * Reads a file to its end.
- *
- * @throws BackupFileError unless all of it is as it was written
- */
+/** @throws BackupFileError unless all of it is as it was written */
 export async function verifyBackup(file: BackupFile): Promise<BackupSummary> {
   let header: BackupHeader | undefined
   let end: Omit<BackupSummary, 'header'> | undefined
@@ -97,7 +86,6 @@ async function* readParts(path: string, key: SealKey | null): AsyncGenerator<Bac
   }
 }
 
-/** zlib's refusals in words; anything else, such as an unreadable disk, as it is. */
 function toFileError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string' || !code.startsWith('Z_')) return error
@@ -105,7 +93,6 @@ function toFileError(error: unknown): unknown {
   return new BackupFileError(sentence, { cause: error })
 }
 
-/** A backup in the order of its file. */
 type BackupPart =
   | { kind: 'header'; header: BackupHeader }
   | { kind: 'table'; table: string; columns: string[] }
@@ -116,8 +103,7 @@ const emptyLine = Buffer.alloc(0)
 const lineBreak = Buffer.from('\n')
 
 /**
- * Reads a backup's lines. Only when it has come to its end it is certain that all of it is as it was written.
- *
+ * Verified only at the end.
  * @throws BackupFileError
  */
 async function* readBackup(source: AsyncIterable<Buffer>): AsyncGenerator<BackupPart> {
@@ -130,7 +116,6 @@ function createReader() {
   const hash = createHash('sha256')
   const rows: RowCounts = {}
   let tables: readonly string[] | undefined
-  /** The table whose rows are being read. */
   let open: string | undefined
   let isEnded = false
 
@@ -209,7 +194,6 @@ function createReader() {
   }
 }
 
-/** How many lines from here on are rows of the open table. */
 function countRows(lines: Buffer[], from: number): number {
   const end = lines.findIndex((line, index) => index >= from && line.length === 0)
   return (end === -1 ? lines.length : end) - from
@@ -233,15 +217,11 @@ function damaged(what: string, cause?: unknown): BackupFileError {
   return new BackupFileError(`The file is damaged: ${what}.`, { cause })
 }
 
-/** Ten times the longest row there can be: an attachment of 10 MB as hexadecimal digits. */
+// bytes: ten times the longest row (a 10 MB attachment in hex).
 const maxLineBytes = 256 * 1024 * 1024
 const newline = 0x0a
 
-/**
- * Cuts bytes into lines, those of a part at a time, without their line breaks.
- *
- * @throws BackupFileError when the last line has no end
- */
+/** @throws BackupFileError when the last line has no end */
 async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
   // A long line comes in many parts, which are put together only once.
   let begun: Buffer[] = []

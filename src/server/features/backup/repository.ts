@@ -3,10 +3,9 @@ import type { Queryable } from '#server/database/schema.ts'
 
 export type LastBackupRepository = ReturnType<typeof createLastBackupRepository>
 
-/** What the audit trail knows of backups. */
 export function createLastBackupRepository(db: Queryable) {
   return {
-    /** The newest that was read to its end. Index: audit_events_action. */
+    // Index: audit_events_action.
     async findLast(): Promise<{ at: Date; isSealed: boolean } | undefined> {
       const result = await sql<{ at: Date; isSealed: boolean }>`
         select at, detail->>'sealed' = 'true' as is_sealed from audit_events

@@ -13,19 +13,15 @@ import { wakeProcesses } from '#server/database/notices.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
 import { ownFunctions, ownTables } from './tables.ts'
 
-/** What a restore replaces. */
 export interface Installation {
-  /** Empty: nothing was ever installed there. */
   migrations: AppliedMigration[]
   students: number
 }
 
-/** What is set aside while rows are loaded, as the statements that bring it back. */
 export type SetAside = readonly string[]
 
 const name = (identifier: string) => sql.raw(pg.escapeIdentifier(identifier))
 
-/** Looks at what is there. */
 export async function readInstallation(db: Queryable): Promise<Installation> {
   const exists = await sql<{ migrations: boolean; students: boolean }>`
     select to_regclass('schema_migrations') is not null as migrations,
@@ -40,25 +36,21 @@ export async function readInstallation(db: Queryable): Promise<Installation> {
   return { migrations: applied.rows, students: count.rows[0]?.count ?? 0 }
 }
 
-/**
- * This product's migrations.
- *
- * @throws ConfigurationError unless it knows the applied ones exactly so
- */
+/** @throws ConfigurationError unless it knows exactly the applied ones */
 export function migrationsFor(applied: readonly AppliedMigration[]): Migration[] {
   const migrations = listMigrations()
   checkApplied(applied, migrations)
   return migrations
 }
 
-/** The statements of a restore, in the order in which they are used. All within its transaction. */
+/** In the order of use, within one transaction. */
 export function createRestoreRepository(tx: Transaction<Tables>) {
   const run = async (statement: string) => {
     await tx.executeQuery(CompiledQuery.raw(statement))
   }
 
   return {
-    /** No limit of the server's ends this transaction, and no process migrates meanwhile. */
+    // Disables the server's timeouts for this transaction and blocks migrations.
     async begin(): Promise<void> {
       await sql`select set_config('statement_timeout', '0', true),
         set_config('idle_in_transaction_session_timeout', '0', true),
@@ -69,7 +61,7 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
     savepoint: () => run('savepoint locks'),
     rollbackToSavepoint: () => run('rollback to savepoint locks'),
 
-    /** All tables at once, or an error after a while; requests of a running product wait from then on. */
+    // Locks all tables at once or fails after `waitMs` ms; other requests wait.
     async lockTables(waitMs: number): Promise<void> {
       const tables = await existing(tx, ownTables)
       if (tables.length === 0) return
@@ -78,7 +70,6 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
       await sql`select set_config('lock_timeout', '0', true)`.execute(tx)
     },
 
-    /** The versions of live updates that running processes know. */
     async readTopics(): Promise<Map<string, number>> {
       if ((await existing(tx, ['topics'])).length === 0) return new Map()
       const topics = await tx.selectFrom('topics').selectAll().execute()
@@ -101,7 +92,6 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
       }
     },
 
-    /** Sets aside what slows loading down, or asks about one row what only all of them together fulfil. */
     async setAside(tables: readonly string[]): Promise<SetAside> {
       const { rows } = await sql<{ drop: string; restore: string }>`
         select 1 as position,
@@ -125,7 +115,6 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
       return rows.map(({ restore }) => restore).reverse()
     },
 
-    /** Takes away what the migrations wrote into the tables by themselves. */
     async empty(tables: readonly string[]): Promise<void> {
       await run(`truncate ${tables.map(pg.escapeIdentifier).join(', ')} cascade`)
     },
@@ -134,7 +123,6 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
       for (const statement of statements) await run(statement)
     },
 
-    /** @param rows a JSON array of them */
     async insert(table: string, columns: readonly string[], rows: Buffer): Promise<void> {
       const names = sql.join(columns.map(name))
       // A Buffer goes to the database as it is, without becoming a text of the language first.
@@ -149,16 +137,12 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
   }
 }
 
-/**
- * After a restore: tells running processes that everything has changed, lets the planner know the tables, and
- * index-only scans skip them.
- */
+/** Notifies running processes, updates planner statistics and the visibility map. */
 export async function settle(db: Queryable, tables: readonly string[]): Promise<void> {
   await wakeProcesses(db)
   for (const table of tables) await sql`vacuum (analyze) ${name(table)}`.execute(db)
 }
 
-/** Which of these tables there are. */
 async function existing(db: Queryable, tables: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     select own as table from unnest(${tables}::text[]) own where to_regclass(own) is not null`.execute(db)

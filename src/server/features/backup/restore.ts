@@ -11,14 +11,13 @@ import { BackupFileError, type BackupHeader } from './format.ts'
 import { createRestoreRepository, migrationsFor } from './restore-repository.ts'
 import { ownTables } from './tables.ts'
 
-/** Rows of one statement, by number and by size. */
 const batchRows = 1_000
 const batchBytes = 1024 * 1024
 
-/** How long a try waits for the tables, and how many there are: requests queue behind it meanwhile. */
+// ms for each try: requests queue behind it.
 const lockMs = 2_000
 const lockTries = 15
-/** PostgreSQL's words for a lock that wasn't had: not in time, or not without a deadlock. */
+// PostgreSQL: lock_not_available, deadlock_detected.
 const lockRefusals = ['55P03', '40P01']
 
 type Repository = ReturnType<typeof createRestoreRepository>
@@ -26,20 +25,15 @@ type Repository = ReturnType<typeof createRestoreRepository>
 interface RestoreOptions {
   db: Kysely<Tables>
   file: BackupFile
-  /** What `verifyBackup` found. */
   summary: BackupSummary
   audit: Audit
-  /** Makes what is derived from the rows, and therefore in no backup. */
   rebuild: (tx: Transaction<Tables>) => Promise<void>
-  /** Called now and then with the number of rows that are loaded. */
   onProgress?: (rows: number) => void
 }
 
 /**
- * Replaces the installation with a backup's, in one transaction: until its very end the old data is what everybody
- * sees, and what stays if this process or the database dies.
- *
- * @throws BackupFileError when the file is not what was verified
+ * One transaction: the old data stays visible until the commit.
+ * @throws BackupFileError when the file differs from the verified one
  * @throws ConfigurationError when the tables are in use
  */
 export async function restoreBackup(options: RestoreOptions): Promise<void> {
@@ -71,11 +65,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   })
 }
 
-/**
- * Whether this product can restore a backup.
- *
- * @throws BackupFileError when a newer product made it
- */
+/** @throws BackupFileError when a newer product made it */
 export function splitMigrations({
   migrations,
   product,
@@ -96,7 +86,7 @@ export function splitMigrations({
   return [known.filter(({ name }) => names.has(name)), known.filter(({ name }) => !names.has(name))]
 }
 
-/** A running product's requests and ours may wait for each other: then ours gives way and tries again. */
+// Deadlock with a running product's requests: release and try again.
 async function takeTables(repository: Repository): Promise<void> {
   await repository.savepoint()
   for (let tries = 1; ; tries++) {
@@ -120,7 +110,7 @@ function isLockRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && lockRefusals.includes(String(error.code))
 }
 
-/** Reads the file a second time: it is checked again while its rows are written. */
+// Verified again while it is loaded.
 async function loadRows(
   repository: Repository,
   { file, summary, onProgress }: RestoreOptions,
@@ -165,7 +155,6 @@ async function loadRows(
   }
 }
 
-/** A JSON array of rows that are JSON already. */
 function toArray(rows: readonly Buffer[]): Buffer {
   const parts = rows.flatMap((row, index) => [index === 0 ? '[' : ',', row])
   return Buffer.concat([...parts, ']'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))

@@ -44,7 +44,6 @@ const makeBackup = createRoute({
   },
 })
 
-/** The coordinator's own copy of everything. */
 export function createBackupRoutes({ backups }: { backups: BackupService }) {
   return createRouter()
     .openapi(readStatus, async (c) => c.json(await backups.status(), 200))

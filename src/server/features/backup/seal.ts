@@ -3,11 +3,8 @@ import { Transform } from 'node:stream'
 import { hashRaw } from '@node-rs/argon2'
 import { BackupFileError } from './format.ts'
 
-/**
- * A sealed file: magic, Argon2id's parameters and salt, a check of the passphrase, then chunks of AES-256-GCM. The
- * nonce of a chunk is its number and whether it is the last one (the STREAM construction), so that chunks that are
- * changed, dropped, repeated or put in another order don't open, and neither does a file that is cut short.
- */
+// Magic, Argon2id parameters and salt, passphrase check, then AES-256-GCM chunks. The nonce is the chunk's number and whether it is the last (STREAM
+// construction), so that changed, dropped, repeated, reordered or truncated chunks fail.
 const magic = Buffer.from('NSTP-SEALED-1\n')
 const saltBytes = 16
 const keyBytes = 32
@@ -16,9 +13,9 @@ const tagBytes = 16
 const chunkBytes = 64 * 1024
 const sealedChunkBytes = chunkBytes + tagBytes
 
-/** Memory in KiB, passes, threads. 64 MiB and a fifth of a second for each guess. */
+// KiB, passes, threads: 64 MiB and 200 ms for each guess.
 const parameters = { memoryCost: 65_536, timeCost: 3, parallelism: 1 }
-/** A damaged or hostile file must not order all of the machine's memory. */
+// Security: a hostile file must not exhaust the memory.
 const most = { memoryCost: 1_048_576, timeCost: 32, parallelism: 16 }
 
 type Costs = typeof parameters
@@ -27,13 +24,11 @@ const saltAt = magic.length + 12
 const checkAt = saltAt + saltBytes
 export const sealHeaderBytes = checkAt + checkBytes
 
-/** What opens and closes chunks; `header` is bound to every one of them. */
 export interface SealKey {
   key: Buffer
   header: Buffer
 }
 
-/** A key of its own for a new file. */
 export async function createSealKey(passphrase: string): Promise<SealKey> {
   const salt = randomBytes(saltBytes)
   const { key, check } = await derive(passphrase, salt, parameters)
@@ -44,16 +39,13 @@ export async function createSealKey(passphrase: string): Promise<SealKey> {
   return { key, header: Buffer.concat([magic, costs, salt, check]) }
 }
 
-/** Whether these first bytes are a sealed file's. */
 export function isSealed(start: Buffer): boolean {
   return start.subarray(0, magic.length).equals(magic)
 }
 
 /**
- * The key of a file.
- *
- * @param header its first `sealHeaderBytes` bytes
- * @throws BackupFileError when the passphrase is another one
+ * @param header the first `sealHeaderBytes` bytes
+ * @throws BackupFileError for a wrong passphrase
  */
 export async function openSealKey(header: Buffer, passphrase: string): Promise<SealKey> {
   if (header.length < sealHeaderBytes) throw new BackupFileError('The file is cut short.')
@@ -75,7 +67,7 @@ function areCostsPossible({ memoryCost, timeCost, parallelism }: Costs): boolean
   return timeCost >= 1 && parallelism >= 1 && memoryCost >= 8 * parallelism
 }
 
-/** The check shows that the key is right before anything is opened with it, and tells nothing about it. */
+// The check reveals nothing about the key.
 async function derive(passphrase: string, salt: Buffer, costs: Costs) {
   // The same letters typed on another system may come in another Unicode form.
   const derived = await hashRaw(passphrase.normalize('NFKC'), {
@@ -86,7 +78,6 @@ async function derive(passphrase: string, salt: Buffer, costs: Costs) {
   return { key: derived.subarray(0, keyBytes), check: derived.subarray(keyBytes) }
 }
 
-/** Seals what is written into it. */
 export function createSealer({ key, header }: SealKey): Transform {
   let number = 0
   let waiting = Buffer.alloc(0)
@@ -120,8 +111,6 @@ export function createSealer({ key, header }: SealKey): Transform {
 }
 
 /**
- * Opens a sealed file's bytes, each chunk only if it is exactly as it was written.
- *
  * @param source the bytes after the header
  * @throws BackupFileError
  */
@@ -158,7 +147,7 @@ export async function* unseal(
   yield open(waiting, true)
 }
 
-/** 12 bytes, never twice under one key: every file has its own. */
+// 12 bytes, never reused: every file has its own key.
 function nonceOf(number: number, isLast: boolean): Buffer {
   const nonce = Buffer.alloc(12)
   nonce.writeBigUInt64BE(BigInt(number), 0)

@@ -16,7 +16,7 @@ import { createSealer, createSealKey } from './seal.ts'
 import type { Snapshot, SnapshotRepository } from './snapshot-repository.ts'
 import { backedUpTables } from './tables.ts'
 
-/** Rows compress to a fifth at the lowest level already; higher ones take longer than the disk. */
+// Higher levels are slower than the disk.
 const compression = { level: 1, chunkSize: 256 * 1024 }
 const bufferedBytes = 1024 * 1024
 
@@ -27,9 +27,8 @@ interface BackupServiceOptions {
   audit: Audit
   clock: Clock
   log: Logger
-  /** The program's. */
   timeZone: string
-  /** The fingerprint of the key that encrypts stored secrets, if there is one. */
+  // Key of the fingerprint; null without one.
   secretKey: string | null
 }
 
@@ -38,32 +37,25 @@ export interface BackupRequest {
   passphrase?: string | undefined
 }
 
-/** A backup on its way. */
 export interface Backup {
   fileName: string
-  /** Whoever takes it reads it to the end or destroys it. */
   content: Readable
-  /** How many rows are in it, once it is read to the end. */
   rows: () => RowCounts
 }
 
 export type BackupService = ReturnType<typeof createBackupService>
 
-/** Makes backups: everything that can't be made again, as of one moment, in one file. */
 export function createBackupService(options: BackupServiceOptions) {
   const { snapshots, history, clock, timeZone } = options
 
   return {
-    /** When the last backup was made. */
     async status(): Promise<BackupStatus> {
       const last = await history.findLast()
       return { last: last ? { at: last.at.toISOString(), isSealed: last.isSealed } : null }
     },
 
     /**
-     * Begins a backup. A reader who stops reading is cut off by the database after two minutes, so that a
-     * forgotten download doesn't hold the snapshot for ever.
-     *
+     * The database ends a stalled download after two minutes: it holds a snapshot.
      * @throws AppError `too_many_requests` while another one is being made
      */
     async make({ actor, passphrase }: BackupRequest): Promise<Backup> {
@@ -102,10 +94,7 @@ function readLines({ timeZone, secretKey }: BackupServiceOptions, { snapshot, no
   return writeBackup({ snapshot, tables: backedUpTables, origin, beforeEnd: finish })
 }
 
-/**
- * What the audit trail says of a backup, written before its last line goes out: nobody has a whole file of which
- * the trail doesn't know. One that is broken off is told as such, for its rows are out too.
- */
+// Written before the last line, so that no complete file is missing from the trail.
 function createEntry(
   { db, audit, log }: BackupServiceOptions,
   { actor, isSealed }: { actor: Actor; isSealed: boolean },
@@ -148,7 +137,6 @@ const clocks = perZone(
   (timeZone) => new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }),
 )
 
-/** 'NSTP Portal backup 2026-11-20 1430.nstp', by the program's clock. */
 function backupFileName(at: Date, timeZone: string): string {
   return `NSTP Portal backup ${calendarDateOf(at, timeZone)} ${clocks(timeZone).format(at).replace(':', '')}.nstp`
 }
@@ -157,11 +145,10 @@ interface WriteOptions {
   snapshot: Snapshot
   tables: readonly string[]
   origin: BackupOrigin
-  /** Called when all rows are out. The last line, without which a file is none, waits for it. */
+  // The last line, which completes the file, waits for it.
   beforeEnd: (rows: RowCounts) => Promise<void>
 }
 
-/** The lines of a backup, many at a time, before they are compressed. */
 export async function* writeBackup(options: WriteOptions): AsyncGenerator<Buffer> {
   const { snapshot, tables, origin, beforeEnd } = options
   const hash = createHash('sha256')

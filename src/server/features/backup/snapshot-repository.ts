@@ -4,32 +4,25 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import type { BackupHeader } from './format.ts'
 
-/** Any number, the same in every process: who holds it makes a backup. */
+// Advisory lock: one backup at a time over all processes.
 const lockKey = 7_191_630_002
 const rowsAtATime = 500
 
-/** A table of a snapshot. */
 export interface SnapshotTable {
-  /** Those that are written: what PostgreSQL computes itself is left to it. */
   columns: string[]
-  /** A row is one line of JSON. To be read to the end before the next table is opened. */
   batches: AsyncGenerator<string[]>
 }
 
-/** All tables as of one moment, whatever is written meanwhile. */
 export interface Snapshot {
   migrations: BackupHeader['migrations']
   openTable: (table: string) => Promise<SnapshotTable>
-  /** Gives the connection back. Safe to call at any time and more than once. */
   close: () => Promise<void>
 }
 
 export type SnapshotRepository = ReturnType<typeof createSnapshotRepository>
 
-/** Where backups are read, on the connections for long work. */
 export function createSnapshotRepository({ longDb }: Pick<AppDatabase, 'longDb'>) {
   return {
-    /** A snapshot; undefined while another backup is being made, by whatever process. */
     async open(): Promise<Snapshot | undefined> {
       const tx = await longDb
         .startTransaction()
@@ -71,7 +64,7 @@ async function end(tx: ControlledTransaction<Tables>): Promise<void> {
     // Waits for a statement that is under way. Nothing was written, so there is nothing to commit.
     await tx.rollback().execute()
   } catch {
-    // The connection is lost, and that frees it as well; whoever reads the rows gets the error.
+    // The connection is lost, and that frees it as well; the reader of the rows gets the error.
   }
 }
 

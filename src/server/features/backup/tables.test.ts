@@ -15,7 +15,6 @@ describe('the lists of a backup', () => {
     return rows.map(({ name }) => name).sort()
   }
 
-  /** What the migrations made, and not an extension. */
   const isOurs = (catalog: 'pg_class' | 'pg_proc' | 'pg_type', oid: string) => sql`
     not exists (select from pg_depend where deptype = 'e'
       and classid = ${sql.lit(catalog)}::regclass and objid = ${sql.ref(oid)})`

@@ -1,9 +1,5 @@
-/**
- * What a backup holds and what it leaves out. A test compares these lists with the migrated database, so that a
- * new table, function or other object can't be forgotten here.
- */
+// A test compares these lists with the migrated database.
 
-/** The tables whose rows are in a backup, in the order of the file. */
 export const backedUpTables: readonly string[] = [
   'admins',
   'second_factors',
@@ -27,7 +23,7 @@ export const backedUpTables: readonly string[] = [
   'audit_values',
 ]
 
-/** The tables that a restore leaves empty, with the reason. */
+// With the reason.
 export const leftOutTables: Readonly<Record<string, string>> = {
   schema_migrations: 'the header names the migrations, and restoring applies them',
   sessions: 'who was signed in then is not signed in now',
@@ -43,17 +39,14 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   topics: 'versions of live updates: restoring raises those of the database that it replaces',
 }
 
-/** Tables of earlier versions, which an installation that was not migrated yet still has. */
 export const formerTables: readonly string[] = ['idempotency_keys']
 
-/** Tables of ours, which a restore replaces. Others in the same database stay as they are. */
 export const ownTables: readonly string[] = [
   ...backedUpTables,
   ...Object.keys(leftOutTables),
   ...formerTables,
 ]
 
-/** Functions that migrations create, which go with the tables. */
 export const ownFunctions: readonly string[] = [
   'refuse_audit_change',
   'note_students_added',

@@ -2,7 +2,7 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { AppError } from '#server/lib/errors.ts'
 import { imageMessages, maxImagePixels } from '#shared/files/images.ts'
 
-// libvips can read much more than the four formats on offer: SVG that loads other files, PDF, whatever a library
+// libvips can read much more than the four formats on offer: SVG that loads other files, PDF, what a library
 // of the machine adds. It is told to know nothing else.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
@@ -16,24 +16,20 @@ sharp.unblock({
 // A rare upload must not keep memory for the next one.
 sharp.cache(false)
 
-/** Encoders write about ten; each goes over all pixels again, so that a small file could keep a processor for minutes. */
+// Security: each scan reads all pixels, so a small file could block a CPU for minutes. Encoders write about ten.
 const maxJpegScans = 100
 const startOfScan = Buffer.from([0xff, 0xda])
-/** However little a decoder gets done, it ends. The slowest picture within the limits takes 6 s on a busy machine. */
+// seconds: the slowest picture within the limits takes 6 s on a busy machine.
 const decodingSeconds = 20
 
-/**
- * A progressive JPEG and an interlaced PNG are held as a whole while they are decoded, with up to eight bytes a pixel;
- * what else is held as a whole (GIF, lossless WebP) takes four.
- */
+// bytes: progressive JPEG and interlaced PNG take up to eight bytes a pixel, GIF and lossless WebP four.
 const maxHeldBytes = 6 * maxImagePixels
 
-/** The format can hold no longer side. */
+// px: limit of the format.
 const maxWebpSide = 16_383
 
 const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp']
 
-/** An image made anew: its pixels and nothing else that its file held. */
 export interface CleanImage {
   bytes: Buffer
   mediaType: 'image/webp' | 'image/jpeg'
@@ -42,17 +38,14 @@ export interface CleanImage {
 }
 
 interface CleanPicture {
-  /** From the smallest to the largest. */
   webp: CleanImage[]
   jpeg: CleanImage
 }
 
 /**
- * Decodes an image and encodes it anew within a square. What a file is, its content tells and not its name or
- * declared type; the pixels are counted before they are decoded.
- *
- * @param sidePx the longest side of the result
- * @throws AppError `invalid` with the sentence for the person
+ * Security: the type comes from the content, and pixels are counted before decoding.
+ * @param sidePx px
+ * @throws AppError `invalid`
  */
 export async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanImage> {
   await checkHead(bytes)
@@ -67,11 +60,10 @@ export async function cleanImage(bytes: Buffer, sidePx: number): Promise<CleanIm
 }
 
 /**
- * The same in several widths, for pages that choose one by the screen. It is never made wider than it came.
- *
- * @param widths from the smallest to the largest, in pixels
- * @param jpegWidth of the one for what knows no WebP
- * @throws AppError `invalid` with the sentence for the person
+ * Never enlarged.
+ * @param widths px, ascending
+ * @param jpegWidth px
+ * @throws AppError `invalid`
  */
 export async function cleanPicture(
   bytes: Buffer,
@@ -96,7 +88,6 @@ export async function cleanPicture(
   })
 }
 
-/** A picture of our own as PNG, for mail programs: some know no WebP. It is never made higher than it came. */
 export async function toPng(bytes: Buffer, heightPx: number): Promise<Buffer> {
   return await open(bytes)
     .resize({ height: heightPx, width: 3 * heightPx, fit: 'inside', withoutEnlargement: true })

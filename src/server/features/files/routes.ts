@@ -30,7 +30,6 @@ const readFile = createRoute({
   },
 })
 
-/** Uploaded files, for everybody. */
 export function createFileRoutes({ files }: { files: FilesService }) {
   return createRouter().openapi(readFile, async (c) => {
     // What isn't such a name is no file's.
@@ -47,7 +46,7 @@ function ofImage(mediaType: string) {
   return { 'Content-Type': mediaType, 'Cache-Control': 'public, max-age=31536000, immutable' }
 }
 
-/** Whatever it says it is: never shown in our origin, only saved. */
+// Security: never shown in our origin, only downloaded.
 function ofAttachment(fileName: string) {
   return {
     'Content-Type': 'application/octet-stream',

@@ -9,17 +9,14 @@ import { presentRow } from './present.ts'
 import { createRowsRepository, type StoredRow } from './rows-repository.ts'
 import { createUpdatesRepository } from './updates-repository.ts'
 
-/** What somebody changes about one row. */
 export interface RowChange {
   values?: Record<string, string> | undefined
   skip?: boolean | undefined
   take?: boolean | undefined
 }
 
-/** What can be done with the rows of a checked file before it is imported. */
 export function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, 'database'>) {
   return {
-    /** Corrects, skips or takes a row, and checks it at once, with the rows that may be the same person. */
     one(id: string, number: number, { values, skip, take }: RowChange): Promise<ImportRow> {
       return change(id, ['checked'], async (tx, found) => {
         if (take) refuseTaking(found)
@@ -41,7 +38,6 @@ export function createRowChanges(change: ChangeImport, options: Omit<CheckingOpt
       })
     },
 
-    /** Skips or takes all rows that are in a state. */
     all(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<void> {
       return change(
         id,
@@ -60,7 +56,7 @@ export function createRowChanges(change: ChangeImport, options: Omit<CheckingOpt
   }
 }
 
-/** Of two rows that change one record, the second would undo the first. */
+// Of two rows that change one record, the second would undo the first.
 function refuseTaking({ updateBy }: StoredImport): void {
   if (!updateBy) return
   throw new AppError('invalid', {

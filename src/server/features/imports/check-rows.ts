@@ -14,12 +14,10 @@ import { createRowsRepository, type RowResult, type StoredRow } from './rows-rep
 import { createUpdatesRepository, type FoundRecord } from './updates-repository.ts'
 import { WorkLost, type WorkOrder } from './work.ts'
 
-/** Rows checked and written at a time. */
 const batchSize = 500
-/** Requests get their turn at least this often, in milliseconds. */
+// ms: yields to requests this often.
 const turnMs = 10
 
-/** What may be chosen in a course and a year. */
 export interface Choices {
   readonly courses: readonly string[]
   readonly academicYears: readonly string[]
@@ -27,7 +25,6 @@ export interface Choices {
 
 export interface CheckingOptions {
   database: AppDatabase
-  /** What is on offer at registration now. */
   offer: () => Choices
   clock: () => Date
   timeZone: string
@@ -35,7 +32,6 @@ export interface CheckingOptions {
 
 type ReadRow = Pick<StoredRow, 'number' | 'cells' | 'edits'>
 
-/** Makes the function that checks rows of an import: reads the cells and holds them against the rules. */
 export function createRowReader(
   job: Pick<StoredImport, 'mapping' | 'updateBy' | 'held'>,
   { offer, clock, timeZone }: Omit<CheckingOptions, 'database'>,
@@ -66,7 +62,6 @@ export function createRowReader(
     })
 }
 
-/** What is on offer, and what records held already when the check began. */
 export function choicesOf(
   held: StoredImport['held'],
   offered: Choices,
@@ -77,7 +72,7 @@ export function choicesOf(
   }
 }
 
-/** The dry run: checks row after row, goes on where an earlier one stopped, and looks for duplicates last. */
+/** Resumes where an earlier check stopped. Duplicates are found last. */
 export async function checkRows({ job, token, advance }: WorkOrder, options: CheckingOptions): Promise<void> {
   const { database } = options
   const read = createRowReader(job, options)
@@ -142,10 +137,6 @@ interface UpdateCheckOptions {
   timeZone: string
 }
 
-/**
- * Makes the check of rows that update records: which record a row names, and what it would change of it by the rules
- * of an edit. Give `check` the records that its key names.
- */
 function createUpdateCheck({ job, rules, academicYears, timeZone }: UpdateCheckOptions) {
   const { updateBy: key, mapping } = job
   if (!key || !mapping) throw new Error('The rows of an update are checked before its columns are known.')
@@ -171,7 +162,6 @@ function createUpdateCheck({ job, rules, academicYears, timeZone }: UpdateCheckO
 
   const keyOf = (row: CheckUpdateReadRow): string => readValue(key, textOf(row, key), rules)
 
-  /** What the row says otherwise than its record; a value in the record's own spelling says the same. */
   function editOf(row: CheckUpdateReadRow, held: FoundRecord): RowFields {
     const edit: RowFields = {}
     for (const field of fields) {
@@ -233,7 +223,7 @@ function wordOf(field: StudentField, value: string | number): string {
   return field === 'yearLevel' ? yearLevelLabel(Number(value)) : String(value)
 }
 
-/** Spreadsheet programs write other line breaks than forms. */
+// Spreadsheet programs write other line breaks than forms.
 function isSame(one: string, other: string): boolean {
   const plain = (text: string) => text.replace(/\r\n?/g, '\n').trim()
   return plain(one) === plain(other)

@@ -1,10 +1,6 @@
 import type { TableRow } from '#server/spreadsheet/reading/sheet-rows.ts'
 import { type ImportField, importFieldLabel, importFields } from '#shared/imports/imports.ts'
 
-/**
- * How people head their columns, beside the labels of the form and the names of its fields. In lower case, only
- * letters and digits, one blank between words, without 'of', 'the' and 'no'/'number' spelt in other ways.
- */
 const otherNames: Partial<Record<ImportField, readonly string[]>> = {
   lastName: ['surname', 'family name', 'lastname', 'last', 'lname', 'apelyido', 'student last name'],
   firstName: ['given name', 'given names', 'firstname', 'first', 'fname', 'pangalan', 'student first name'],
@@ -224,7 +220,6 @@ const otherNames: Partial<Record<ImportField, readonly string[]>> = {
   archivedDate: ['date archived', 'archived on', 'archived at'],
 }
 
-/** Every way to head a column, with the field it names. */
 const fieldsByName = new Map<string, ImportField>()
 for (const field of importFields) {
   for (const name of [importFieldLabel(field), field, ...(otherNames[field] ?? [])]) {
@@ -233,14 +228,12 @@ for (const field of importFields) {
   }
 }
 
-/** The field that a heading names, null when it names none. */
 export function guessField(header: string): ImportField | null {
   const words = wordsOf(header)
   const withoutNote = wordsOf(header.replace(/\([^)]*\)|\*/g, ' '))
   return fieldsByName.get(words) ?? fieldsByName.get(withoutNote) ?? null
 }
 
-/** The field of each column. Of two columns that seem to be the same field, the first one is taken for it. */
 export function guessColumns(headers: readonly string[]): (ImportField | null)[] {
   const taken = new Set<ImportField>()
   return headers.map((header) => {
@@ -251,7 +244,6 @@ export function guessColumns(headers: readonly string[]): (ImportField | null)[]
   })
 }
 
-/** 'Student No.' and 'studentNumber' → 'student number'. */
 function wordsOf(header: string): string {
   return header
     .normalize('NFD')
@@ -267,22 +259,15 @@ function wordsOf(header: string): string {
     .trim()
 }
 
-/** Schools put their name, the list's title and a date above the headings. */
 export const headerSearchRows = 15
-/** So many known headings make a row the row of headings. */
 const enough = 2
 
-/**
- * Which of a table's first rows holds the headings: the one with most headings that we know, and without any the
- * first one.
- */
 export function findHeader(rows: readonly TableRow[]): number {
   const known = rows.map(({ cells }) => cells.filter((cell) => guessField(cell) !== null).length)
   const most = Math.max(0, ...known)
   return most >= enough ? known.indexOf(most) : 0
 }
 
-/** The headings of all columns, also of those that have none. */
 export function headersOf(cells: readonly string[], width: number): string[] {
   return Array.from({ length: width }, (_, index) => cells[index]?.replace(/\s+/g, ' ').trim() ?? '')
 }

@@ -10,22 +10,17 @@ import { createRecordsRepository, manyRecords, tidyStudents } from './records-re
 import { createRowsRepository } from './rows-repository.ts'
 import { WorkLost, type WorkOrder } from './work.ts'
 
-/** Records made at a time. */
 const batchSize = 500
 
 export interface ImportingOptions {
   database: AppDatabase
   audit: Audit
   clock: () => Date
-  /** Makes what a student keeps and quotes. */
   createReference: () => string
   publish: (topic: Topic) => void
 }
 
-/**
- * Makes records of all ready rows, in one transaction: all of them, or none. Its progress is written beside the
- * transaction, so that others see it.
- */
+/** One transaction, all or nothing. Progress is written outside of it, so that others see it. */
 export async function importRows(
   { job, token, advance }: WorkOrder,
   options: ImportingOptions,
@@ -50,7 +45,7 @@ export async function importRows(
           const made = new Set(
             await records.insert(wanted, { importId: job.id, now, consentedAt: job.consentedAt ?? now }),
           )
-          // Once in millions somebody has a reference already: those get another one.
+          // Once in millions a reference is taken already: those records get another one.
           wanted = wanted
             .filter(({ id }) => !made.has(id))
             .map((record) => ({ ...record, reference: createReference() }))
@@ -85,7 +80,6 @@ export async function importRows(
 
 type State = StoredImport['state']
 
-/** What an import is told that isn't in a state for what is asked. */
 export const stateSentences: Record<State, string> = {
   uploaded: 'Please choose the columns of this file first.',
   checking: 'The rows of this file are still being checked.',
@@ -108,9 +102,8 @@ export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
 }
 
 /**
- * Runs a change of one import in a transaction in which nobody else changes it, if it is in a state for that.
- *
- * @throws AppError `not_found`, or `conflict` with what has to come first
+ * Locks the import.
+ * @throws AppError `not_found`, or `conflict` with the step that has to come first
  */
 export type ChangeImport = <T>(
   id: string,
@@ -119,7 +112,6 @@ export type ChangeImport = <T>(
   options?: { long?: boolean },
 ) => Promise<T>
 
-/** Makes the way to change imports; everybody is told when a change is done. */
 export function createChangeImport({
   database,
   publish,

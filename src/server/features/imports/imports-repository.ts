@@ -3,7 +3,7 @@ import type { ImportsTable, Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { ImportMapping } from '#shared/imports/imports.ts'
 
-/** How long a process that works on an import may be silent before another one takes its work up, in seconds. */
+// seconds without a heartbeat before another process takes the work over.
 export const workLeaseSeconds = 10
 
 export type StoredImport = Selectable<ImportsTable>
@@ -13,7 +13,6 @@ export type NewImport = Pick<
   'id' | 'fileName' | 'createdAt' | 'createdBy' | 'rowCount' | 'headers' | 'guessedDateOrder'
 >
 
-/** Imports shown in the history. */
 const longestHistory = 200
 const lease = sql`now() + make_interval(secs => ${sql.lit(workLeaseSeconds)})`
 const noWork = { workToken: null, workUntil: null, workRow: 0, progress: 0 } as const
@@ -21,7 +20,7 @@ const isWorking = sql<SqlBool>`state in ('checking', 'importing')`
 
 export type ImportsRepository = ReturnType<typeof createImportsRepository>
 
-/** The imports themselves, without their rows. By primary key unless told otherwise. */
+/** By primary key unless noted. */
 export function createImportsRepository(db: Queryable) {
   return {
     async insert(row: NewImport): Promise<void> {
@@ -31,7 +30,6 @@ export function createImportsRepository(db: Queryable) {
         .execute()
     },
 
-    /** What is known when the last row of the file has been read. */
     async describe(
       id: string,
       found: Pick<StoredImport, 'rowCount' | 'headers' | 'guessedDateOrder'>,
@@ -43,12 +41,12 @@ export function createImportsRepository(db: Queryable) {
       return await db.selectFrom('imports').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
-    /** The same, and nobody else changes it before the transaction ends. */
+    // Locks the import until the transaction ends.
     async findForChange(id: string): Promise<StoredImport | undefined> {
       return await db.selectFrom('imports').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     },
 
-    /** Newest first. Index: imports_created. */
+    // Index: imports_created.
     async list(): Promise<StoredImport[]> {
       return await db
         .selectFrom('imports')
@@ -59,7 +57,7 @@ export function createImportsRepository(db: Queryable) {
         .execute()
     },
 
-    /** Orders a check of the rows. Whoever works on an earlier order loses its token. */
+    // Invalidates the token of an earlier check.
     async orderCheck(
       id: string,
       order: Pick<StoredImport, 'updateBy' | 'held' | 'consentedAt'> & {
@@ -87,7 +85,7 @@ export function createImportsRepository(db: Queryable) {
         .execute()
     },
 
-    /** Takes work that nobody does: of several processes one gets it, as the row is locked while it is taken. */
+    // Race: the row is locked, so one process gets the work.
     async claim(id: string, token: string): Promise<StoredImport | undefined> {
       return await db
         .updateTable('imports')
@@ -99,7 +97,7 @@ export function createImportsRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Notes progress and keeps the work. False: it was taken away. */
+    // False when the work was taken over.
     async advance(
       id: string,
       token: string,
@@ -114,7 +112,6 @@ export function createImportsRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    /** Lets the work go, for any process to take it up at once. */
     async release(id: string, token: string): Promise<void> {
       await db
         .updateTable('imports')
@@ -124,7 +121,7 @@ export function createImportsRepository(db: Queryable) {
         .execute()
     },
 
-    /** Ends the work that the token stands for. False: it was taken away. */
+    // False when the work was taken over.
     async finish(
       id: string,
       token: string,
@@ -143,7 +140,7 @@ export function createImportsRepository(db: Queryable) {
       await db.updateTable('imports').set({ state: 'undone', undoneAt: at }).where('id', '=', id).execute()
     },
 
-    /** Work that is under way somewhere, or that nobody goes on with. Index: imports_working. */
+    // Index: imports_working.
     async working(): Promise<{ id: string; isLeft: boolean }[]> {
       const { rows } = await sql<{ id: string; isLeft: boolean }>`
         select id, (work_until is null or work_until < now()) as is_left from imports where ${isWorking}`.execute(
@@ -152,18 +149,17 @@ export function createImportsRepository(db: Queryable) {
       return rows
     },
 
-    /** Forgets an import that made no records. Its rows go with it. */
     async remove(id: string): Promise<void> {
       await db.deleteFrom('imports').where('id', '=', id).execute()
     },
 
-    /** Deletes the rows and keeps the figures. Index: import_rows_pkey. */
+    // Index: import_rows_pkey.
     async removeRows(id: string, at: Date): Promise<void> {
       await db.deleteFrom('importRows').where('importId', '=', id).execute()
       await db.updateTable('imports').set({ rowsDeletedAt: at, mapping: null }).where('id', '=', id).execute()
     },
 
-    /** Imports from before an instant whose rows are still there. Few rows, so no index. */
+    // A small table, no index.
     async keptSince(before: Date): Promise<Pick<StoredImport, 'id' | 'state'>[]> {
       return await db
         .selectFrom('imports')

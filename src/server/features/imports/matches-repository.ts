@@ -1,28 +1,20 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-/** Most records shown for one row. */
 const mostMatches = 5
 
-/** The ways to be the same person within an academic year, and the key that rows and records have for each. */
 const ways = [
   { kind: 'name', key: sql.ref('nameKey') },
   { kind: 'studentId', key: sql.ref('studentIdKey') },
   { kind: 'email', key: sql.ref('emailKey') },
 ] as const
 
-/** Finds rows that may be somebody who has a record already, or who stands further up in the file. */
 export function createMatchesRepository(db: Queryable) {
   return {
     /**
-     * Looks for matches and sets the rows' states by them. Only rows without problems are looked at: the others
-     * have no keys. Of the rows of one person the first isn't marked, nor is one on account of a skipped row.
-     *
-     * The planner knows nothing of rows that have just been written and takes them for a few. So rows are never
-     * joined with rows, which it would compare each with each: the first of a group is found by a window, and
-     * what belongs to a row comes together by grouping. Records are found by students_name_key and its like.
-     *
-     * @param numbers the rows to look at; null for all
+     * Only rows without problems have keys. The planner underestimates rows just written, so rows are never joined with rows: the first of a group is
+     * found by a window, the rest by grouping. Index: students_name_key and its like.
+     * @param numbers the rows to check; null for all
      */
     async mark(importId: string, numbers: readonly number[] | null): Promise<void> {
       const isLookedAt = numbers === null ? sql`true` : sql`number = any(${[...numbers]}::int[])`
@@ -72,10 +64,7 @@ export function createMatchesRepository(db: Queryable) {
       )
     },
 
-    /**
-     * The same for rows that update records: marks those that change a record which a row further up changes, in
-     * the whole import. One pass over its rows.
-     */
+    // One pass over the rows of the import.
     async markSameRecord(importId: string): Promise<void> {
       await sql`
         update import_rows set matches = case when earlier is null then '[]' else jsonb_build_array(
@@ -94,7 +83,6 @@ export function createMatchesRepository(db: Queryable) {
           and (found.earlier is not null or matches <> '[]')`.execute(db)
     },
 
-    /** The rows that a row may match by its keys, itself included. Reads the rows of the one import. */
     async alike(importId: string, number: number): Promise<number[]> {
       const isSame = ways.map(({ key }) => sql`other.${key} = looked.${key}`)
       const { rows } = await sql<{ number: number }>`

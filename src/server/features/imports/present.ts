@@ -10,13 +10,10 @@ import { guessColumns } from './guess-columns.ts'
 import type { StoredImport } from './imports-repository.ts'
 import type { StoredRow } from './rows-repository.ts'
 
-/** Samples of a column, and how long one may be. */
 const mostSamples = 3
 const longestSample = 80
-/** Shown of every row: who it is, and what duplicates are found by. */
 const identity = ['lastName', 'firstName', 'dateOfBirth', 'studentId', 'email', 'academicYear'] as const
 
-/** An import as the history shows it. */
 export function presentSummary(row: StoredImport): ImportSummary {
   return {
     id: row.id,
@@ -40,7 +37,6 @@ export function presentSummary(row: StoredImport): ImportSummary {
   }
 }
 
-/** An import with its columns, what the first rows hold, and the work under way. */
 export function presentDetails(
   row: StoredImport,
   firstCells: readonly string[][],
@@ -71,7 +67,6 @@ function samplesOf(firstCells: readonly string[][], index: number): string[] {
   return [...new Set(filled)].slice(0, mostSamples).map((text) => text.slice(0, longestSample))
 }
 
-/** A row as the check shows it: the fields that say who it is, and those that change or that something is wrong with. */
 export function presentRow(
   { number, state, fields, problems, matches, changes }: StoredRow,
   record: ImportRow['record'] = null,

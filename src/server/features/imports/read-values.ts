@@ -11,21 +11,15 @@ import {
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { instantPattern, readDate } from './row-fields.ts'
 
-/** What texts of a file are read against. */
 export interface ReadingRules {
   dateOrder: DateOrder
   today: CalendarDate
   courses: readonly string[]
 }
 
-/** 'Nothing' as people fill it in. */
 const blank = /^(n\/a|-{1,3}|–|—|\.)$/i
 const dashes = /[‐-―−]/g
 
-/**
- * A text of a file as the registration form would have it: lists in the form's spelling, dates as YYYY-MM-DD.
- * What can't be read stays as it is, for the rules to say what is wrong with it.
- */
 export function readValue(field: ImportField, text: string, rules: ReadingRules): string {
   const value = text.trim()
   if (value === '' || (blank.test(value) && !isRequired(field))) return ''
@@ -81,20 +75,17 @@ function readMoment(value: string, { dateOrder, today }: ReadingRules): string {
   return read.time === null ? read.date : `${read.date} ${read.time}`
 }
 
-/** '7kq4m2xd' → 'NSTP-7KQ4-M2XD'. */
 function referenceOf(value: string): string {
   const letters = value.toUpperCase().replace(/[^\dA-Z]/g, '')
   const [, first, second] = /^(?:NSTP)?([\dA-Z]{4})([\dA-Z]{4})$/.exec(letters) ?? []
   return first && second ? `NSTP-${first}-${second}` : value
 }
 
-/** 'true', 'Yes', 'Archived' → 'Yes'. */
 function archivedOf(value: string): string {
   if (/^(yes|y|true|1|archived)$/i.test(value)) return 'Yes'
   return /^(no|n|false|0|active)$/i.test(value) ? 'No' : value
 }
 
-/** The list's spelling of a value that differs in case only. */
 function listed(list: readonly string[], value: string): string | undefined {
   const wanted = value.toLowerCase()
   return list.find((choice) => choice.toLowerCase() === wanted)
@@ -113,7 +104,6 @@ function civilStatusOf(value: string): string {
   return listed(civilStatuses, value) ?? value
 }
 
-/** 'o positive', 'O +', '0+' with a zero → 'O+'. */
 function bloodTypeOf(value: string): string {
   const short = value
     .toUpperCase()
@@ -129,7 +119,6 @@ function bloodTypeOf(value: string): string {
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
 const romans = ['i', 'ii', 'iii', 'iv', 'v']
 
-/** 1, '1st', '1st Year', 'First Year', 'Year 1', 'I' → '1st Year'. */
 function yearLevelOf(value: string): string {
   const word = value
     .toLowerCase()
@@ -141,7 +130,6 @@ function yearLevelOf(value: string): string {
   return heldYearLevelLabels[index] ?? value
 }
 
-/** '2026-27', 'AY 2026–2027', '2026/2027' → '2026-2027'. */
 function academicYearOf(value: string): string {
   const [, first, second] =
     /^(?:[as]\.?\s*y\.?|school year|academic year)?\s*:?\s*(\d{4})\s*(?:[-/‐-―−]|to)\s*(\d{4}|\d{2})$/i.exec(
@@ -151,7 +139,6 @@ function academicYearOf(value: string): string {
   return `${first}-${second.length === 2 ? `${first.slice(0, 2)}${second}` : second}`
 }
 
-/** 'rotc', 'NSTP-CWTS', 'Civic Welfare Training Service' → the component's name. */
 function componentOf(value: string): string {
   const byName = nstpComponents.find(
     (component) => componentNames[component].toLowerCase() === value.toLowerCase().replace(/’/g, "'"),
@@ -163,7 +150,7 @@ function componentOf(value: string): string {
   return named.length === 1 && only ? only : value
 }
 
-/** A number that a spreadsheet made of 0917 123 4567 has lost its zero; dots part its groups at times. */
+// Spreadsheets drop the leading zero of 0917 123 4567.
 function phoneOf(value: string): string {
   const dashed = value.replace(dashes, '-').replace(/(\d)\.(?=\d)/g, '$1 ')
   return /^9\d{9}$/.test(dashed) ? `0${dashed}` : dashed

@@ -5,9 +5,8 @@ import type { StoredImport } from './imports-repository.ts'
 import { columnsByField } from './row-fields.ts'
 import type { RowsRepository, StoredRow } from './rows-repository.ts'
 
-/** The heading of the added column. It names no field, so a corrected file can be imported as it is. */
+// The heading names no field, so a corrected file can be imported as it is.
 const problemHeader = 'Problem'
-/** Rows read at a time. */
 const batchSize = 500
 const waysInWords = {
   name: 'name and date of birth',
@@ -16,10 +15,6 @@ const waysInWords = {
   record: 'record',
 } as const
 
-/**
- * The columns of the file with the rows that weren't imported: the file's own, what was corrected on the screen
- * in its place, and what is wrong.
- */
 export function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[] {
   const columns = mapping ? columnsByField(mapping) : new Map()
   const fieldOf = new Map([...columns].map(([field, index]) => [index, field]))
@@ -44,13 +39,11 @@ function problemText({ state, problems, matches }: StoredRow): string {
   return sentences.join(' ')
 }
 
-/** 'The same email as NSTP-7KQ4-M2XD.' */
 export function matchSentence({ by, reference, row }: ImportMatch): string {
   const same = by.map((way) => waysInWords[way]).join(' and ')
   return `The same ${same} as ${reference ?? `row ${row}`}.`
 }
 
-/** The rows that aren't imported, read as fast as they are wanted. */
 export async function* refusedRows(rows: RowsRepository, id: string): AsyncGenerator<StoredRow> {
   for (let last = 0; ; ) {
     const batch = await rows.refusedAfter(id, last, batchSize)
@@ -60,7 +53,6 @@ export async function* refusedRows(rows: RowsRepository, id: string): AsyncGener
   }
 }
 
-/** 'First year.csv' → 'First year - not imported.xlsx'. */
 export function refusedFileName({ fileName }: Pick<StoredImport, 'fileName'>): string {
   const name = fileName.replace(/\.(xlsx|csv|txt|tsv|json)$/i, '').replace(/( - not imported)+$/, '')
   return `${name} - not imported.xlsx`

@@ -179,7 +179,6 @@ const discard = createRoute({
   responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found', 'conflict') },
 })
 
-/** The import of students from spreadsheets. */
 export function createImportRoutes({ imports }: { imports: ImportsService }) {
   return createRouter()
     .openapi(upload, async (c) => {
@@ -229,11 +228,7 @@ interface Upload {
 
 const missing = 'Please choose a file to import.'
 
-/**
- * The file of a request: its whole body, named by the query's `fileName`, or the part `file` of a form.
- *
- * @throws AppError `invalid` when there is none, `too_big` when it is larger than 20 MB
- */
+/** @throws AppError `invalid` when there is none, `too_big` when it is larger than 20 MB */
 async function readUpload(c: Context<AppEnv>, fileName: string): Promise<Upload> {
   const upload = isForm(c) ? await readFormFile(c) : { file: await readBody(c), fileName }
   if (upload.file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
@@ -248,7 +243,7 @@ async function readFormFile(c: Context<AppEnv>): Promise<Upload> {
   return { file: files.file?.bytes ?? Buffer.alloc(0), fileName: files.file?.fileName ?? '' }
 }
 
-/** Counted while it arrives: the length may be undeclared. */
+// Counted while it arrives: the length may be undeclared.
 async function readBody(c: Context<AppEnv>): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let length = 0

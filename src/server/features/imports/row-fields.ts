@@ -10,23 +10,17 @@ import { createRegistrationSchema, type RegistrationOffer } from '#shared/regist
 import { heldYearLevelLabels, nstpComponents } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
-/** A row as the file and the person have it. */
 export interface RowTexts {
   cells: readonly string[]
   edits: Readonly<Record<string, string>>
 }
 
-/** Which column each field is read from. */
 export function columnsByField({ columns }: ImportMapping): Map<ImportField, number> {
   const byField = new Map<ImportField, number>()
   for (const [index, field] of Object.entries(columns)) if (field) byField.set(field, Number(index))
   return byField
 }
 
-/**
- * Makes the function that gives the text of one of a row's fields: what somebody corrected, else the cell, else the
- * value for all rows. An empty cell takes the value for all rows too.
- */
 export function createTextReader(mapping: ImportMapping) {
   const columns = columnsByField(mapping)
   return ({ cells, edits }: RowTexts, field: ImportField): string => {
@@ -37,28 +31,24 @@ export function createTextReader(mapping: ImportMapping) {
 }
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-/** Days that spreadsheets count from 30 December 1899; the range covers 1954 to 2064. */
+// Days since 30 December 1899; the range covers 1954 to 2064.
 const serial = /^[2-5]\d{4}$/
 const serialEpoch = Date.UTC(1899, 11, 30)
 const dayMs = 24 * 60 * 60 * 1000
-/** A time of day behind the date. */
 const clock = /[T ,]+(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.\d+)?\s*([ap]\.?m\.?)?\s*Z?$/i
 
-/** An instant as programs write it. Its day depends on the time zone, so it isn't read as a date. */
+// The day of an instant depends on the time zone, so it isn't read as a date.
 export const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})$/
 
 interface ReadDate {
   date: CalendarDate
-  /** HH:MM:SS, null when the text tells none. */
   time: string | null
 }
 
 /**
- * Reads a date as people and spreadsheets write it: 2006-05-13, 05/13/2006, 13 May 2006, May 13, 2006, 38850.
- *
- * @param order decides dates that can be read two ways, such as 05/06/2006
- * @param today the latest day that a year of two digits may mean: '06' is 2006, '98' is 1998
- * @returns null for what is no date
+ * @param order for ambiguous dates such as 05/06/2006
+ * @param today the latest day that a two-digit year may mean: '06' is 2006, '98' is 1998
+ * @returns null for an invalid date
  */
 export function readDate(text: string, order: DateOrder, today: CalendarDate): ReadDate | null {
   const trimmed = text.trim()
@@ -85,7 +75,6 @@ function readDay(text: string, order: DateOrder, today: CalendarDate): CalendarD
   return null
 }
 
-/** A number above 12 can't be a month, whatever the order. */
 function isDayFirst(first: string, second: string, order: DateOrder): boolean {
   if (Number(first) > 12) return true
   return Number(second) > 12 ? false : order === 'day-first'
@@ -114,7 +103,6 @@ function readClock(text: string): string | null {
   return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`
 }
 
-/** Which order a column's dates show: one with a number above 12 in front can only be day-first. */
 export function createDateOrderGuess() {
   const seen: Record<DateOrder, number> = { 'month-first': 0, 'day-first': 0 }
   return {
@@ -123,36 +111,28 @@ export function createDateOrderGuess() {
       if (Number(first) > 12) seen['day-first'] += 1
       else if (Number(second) > 12) seen['month-first'] += 1
     },
-    /** Without a sign the order usual in the Philippines. */
     order: (): DateOrder => (seen['day-first'] > seen['month-first'] ? 'day-first' : 'month-first'),
   }
 }
 
 const earliest = new Date('1990-01-01T00:00:00Z')
 
-/** A row's texts by field, read as the form would have them. */
 export type RowFields = Partial<Record<ImportField, string>>
 
 export interface CheckedRow {
-  /** The instant of the registration; null when the file doesn't tell one. */
   registrationDate: Date | null
-  /** Null for a student who isn't archived. */
   archivedDate: Date | null
   problems: { path: ImportField; message: string }[]
 }
 
 interface RowCheckOptions {
-  /** What may be chosen: on offer now, or held by a record already. */
   courses: readonly string[]
   academicYears: readonly string[]
   now: Date
   timeZone: string
 }
 
-/**
- * Makes the function that holds a row against the rules of the registration. Ages count on the day of the
- * registration, as they did when the student enlisted.
- */
+/** Ages count on the day of the registration. */
 export function createRowCheck({ courses, academicYears, now, timeZone }: RowCheckOptions) {
   const today = calendarDateOf(now, timeZone)
   let registered: CalendarDate = today
@@ -186,7 +166,6 @@ export function createRowCheck({ courses, academicYears, now, timeZone }: RowChe
     }
   }
 
-  /** Since when a student is archived. A date alone says that they are; without one it is since now. */
   function readArchived(
     answer: string,
     date: string,
@@ -201,10 +180,7 @@ export function createRowCheck({ courses, academicYears, now, timeZone }: RowChe
   }
 }
 
-/**
- * An instant, or '2026-08-03' or '2026-08-03 09:15:00' by the program's clocks; null for nothing, undefined for
- * anything else and for the future.
- */
+// Null for an empty text, undefined for an invalid or future one.
 function readMoment(text: string | undefined, now: Date, timeZone: string): Date | null | undefined {
   if (!text) return null
   const moment = instantPattern.test(text) ? new Date(text) : readLocal(text, timeZone)

@@ -17,17 +17,14 @@ export type StoredRow = Pick<
   | 'changes'
 >
 
-/** A row of the file on its way into the database. */
 export interface StagedRow {
   number: number
   cells: readonly string[]
 }
 
-/** What a check made of a row. */
 export interface RowResult extends CheckedRow {
   number: number
   fields: RowFields
-  /** Of an update: the record, its version, and what changes. */
   recordId: string | null
   recordVersion: number | null
   changes: ImportChange[] | null
@@ -46,7 +43,6 @@ const rowColumns = [
   'changes',
 ] as const
 
-/** What becomes of a row, by what is known of it. */
 const stateOf = sql`case
   when decision = 'skip' then 'skipped'
   when problems <> '[]' then 'problem'
@@ -56,7 +52,7 @@ const stateOf = sql`case
 
 export type RowsRepository = ReturnType<typeof createRowsRepository>
 
-/** The rows of imports. Index: import_rows_pkey unless told otherwise. */
+/** Index: import_rows_pkey unless noted. */
 export function createRowsRepository(db: Queryable) {
   return {
     async stage(importId: string, rows: readonly StagedRow[]): Promise<void> {
@@ -68,7 +64,6 @@ export function createRowsRepository(db: Queryable) {
       )
     },
 
-    /** The cells of the first rows, to show what the columns hold. */
     async firstCells(importId: string, limit: number): Promise<string[][]> {
       const rows = await db
         .selectFrom('importRows')
@@ -80,7 +75,6 @@ export function createRowsRepository(db: Queryable) {
       return rows.map(({ cells }) => cells)
     },
 
-    /** The next rows after one, in the file's order. */
     async after(importId: string, number: number, limit: number): Promise<StoredRow[]> {
       return await db
         .selectFrom('importRows')
@@ -92,7 +86,6 @@ export function createRowsRepository(db: Queryable) {
         .execute()
     },
 
-    /** The next rows that aren't imported. */
     async refusedAfter(importId: string, number: number, limit: number): Promise<StoredRow[]> {
       return await db
         .selectFrom('importRows')
@@ -105,7 +98,7 @@ export function createRowsRepository(db: Queryable) {
         .execute()
     },
 
-    /** The numbers of the next ready rows. Index: import_rows_state. */
+    // Index: import_rows_state.
     async readyAfter(importId: string, number: number, limit: number): Promise<number[]> {
       const rows = await db
         .selectFrom('importRows')
@@ -119,7 +112,7 @@ export function createRowsRepository(db: Queryable) {
       return rows.map((row) => row.number)
     },
 
-    /** One page of the rows in a state, or of all. Index: import_rows_state. */
+    // Index: import_rows_state.
     async page(
       importId: string,
       state: ImportRowState | null,
@@ -145,7 +138,6 @@ export function createRowsRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Writes what a check found. Matches are looked for afterwards, so a row has none until then. */
     async saveResults(importId: string, results: readonly RowResult[]): Promise<void> {
       await sql`
         update import_rows set fields = result.fields, registration_date = result.registered,
@@ -176,7 +168,7 @@ export function createRowsRepository(db: Queryable) {
         .execute()
     },
 
-    /** Skips or takes all rows in a state. Index: import_rows_state. */
+    // Index: import_rows_state.
     async decideAll(importId: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<void> {
       await db
         .updateTable('importRows')
@@ -186,7 +178,7 @@ export function createRowsRepository(db: Queryable) {
         .execute()
     },
 
-    /** Forgets earlier decisions to take rows: other columns may mean other people. */
+    // Other columns may mean other people.
     async forgetTaken(importId: string): Promise<void> {
       await db
         .updateTable('importRows')
@@ -196,7 +188,6 @@ export function createRowsRepository(db: Queryable) {
         .execute()
     },
 
-    /** Reports rows as problems, with a sentence about the field that names their record. */
     async report(
       importId: string,
       numbers: readonly number[],
@@ -208,14 +199,13 @@ export function createRowsRepository(db: Queryable) {
         where import_id = ${importId} and number = any(${[...numbers]}::int[])`.execute(db)
     },
 
-    /** Brings the states of an import's rows in line with what is known of them. */
     async settleStates(importId: string): Promise<void> {
       await sql`
         update import_rows set state = ${stateOf}
         where import_id = ${importId} and state <> ${stateOf}`.execute(db)
     },
 
-    /** Counts the rows by state into the import. Index: import_rows_state. */
+    // Index: import_rows_state.
     async count(importId: string): Promise<void> {
       await sql`
         update imports set ready_count = found.ready, problem_count = found.problem,

@@ -39,7 +39,6 @@ import { createUpdatesRepository } from './updates-repository.ts'
 import { createUpload } from './upload-file.ts'
 import { createImportWork } from './work.ts'
 
-/** Rows that tell what the columns hold. */
 const sampleRows = 50
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -49,18 +48,14 @@ interface ImportsServiceOptions {
   clock: Clock
   publish: (topic: Topic) => void
   log: Logger
-  /** Aborts when the server stops. */
   closing: AbortSignal
   timeZone: string
-  /** What is on offer at registration now. */
   offer: () => Choices
-  /** Makes what a student keeps and quotes. */
   createReference: () => string
 }
 
 export type ImportsService = ReturnType<typeof createImportsService>
 
-/** Import of students from a spreadsheet, step by step: file, columns, check, records, and back. */
 export function createImportsService(options: ImportsServiceOptions) {
   const { database, audit, clock, publish, log, closing } = options
   const imports = createImportsRepository(database.db)
@@ -107,25 +102,19 @@ export function createImportsService(options: ImportsServiceOptions) {
   }
 
   return {
-    /**
-     * Takes a file: keeps its rows, and guesses what its columns are.
-     *
-     * @throws AppError `invalid` or `too_big` with what to do about the file
-     */
+    /** @throws AppError `invalid` or `too_big` with what to do about the file */
     async upload(file: Buffer, fileName: string, actor: Actor): Promise<ImportDetails> {
       const id = await takeFile(file, fileName, actor)
       publish('imports')
       return details(id)
     },
 
-    /** Newest first. */
     async list(): Promise<{ items: ImportSummary[] }> {
       return { items: (await imports.list()).map(presentSummary) }
     },
 
     details,
 
-    /** Takes the columns and begins the dry run. While one is under way, it begins anew. */
     async map(
       id: string,
       { updateBy = null, ...mapping }: ImportMapping & { updateBy?: UpdateKey | null },
@@ -151,7 +140,6 @@ export function createImportsService(options: ImportsServiceOptions) {
       return details(id)
     },
 
-    /** One page of the rows; none before they have been checked. */
     async rows(id: string, state: ImportRowState | null, page: number): Promise<ImportRowPage> {
       const found = await find(id)
       const { counts, rowCount } = presentSummary(found)
@@ -174,17 +162,14 @@ export function createImportsService(options: ImportsServiceOptions) {
       }
     },
 
-    /** Corrects, skips or takes a row. */
     changeRow: (id: string, number: number, wanted: RowChange): Promise<ImportRow> =>
       rowChanges.one(id, number, wanted),
 
-    /** Skips or takes all rows that are in a state. */
     async decideAll(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<ImportDetails> {
       await rowChanges.all(id, state, decision)
       return details(id)
     },
 
-    /** Begins to import the ready rows. */
     async run(id: string, actor: Actor): Promise<ImportDetails> {
       await change(id, ['checked'], async (tx, found) => {
         if (found.readyCount === 0) {
@@ -214,7 +199,6 @@ export function createImportsService(options: ImportsServiceOptions) {
       return details(id)
     },
 
-    /** A workbook of the rows that aren't imported, in the file's own columns, with what is wrong. */
     async refused(id: string, actor: Actor): Promise<{ fileName: string; workbook: Readable }> {
       const found = await find(id)
       refuseWithoutRows(found)
@@ -238,7 +222,7 @@ export function createImportsService(options: ImportsServiceOptions) {
       return { fileName: refusedFileName(found), workbook }
     },
 
-    /** Deletes the rows of the file. Of an import that made records the figures stay. */
+    // The figures of an import that made records stay.
     async discard(id: string, actor: Actor): Promise<void> {
       await change(id, ['uploaded', 'checking', 'checked', 'imported', 'undone'], async (tx, found) => {
         const repository = createImportsRepository(tx)
@@ -254,7 +238,6 @@ export function createImportsService(options: ImportsServiceOptions) {
       })
     },
 
-    /** Deletes rows whose time is over. */
     async expire(): Promise<void> {
       const before = new Date(clock().getTime() - importKeptDays * dayMs)
       for (const { id, state } of await imports.keptSince(before)) {
@@ -265,7 +248,6 @@ export function createImportsService(options: ImportsServiceOptions) {
       }
     },
 
-    /** Takes up work that an ended process left behind. */
     resume: work.resume,
   }
 }
@@ -274,7 +256,6 @@ function isWorking({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checking' || state === 'importing'
 }
 
-/** Whether it is known what becomes of the rows. */
 function isChecked({ state }: Pick<StoredImport, 'state'>): boolean {
   return state === 'checked' || state === 'imported' || state === 'undone'
 }
@@ -285,11 +266,6 @@ interface UndoOptions {
   clock: () => Date
 }
 
-/**
- * Makes the function that takes out exactly the records of an import, all or none, and gives their number. It
- * throws `conflict` with the number of those that were changed since, unless these are to go too. An update gets the
- * old values back.
- */
 function createUndo({ change, audit, clock }: UndoOptions) {
   return (id: string, evenChanged: boolean, actor: Actor): Promise<number> =>
     change(

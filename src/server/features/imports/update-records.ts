@@ -11,7 +11,6 @@ import { createRowsRepository } from './rows-repository.ts'
 import { createUpdatesRepository } from './updates-repository.ts'
 import { WorkLost, type WorkOrder } from './work.ts'
 
-/** Records changed at a time. */
 const batchSize = 500
 
 const changedSince = 'This record was changed since the check. Please save the row to check it again.'
@@ -129,7 +128,6 @@ async function applyAll(
   }
 }
 
-/** As an edit records them: the year level as a number. */
 function valuesOf(changes: readonly ImportChange[], which: 'before' | 'after'): Record<string, unknown> {
   return Object.fromEntries(
     changes.map((change) => [

@@ -5,10 +5,8 @@ import type { StudentRecord } from '#shared/students/student.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { storedValue } from './records-repository.ts'
 
-/** A record that a row names. */
 export type FoundRecord = Pick<StudentRecord, StudentField | 'id' | 'version'> & { registrationDate: Date }
 
-/** A row on its way into its record. */
 export interface RowUpdate {
   number: number
   recordId: string
@@ -38,11 +36,8 @@ const isOverwritten = sql<boolean>`exists (
 /** The records that the rows of an update name, and change. */
 export function createUpdatesRepository(db: Queryable) {
   return {
-    /**
-     * The records that each key names, in the order of the keys. Student IDs are the same whatever their case; one
-     * without a digit ("none") names nobody. Indexes: students_reference_key, students_student_id_key, which wants
-     * the academic years that records hold.
-     */
+    // Student IDs ignore case; one without a digit ("none") matches nothing. Indexes: students_reference_key, students_student_id_key (needs the
+    // academic years).
     async find(
       key: UpdateKey,
       values: readonly string[],
@@ -65,7 +60,7 @@ export function createUpdatesRepository(db: Queryable) {
       return found
     },
 
-    /** Who the records are, by id. Index: students_pkey. */
+    // Index: students_pkey.
     async names(ids: readonly string[]) {
       return await db
         .selectFrom('students')
@@ -108,7 +103,7 @@ export function createUpdatesRepository(db: Queryable) {
       return rows[0] ?? { changed: 0, deleted: 0 }
     },
 
-    /** The next ready rows. Index: import_rows_state. */
+    // Index: import_rows_state.
     async after(importId: string, number: number, limit: number): Promise<RowUpdate[]> {
       const { rows } = await sql<RowUpdate>`
         select import_rows.number, import_rows.record_id, students.reference, import_rows.changes
@@ -118,7 +113,6 @@ export function createUpdatesRepository(db: Queryable) {
       return rows
     },
 
-    /** Writes what rows change into their records, or what was there before; each counts as one change. */
     async apply(importId: string, numbers: readonly number[], which: 'before' | 'after'): Promise<void> {
       const assignments = studentFieldNames.map((field) => {
         const text = sql`(row.texts ->> ${sql.lit(field)})`

@@ -173,7 +173,6 @@ describe('upload file', () => {
   })
 })
 
-/** A small file in whose every cell one long text is named. */
 async function bomb(): Promise<Buffer> {
   const cells = Array.from({ length: 200 }, (_, index) => columnLetters(index))
   const rows = Array.from({ length: 600 }, (_, index) => {

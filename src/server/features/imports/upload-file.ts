@@ -21,7 +21,7 @@ import { createImportsRepository } from './imports-repository.ts'
 import { createDateOrderGuess } from './row-fields.ts'
 import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 
-/** Files read at the same time: each keeps a connection for long work, and up to 20 MB. */
+// Each holds a connection for long work and up to 20 MB.
 const mostUploads = 2
 const longestName = 200
 
@@ -31,7 +31,6 @@ interface UploadOptions {
   clock: () => Date
 }
 
-/** Makes the function that takes a file: it keeps the file's rows, all or none, and gives the import's id. */
 export function createUpload({ database, audit, clock }: UploadOptions) {
   let running = 0
 
@@ -72,10 +71,7 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
   }
 }
 
-/**
- * The last part of a path, without what no file name should hold: control characters, and marks that would turn
- * the writing direction of the line that shows it.
- */
+// Security: removes paths, control characters and marks that change the writing direction.
 function cleanName(name: string): string {
   const last =
     name
@@ -86,12 +82,12 @@ function cleanName(name: string): string {
   return last.slice(0, longestName) || 'students'
 }
 
-/** Rows written at a time, and characters: a batch is one text on its way to the database. */
+// Rows and characters of one statement.
 const batchSize = 500
 const batchCharacters = 2 * 1024 * 1024
-/** All texts of a file. A workbook can name one long text in every cell, which unpacks to next to nothing. */
+// Security: a small workbook can repeat one long text in every cell.
 const maxCharacters = 128 * 1024 * 1024
-/** Reading is broken off after this, in milliseconds; the largest honest file takes a tenth of it. */
+// ms: the largest valid file takes a tenth of it.
 const readingLimitMs = 60_000
 
 interface StagedFile {
@@ -100,11 +96,7 @@ interface StagedFile {
   guessedDateOrder: DateOrder
 }
 
-/**
- * Passes a file's rows on in batches while they are read, and tells its headings.
- *
- * @throws AppError `invalid` or `too_big` for a file that can't be imported
- */
+/** @throws AppError `invalid` or `too_big` for a file that can't be imported */
 export async function stageFile(
   file: Buffer,
   stage: (rows: StagedRow[]) => Promise<void>,
@@ -146,7 +138,6 @@ async function* rest(first: readonly TableRow[], reader: AsyncGenerator<TableRow
   yield* reader
 }
 
-/** What is learnt from the rows as they pass. */
 function gather(heading: readonly string[]) {
   const dates = createDateOrderGuess()
   const guesses = guessColumns(headersOf(heading, heading.length))
@@ -177,16 +168,15 @@ function gather(heading: readonly string[]) {
   }
 }
 
-/** PostgreSQL has no NUL and no halves of characters. Another control character in its place is refused later. */
+// PostgreSQL stores no NUL and no lone surrogates.
 function storable(text: string): string {
   return text.replace(/\0/g, '\u0001').replace(/[\ud800-\udfff]/gu, '\ufffd')
 }
 
-/** Longest text of one record: pictures aren't part of a student. */
+// characters
 const maxRecord = 256 * 1024
-/** Known names of fields that make a file one of students. */
 const enough = 2
-/** Other requests are served at least this often, in milliseconds. */
+// ms: yields to requests this often.
 const turnMs = 10
 /** Brackets and texts passed between two looks at the clock. */
 const marksPerLook = 1_000
@@ -199,22 +189,17 @@ const noStudents =
 
 interface Member {
   key: string
-  /** Where the value begins and ends in the text. */
   from: number
   to: number
 }
 
-/** Whether a file begins as JSON objects or lists of objects do. */
 function isJson(file: Buffer): boolean {
   return /^\uFEFF?\s*(\{\s*["}]|\[\s*(\{|\]|null))/.test(file.toString('utf8', 0, 256))
 }
 
 /**
- * The old system's export as a table: records keyed by their id or in a list, at the top or below `students`.
- * The first row has the names of the fields. One record at a time is parsed: a file of 20 MB as a whole would
- * take hundreds of megabytes, and stop all other requests meanwhile.
- *
- * @throws AppError `invalid` or `too_big` with what to do about the file
+ * One record at a time: parsing 20 MB at once would take hundreds of MB and block the event loop.
+ * @throws AppError `invalid` or `too_big`
  */
 export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
   const text = decode(file)
@@ -289,7 +274,6 @@ function createPause(): Pause {
   }
 }
 
-/** A record's members as texts, each field by its own name. */
 function textsOf(record: unknown): Record<string, string> {
   const texts: Record<string, string> = Object.create(null)
   const { value, problems } = readFieldAliases(record)

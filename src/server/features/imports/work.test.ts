@@ -10,7 +10,6 @@ import { buildSheetRow, buildSheetRows, toCsv } from '#tests/factories/spreadshe
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { createImportsService } from './service.ts'
 
-/** Thousands of rows, on a busy machine. */
 vi.setConfig({ testTimeout: 60_000 })
 
 let database: TestDatabase
@@ -27,7 +26,6 @@ beforeEach(async () => {
 
 const actor = { adminId: null, name: 'a@x.example', clientAddress: '', userAgent: '', requestId: '' }
 
-/** One process's service; `stop` ends it as a server that is told to stop. */
 function startProcess(overrides: Partial<Parameters<typeof createImportsService>[0]> = {}) {
   const closing = new AbortController()
   const published: Topic[] = []
@@ -54,7 +52,6 @@ async function upload(process: Process, count: number) {
   return { id: details.id, mapping: { columns, defaults: {}, dateOrder: 'month-first' as const } }
 }
 
-/** Reads until something is as wanted; the database is asked and not the process, which would take work up. */
 async function until(
   id: string,
   isWanted: (row: { state: string; progress: number; workToken: string | null }) => boolean,
@@ -78,7 +75,6 @@ const countStudents = async () => {
   return rows[0]?.count
 }
 
-/** As a killed process leaves it: claimed, and silent. */
 async function leaveBehind(id: string, state: 'checking' | 'importing', secondsLeft: number) {
   await database.db
     .updateTable('imports')

@@ -5,36 +5,29 @@ import { AppError } from '#server/lib/errors.ts'
 import { problemSentences } from '#shared/problem.ts'
 import { type ImportsRepository, type StoredImport, workLeaseSeconds } from './imports-repository.ts'
 
-/** How often a process says that it is still at work, in milliseconds. */
+// ms
 const beatMs = (workLeaseSeconds * 1000) / 5
 
-/** The work was taken over, or the server stops: whoever comes next goes on. */
 export class WorkLost extends Error {
   override name = 'WorkLost'
 }
 
-/** What a step of the work is given. */
 export interface WorkOrder {
   job: StoredImport
   token: string
-  /** Notes progress. @throws WorkLost when this process is to stop */
+  /** @throws WorkLost when this process is to stop */
   advance: (done: { workRow?: number; progress?: number }) => Promise<void>
 }
 
 interface WorkOptions {
   imports: ImportsRepository
-  /** Checks the rows, or makes the records, by the state of the import. */
   run: (order: WorkOrder) => Promise<void>
   publish: (topic: 'imports') => void
   log: Logger
-  /** Aborts when the server stops. */
   closing: AbortSignal
 }
 
-/**
- * Work on imports in the background of this process. What it has done is in the database, so that after a crash
- * any process goes on with it; a claim in the import's row keeps two from doing the same.
- */
+/** Progress is stored in the database and the import's row holds the claim, so that one process works at a time and any can resume after a crash. */
 export function createImportWork({ imports, run, publish, log, closing }: WorkOptions) {
   const mine = new Set<string>()
   const anew = new Set<string>()
@@ -72,10 +65,6 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     })
   }
 
-  /**
-   * Begins, or goes on with, an import's work unless another process is at it. While this one is, it looks again
-   * when it has ended: the work may have been ordered anew meanwhile.
-   */
   function start(id: string): void {
     if (closing.aborted) return
     if (mine.has(id)) {
@@ -84,7 +73,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     }
     mine.add(id)
     void work(id)
-      // The claim runs out, and whoever looks then takes the work up.
+      // The claim runs out, and the next process takes the work up.
       .catch((error: unknown) => {
         if (!closing.aborted) log.warn({ err: error, import: id }, 'work on an import stopped')
       })
@@ -103,7 +92,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
   return {
     start,
 
-    /** Takes up what a process left behind that has ended, also what becomes free in the next seconds. */
+    // Also takes up work whose lease ends within seconds.
     async resume(): Promise<void> {
       while (!closing.aborted && (await takeUp()) === 'others are at work') {
         // Only the end of the server breaks it off.

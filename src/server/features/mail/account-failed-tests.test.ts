@@ -26,7 +26,6 @@ async function start(options?: MailSinkOptions): Promise<MailSink> {
   return sink
 }
 
-/** Beside which field the configuration is refused, and why. */
 async function refusalOf({ senderAddress, password, ...account }: SendingAccount, more = {}) {
   const { errors } = await createAdminClient(server, cookie).refusal('POST', '/update-email-config', {
     emailUser: senderAddress,

@@ -320,7 +320,6 @@ describe('server test routes', () => {
     return (await createAdminClient(server, cookie).call('POST', '/mail/server-test', { step })).json()
   }
 
-  /** What was said, without who said it. */
   function textOf({ lines }: ServerTestResult): string {
     return lines.map(({ text }) => text).join('\n')
   }

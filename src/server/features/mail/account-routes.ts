@@ -88,7 +88,6 @@ interface MailAccountRoutesOptions {
   status: MailStatus
 }
 
-/** The mail account's side of the API. */
 export function createMailAccountRoutes({ account, status }: MailAccountRoutesOptions) {
   return createRouter()
     .openapi(readAccount, async (c) => {
@@ -124,7 +123,7 @@ interface EmailServiceRoutesOptions {
   status: MailStatus
 }
 
-/** What the specification calls the e-mail service (§7), mounted at /emailService. */
+/** Spec §7 "e-mail service", mounted at /emailService. */
 export function createEmailServiceRoutes({ status }: EmailServiceRoutesOptions) {
   return createRouter().openapi(readStatus, async (c) => c.json(await status(), 200))
 }
@@ -156,7 +155,7 @@ const serverStatusRoutesReadStatus = createRoute({
   responses: { 200: json(serverStatusBody, 'What could be found out.'), ...problems('unauthenticated') },
 })
 
-/** The server status of the test tool (spec §7). */
+/** Spec §7, test tool. */
 export function createServerStatusRoutes({ serverStatus }: { serverStatus: ServerStatusService }) {
   return createRouter().openapi(serverStatusRoutesReadStatus, async (c) => c.json(await serverStatus(), 200))
 }
@@ -182,7 +181,7 @@ const sendWelcome = createRoute({
   },
 })
 
-/** The welcome mail of the e-mail service (spec §7), below /emailService. */
+/** Spec §7, mounted below /emailService. */
 export function createWelcomeMailRoutes({ welcomes }: { welcomes: Pick<WelcomeMailService, 'send'> }) {
   return createRouter().openapi(sendWelcome, async (c) => {
     const { email, firstName, lastName, nstpComponent } = c.req.valid('json')
@@ -238,7 +237,7 @@ const runTest = createRoute({
   },
 })
 
-/** The tool that talks to the mail server (spec §2, Server Test). */
+/** Spec §2, Server Test. */
 export function createServerTestRoutes({ serverTest }: { serverTest: ServerTestService }) {
   return createRouter().openapi(runTest, async (c) =>
     c.json(await serverTest.run(c.req.valid('json').step, await actorOf(c)), 200),

@@ -23,15 +23,12 @@ import type { SendingAccount } from './mailer.ts'
 import { createTranscript, openConversation } from './smtp/conversation.ts'
 import { explainFailure, isConnectionError } from './smtp/failures.ts'
 
-/** The account as a process knows it. */
 interface KnownAccount {
-  /** Null: e-mail isn't configured. */
   account: MailAccount | null
-  /** Null when the password was sealed with another SECRET_KEY. */
+  // Null when the password was sealed with another SECRET_KEY.
   password: string | null
 }
 
-/** What a configuration is tested with before it is kept; rejects with `invalid` and the fields to mend. */
 export type TestAccount = (account: SendingAccount, mailbox: Mailbox | null) => Promise<void>
 
 interface MailAccountOptions {
@@ -40,17 +37,14 @@ interface MailAccountOptions {
   clock: Clock
   audit: Audit
   log: Logger
-  /** Aborts when the server stops. */
   closing: AbortSignal
   secrets: SealedSecrets
-  /** What the form begins with. */
   defaults: Pick<MailAccount, 'host' | 'port' | 'secure'>
   test: TestAccount
 }
 
 export type MailAccountService = ReturnType<typeof createMailAccountService>
 
-/** The account that mail is sent by. Every process keeps it in memory: each message asks for it. */
 export function createMailAccountService(options: MailAccountOptions) {
   const { database, notices, clock, audit, secrets, defaults, test } = options
   const remembered = createRemembered({
@@ -66,41 +60,30 @@ export function createMailAccountService(options: MailAccountOptions) {
   }
 
   return {
-    /** Reads it, for the first time before the port opens. Rejects when the database doesn't answer. */
     async load(): Promise<void> {
       await remembered.load()
     },
 
-    /** What the form begins with. */
     defaults,
 
-    /** As it is given out: never with its password. */
     account: (): MailAccount | null => remembered.current().account,
 
-    /** Whether there is an account whose password can't be opened. */
     lacksPassword(): boolean {
       const { account, password } = remembered.current()
       return account !== null && password === null
     },
 
-    /** The account to send by: null while there is none, or its password can't be opened. */
     current(): SendingAccount | null {
       const { account, password } = remembered.current()
       return account && password !== null ? sendingAccountOf(account, password) : null
     },
 
-    /** Where messages that came back are read; null where nothing is configured for it. */
     mailbox(): Mailbox | null {
       const { account, password } = remembered.current()
       return account && password !== null ? mailboxOf(account, password) : null
     },
 
-    /**
-     * Keeps a configuration that the mail server accepts.
-     *
-     * @param version the one that the change starts from; undefined for whatever is there
-     * @throws AppError `invalid` with the fields to mend, `conflict` for another version
-     */
+    /** @throws AppError `invalid` with the fields to correct, `conflict` for another version */
     async change(input: MailAccountInput, version: number | undefined, actor: Actor): Promise<MailAccount> {
       const known = await remembered.load()
       mustBeVersion(known.account, version)
@@ -133,7 +116,6 @@ export function createMailAccountService(options: MailAccountOptions) {
       return { ...next, version: (known.account?.version ?? 0) + 1 }
     },
 
-    /** Forgets the account: e-mail isn't configured any more. */
     async remove(actor: Actor): Promise<void> {
       await database.transact(async (tx) => {
         const repository = createMailAccountRepository(tx)
@@ -164,7 +146,6 @@ function mustBeVersion(account: MailAccount | null, version: number | undefined)
   if (version !== undefined && version !== (account?.version ?? 0)) throw new AppError('conflict')
 }
 
-/** The names of the changed fields, for the audit trail. */
 function changedFields(
   before: MailAccount | null,
   next: CompleteMailAccount,
@@ -178,12 +159,11 @@ function changedFields(
 
 interface MailStatusOptions {
   account: Pick<MailAccountService, 'load' | 'current' | 'lacksPassword'>
-  /** Why nothing goes out at the moment; '' when it does. */
   trouble: () => string
   log: Logger
 }
 
-/** Says whether e-mail is configured (spec §7, GET /emailService/status). */
+/** Spec §7, GET /emailService/status. */
 export function createMailStatus({ account, trouble, log }: MailStatusOptions) {
   return async (): Promise<MailServiceStatus> => {
     try {
@@ -211,14 +191,10 @@ export function createMailStatus({ account, trouble, log }: MailStatusOptions) {
 
 export type MailStatus = ReturnType<typeof createMailStatus>
 
-/** A server that answers each time in the last moment must not hold the form for ever. In milliseconds. */
+// ms: bounds a server that answers each command just in time.
 const wholeMs = 25_000
 
-/**
- * Tries a configuration: connects, encrypts, checks the certificate, and signs in, at both servers.
- *
- * @throws AppError `invalid` with the field to mend
- */
+/** @throws AppError `invalid` with the field to correct */
 export async function testAccount(account: SendingAccount, mailbox: Mailbox | null): Promise<void> {
   const problem = (await testSending(account)) ?? (mailbox ? await testMailbox(mailbox) : undefined)
   if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })
@@ -245,10 +221,9 @@ async function testSending(account: SendingAccount): Promise<FieldError | undefi
   }
 }
 
-/** In milliseconds. */
+// ms
 const testMailboxWholeMs = 20_000
 
-/** Signs in where returned mail is read. Gives what is to be mended in the form, or undefined when all is well. */
 async function testMailbox(mailbox: Mailbox): Promise<FieldError | undefined> {
   try {
     const connection = await connectToMailbox(mailbox, AbortSignal.timeout(testMailboxWholeMs))

@@ -3,7 +3,6 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { AnnouncementMailing } from '#shared/announcements/announcement-mail.ts'
 
-/** What the mailing of an announcement is decided by. */
 export interface MailableAnnouncement {
   id: string
   title: string
@@ -26,13 +25,9 @@ const columns = [
   'updatedAt',
 ] as const
 
-/** Announcements as they are mailed. */
 export function createAnnouncementMailRepository(db: Queryable) {
   return {
-    /**
-     * One that is public and still to be mailed, held until the transaction ends. One that another process has in hand
-     * is left to it. Index: announcements_to_mail.
-     */
+    // Locks the row until the transaction ends, skips rows that another process has locked. Index: announcements_to_mail.
     async lockDue(now: Date): Promise<MailableAnnouncement | undefined> {
       return await db
         .selectFrom('announcements')
@@ -49,7 +44,7 @@ export function createAnnouncementMailRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Held until the transaction ends. Index: announcements_pkey. */
+    // Locks the row until the transaction ends. Index: announcements_pkey.
     async lock(id: string): Promise<MailableAnnouncement | undefined> {
       return await db
         .selectFrom('announcements')
@@ -59,17 +54,17 @@ export function createAnnouncementMailRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Index: announcements_pkey. */
+    // Index: announcements_pkey.
     async noteMailed(id: string, mailedAt: Date): Promise<void> {
       await db.updateTable('announcements').set({ mailedAt, mailProblem: '' }).where('id', '=', id).execute()
     },
 
-    /** Index: announcements_pkey. */
+    // Index: announcements_pkey.
     async noteProblem(id: string, mailProblem: string): Promise<void> {
       await db.updateTable('announcements').set({ mailProblem }).where('id', '=', id).execute()
     },
 
-    /** What a restored backup has still to mail may have been mailed since it was made. Index: announcements_to_mail. */
+    // A restored announcement may have been mailed after its backup was made. Index: announcements_to_mail.
     async noteRestored(mailProblem: string): Promise<void> {
       await db
         .updateTable('announcements')
@@ -80,7 +75,6 @@ export function createAnnouncementMailRepository(db: Queryable) {
         .execute()
     },
 
-    /** How far the mailing of some announcements is. Batches are few; index: mail_messages_batch. */
     async mailings(announcementIds: readonly string[]): Promise<AnnouncementMailing[]> {
       const { rows } = await sql<AnnouncementMailing>`
         select b.announcement_id, b.id as batch_id, b.recipient_count, b.opted_out_count,
@@ -94,13 +88,12 @@ export function createAnnouncementMailRepository(db: Queryable) {
   }
 }
 
-/** Hashes of one statement: PostgreSQL takes 65,535 values. */
+// PostgreSQL takes 65,535 parameters a statement.
 const hashesAtOnce = 10_000
 
-/** Who wants no announcements by mail: only the hashes of their addresses, found by mail_opt_outs_pkey. */
+/** Stores only hashes of addresses. By mail_opt_outs_pkey. */
 export function createOptOutRepository(db: Queryable) {
   return {
-    /** Those of the addresses that are left out, as they were given. */
     async leftOut(addresses: readonly string[]): Promise<Set<string>> {
       const out = new Set<string>()
       for (let first = 0; first < addresses.length; first += hashesAtOnce) {
@@ -122,7 +115,6 @@ export function createOptOutRepository(db: Queryable) {
       return out
     },
 
-    /** Returns whether that changed anything. */
     async add(address: string, optedOutAt: Date): Promise<boolean> {
       const { numInsertedOrUpdatedRows = 0n } = await db
         .insertInto('mailOptOuts')
@@ -132,7 +124,6 @@ export function createOptOutRepository(db: Queryable) {
       return numInsertedOrUpdatedRows > 0n
     },
 
-    /** Returns whether that changed anything. */
     async remove(address: string): Promise<boolean> {
       const { numDeletedRows } = await db
         .deleteFrom('mailOptOuts')

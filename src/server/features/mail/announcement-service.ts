@@ -20,13 +20,10 @@ import { createBatchRepository } from './batch-repository.ts'
 import { addMessages } from './ledger-repository.ts'
 import type { Mailer } from './mailer.ts'
 
-/**
- * What was due longer ago isn't mailed by itself, in milliseconds: after a long standstill, news of last week would
- * surprise.
- */
+// ms: after a long downtime, old news is not mailed automatically.
 const lateMs = 24 * 60 * 60_000
 
-/** Writes the batch of an announcement in the transaction that notes that it was mailed. */
+// Writes the batch in the transaction that marks the announcement as mailed.
 type WriteBatch = (
   tx: Queryable,
   announcement: { id: string; title: string; content: string; mailTo: string },
@@ -44,11 +41,10 @@ interface AnnouncementMailOptions {
 
 export type AnnouncementMailService = ReturnType<typeof createAnnouncementMailService>
 
-/** Announcements that are mailed when they are published: each once, whoever of several processes comes first. */
+/** Mails each announcement once, also with several processes. */
 export function createAnnouncementMailService(options: AnnouncementMailOptions) {
   const { database, mailer, writeBatch, clock, publish } = options
 
-  /** @returns whether there was one */
   async function mailNext(): Promise<boolean> {
     const ended = await database.transact(async (tx) => {
       const now = clock()
@@ -66,7 +62,6 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
     return true
   }
 
-  /** @returns why it can't be; '' when it was */
   async function mailOne(tx: Queryable, due: MailableAnnouncement, now: Date): Promise<string> {
     const dueSince = Math.max(due.publishedAt?.getTime() ?? 0, due.updatedAt.getTime())
     if (now.getTime() - dueSince > lateMs) return announcementMailSentences.late
@@ -89,17 +84,11 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
   }
 
   return {
-    /** Mails what is due. */
     async mailDue(): Promise<void> {
       while (await mailNext());
     },
 
-    /**
-     * Mails one that was not mailed when it was due. One that was mailed is not mailed again.
-     *
-     * @throws AppError `not_found`; `invalid` unless it is public and there is somebody to mail it to; `unavailable`
-     *   while e-mail isn't configured
-     */
+    /** @throws AppError `not_found`; `invalid` unless it is public and has recipients; `unavailable` while e-mail isn't configured */
     async mailNow(id: string, actor: Actor): Promise<void> {
       const isNew = await database.transact(async (tx) => {
         const now = clock()
@@ -117,7 +106,6 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
       publish('mail')
     },
 
-    /** How far the mailings of some announcements are; what was not mailed is left out. */
     mailings: (ids: readonly string[]): Promise<AnnouncementMailing[]> =>
       createAnnouncementMailRepository(database.db).mailings(ids.filter((id) => isUuid(id))),
   }
@@ -127,12 +115,10 @@ function isPublic({ publishedAt, expireAt }: MailableAnnouncement, now: Date): b
   return publishedAt !== null && publishedAt <= now && (expireAt === null || expireAt > now)
 }
 
-/** An announcement as it is mailed. */
 export interface MailedAnnouncement {
   id: string
   title: string
   content: string
-  /** A component, or '' for all. */
   mailTo: string
 }
 
@@ -143,11 +129,10 @@ interface AnnouncementBatchesOptions {
 
 export type WriteAnnouncementBatch = ReturnType<typeof createAnnouncementBatches>
 
-/** Makes the function that writes an announcement's batch: a message for each student of its component. */
 export function createAnnouncementBatches({ audiences, audit }: AnnouncementBatchesOptions) {
   /**
-   * @param tx the transaction that notes that the announcement was mailed
-   * @throws AppError `too_big` for more students than one batch goes to
+   * @param tx the transaction that marks the announcement as mailed
+   * @throws AppError `too_big` above the size of one batch
    */
   return async (tx: Queryable, announcement: MailedAnnouncement, actor: Actor, now: Date): Promise<void> => {
     const { id: announcementId, title, content, mailTo } = announcement
@@ -201,21 +186,17 @@ function componentOf(mailTo: string): Pick<StudentAudience, 'component'> {
   return mailTo === 'ROTC' || mailTo === 'CWTS' || mailTo === 'LTS' ? { component: mailTo } : {}
 }
 
-/** How soon a mailing that failed is tried again, in milliseconds. */
+// ms
 const retryMs = 5_000
 
 interface MailWhenDueOptions {
   mailDue: () => Promise<void>
   notices: Pick<Notices, 'subscribe'>
   log: Logger
-  /** Aborts when the server stops. */
   closing: AbortSignal
 }
 
-/**
- * Mails announcements as soon as they are public. The topic `announcements` tells of every change, also of those that
- * come by the publication clock; each process hears it, and one of them mails.
- */
+/** The topic `announcements` reports every change, also those of the publication clock. Each process hears it; one mails. */
 export function createMailWhenDue({ mailDue, notices, log, closing }: MailWhenDueOptions) {
   let running: Promise<void> | null = null
   let isAnew = false
@@ -243,7 +224,6 @@ export function createMailWhenDue({ mailDue, notices, log, closing }: MailWhenDu
   }
 
   return {
-    /** Mails what is due already, and from now on what becomes due. */
     start(): void {
       const stopListening = notices.subscribe((topic) => {
         if (topic === 'announcements') mailSoon()
@@ -255,7 +235,6 @@ export function createMailWhenDue({ mailDue, notices, log, closing }: MailWhenDu
       mailSoon()
     },
 
-    /** Waits for what is under way. */
     async close(): Promise<void> {
       await running
     },

@@ -15,21 +15,17 @@ import {
 } from '#shared/mail/mail-recipients.ts'
 import type { PlaceholderValues } from './mailer.ts'
 
-/** Students of an audience that are shown to preview the mail with. */
 const sampleSize = 5
 
-/** Which of some addresses, by `addressKey`, want no announcements by mail. */
 export type OptedOutOf = (db: Queryable, keys: readonly string[]) => Promise<ReadonlySet<string>>
 
 export interface AudiencesOptions {
   db: Queryable
-  /** The students that the list shows by the same filters, in its order, at most so many. */
   addressed: (
     db: Queryable,
     audience: StudentAudience,
     options: { limit: number; keep: boolean },
   ) => Promise<MailedStudent[]>
-  /** The active students of some addresses, by `addressKey`, the newest first. */
   withAddresses: (
     db: Queryable,
     keys: readonly string[],
@@ -40,7 +36,6 @@ export interface AudiencesOptions {
 
 export type Audiences = ReturnType<typeof createAudiences>
 
-/** Works out whom a bulk e-mail goes to. */
 export function createAudiences({ db, addressed, withAddresses, optedOutOf }: AudiencesOptions) {
   function ofList(on: Queryable, candidates: readonly Addressee[]): Promise<Addressees> {
     return sortOut(candidates, (keys) => optedOutOf(on, keys))
@@ -56,7 +51,6 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
     return await ofList(on, students.map(addresseeOfStudent))
   }
 
-  /** Who has which address, by `addressKey`: of several students the newest, as of an audience. */
   async function recordsOf(on: Queryable, addresses: readonly string[], keep: boolean) {
     const records = new Map<string, MailedStudent>()
     for (const student of await withAddresses(on, addresses.map(addressKey), { keep })) {
@@ -68,10 +62,8 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
 
   return {
     /**
-     * Whom a mail to a list goes to. A recipient whose address is a student's counts as that student.
-     *
-     * @param tx the transaction that writes to them
-     * @param filled whether the records fill what the list says nothing of
+     * @param tx the transaction that writes the messages
+     * @param filled whether student records fill the placeholders that the list lacks
      */
     async ofRecipients(
       tx: Queryable,
@@ -86,21 +78,14 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
       )
     },
 
-    /** What the record of an address fills in, to preview the mail with. */
     async recordOf(address: string): Promise<RecipientRecord> {
       const student = (await recordsOf(db, [address], false)).get(addressKey(address))
       return { values: student ? valuesOf(student) : null }
     },
 
-    /**
-     * Whom a mail to students of these filters goes to.
-     *
-     * @param tx the transaction that writes to them
-     * @throws AppError `too_big` for more than one bulk e-mail goes to
-     */
+    /** @throws AppError `too_big` for more than one bulk e-mail goes to */
     ofStudents: (tx: Queryable, audience: StudentAudience) => ofStudents(tx, audience, true),
 
-    /** The numbers beforehand, and the first students. */
     async preview(audience: StudentAudience): Promise<AudiencePreview> {
       const { addressees, optedOut, duplicateCount, invalidCount } = await ofStudents(db, audience, false)
       return {
@@ -118,16 +103,12 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
   }
 }
 
-/** Somebody that a mail goes to. */
 export interface Addressee {
   email: string
-  /** Null for somebody from a list whom no record is known of. */
   studentId: string | null
-  /** What stands in for the placeholders. */
   values: PlaceholderValues
 }
 
-/** Whom a mail goes to, and how many it does not go to for which reason. */
 export interface Addressees {
   addressees: Addressee[]
   optedOut: Addressee[]
@@ -135,7 +116,6 @@ export interface Addressees {
   invalidCount: number
 }
 
-/** What a student's record holds for a mail. */
 interface MailedStudent {
   id: string
   email: string
@@ -147,23 +127,15 @@ interface MailedStudent {
   reference: string
 }
 
-/** What a student's record puts in place of the placeholders. */
 function valuesOf({ nstpComponent, ...student }: MailedStudent): PlaceholderValues {
   const { firstName, lastName, course, academicYear, reference } = student
   return { firstName, lastName, component: nstpComponent, course, academicYear, reference }
 }
 
-/** A student as somebody that a mail goes to. */
 function addresseeOfStudent(student: MailedStudent): Addressee {
   return { email: trimAddress(student.email), studentId: student.id, values: valuesOf(student) }
 }
 
-/**
- * The same of a recipient from a list, which decides about the first name.
- *
- * @param student whose address it is, if it is known as one's
- * @param filled whether the record fills the other placeholders
- */
 function addresseeOfRecipient(
   { email, firstName }: BulkRecipient,
   student: MailedStudent | undefined,
@@ -173,11 +145,7 @@ function addresseeOfRecipient(
   return { email, studentId: student?.id ?? null, values: { ...known, firstName } }
 }
 
-/**
- * Sorts out who gets the mail: each address once, for whom it stands with first.
- *
- * @param optedOutOf which of some addresses want none, by `addressKey`
- */
+// Each address once; the first entry wins.
 async function sortOut(
   candidates: readonly Addressee[],
   optedOutOf: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
@@ -200,38 +168,32 @@ async function sortOut(
   }
 }
 
-/** Files read at the same time: each may unpack to many megabytes. */
+// Each file may unpack to many megabytes.
 const mostFiles = 2
-/** A file that keeps the reader busy for longer is meant to. In milliseconds. */
+// ms: a file that takes longer is treated as hostile.
 const readingLimitMs = 60_000
-/** Schools put their name, the list's title and a date above the headings. */
 const headerSearchRows = 15
 
 const noAddresses =
   'This file has no column with e-mail addresses. Please give the column the heading "Email" and choose the file again.'
 
 interface RecipientFilesOptions {
-  /** Which of a table's first rows holds the headings. */
   findHeader: (rows: readonly TableRow[]) => number
-  /** The fields that headings name. */
   guessColumns: (headings: readonly string[]) => readonly (string | null)[]
 }
 
 interface RecipientColumns {
   email: number
-  /** -1 for none. */
   firstName: number
-  /** How many rows lie above the first recipient. */
   skipped: number
 }
 
 export type ReadRecipientFile = ReturnType<typeof createRecipientFiles>
 
-/** Makes the function that reads recipients from a spreadsheet. Nothing of it is kept. */
+/** Nothing of the file is stored. */
 export function createRecipientFiles({ findHeader, guessColumns }: RecipientFilesOptions) {
   let running = 0
 
-  /** @param problem what is said when there are no addresses */
   function columnsOf(first: readonly TableRow[], problem: string): RecipientColumns {
     const header = findHeader(first)
     const fields = guessColumns(first[header]?.cells ?? [])
@@ -262,11 +224,7 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
     return collectRecipients(given, 'row')
   }
 
-  /**
-   * The recipients of an .xlsx or CSV file, and what is wrong with which rows.
-   *
-   * @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests`
-   */
+  /** @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests` */
   return async (file: Buffer, fileName: string): Promise<RecipientList> => {
     if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
     if (running >= mostFiles) {
@@ -282,7 +240,6 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
   }
 }
 
-/** The recipient of a row; none for one without anything in it. */
 function recipientOf({ number, cells }: TableRow, columns: RecipientColumns): GivenRecipient[] {
   const filled = cells.find((cell) => cell.trim() !== '')
   if (filled === undefined) return []

@@ -31,7 +31,6 @@ import type { BatchStart } from './batch-service.ts'
 import type { Mailer } from './mailer.ts'
 import { formatOf } from './rendering/render.ts'
 
-/** When the last message of a batch will probably be sent; null when it can't be said. */
 export type FinishOfBatch = (batchId: string) => Promise<Date | null>
 
 interface BatchReadingsOptions {
@@ -41,7 +40,6 @@ interface BatchReadingsOptions {
 
 export type BatchReadings = ReturnType<typeof createBatchReadings>
 
-/** What is read of bulk e-mails. */
 export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
   const batches = createBatchRepository(db)
 
@@ -60,7 +58,7 @@ export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
   }
 
   return {
-    /** A piece of the history, newest first. @throws AppError `invalid` for a cursor that is none */
+    /** @throws AppError `invalid` for a cursor that is none */
     async list(cursor: string): Promise<BatchPage> {
       const rows = await batches.list(openPlaceCursor(cursor), batchPageSize + 1)
       const { shown, last } = cutPiece(rows, batchPageSize)
@@ -70,7 +68,7 @@ export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
       }
     },
 
-    /** One bulk e-mail. @throws AppError `not_found` */
+    /** @throws AppError `not_found` */
     async read(id: string): Promise<BatchSummary> {
       const stored = isUuid(id) ? await batches.find(id) : undefined
       const [batch] = stored ? await present([stored]) : []
@@ -105,31 +103,27 @@ function presentBatch(
   }
 }
 
-/** How a bulk e-mail stands: by what was decided about it, and how its messages stand. */
 export function batchStateOf(decision: BatchDecision, counts: MailCounts): BatchState {
   // What all had gone out before it was cancelled was not kept back.
   if (decision === 'cancelled') return counts.cancelled > 0 || counts.sending > 0 ? 'cancelled' : 'finished'
   return counts.queued + counts.sending > 0 ? decision : 'finished'
 }
 
-/** Lists so short that their sender waits for what becomes of them, and for how long at most. */
 const waitedFor = 20
 const waitMs = 3_000
 
 interface BulkSenderOptions {
   startBatch: BatchStart
-  /** The messages of a batch in the order of its list. */
   messagesOf: (batchId: string) => Promise<BatchMessage[]>
   readings: Pick<BatchReadings, 'read'>
   mailer: Pick<Mailer, 'outcomeOf'>
   clock: Clock
-  /** The program's. */
   timeZone: string
 }
 
 export type BulkSender = ReturnType<typeof createBulkSender>
 
-/** Bulk e-mails as programs of the specification send them: in one call, with a result for each recipient. */
+/** Spec "Bulk result": one call, with a result for each recipient. */
 export function createBulkSender(options: BulkSenderOptions) {
   const { startBatch, messagesOf, readings, mailer, clock, timeZone } = options
   /** @throws AppError what starting a bulk e-mail throws */
@@ -163,7 +157,7 @@ export function createBulkSender(options: BulkSenderOptions) {
   }
 }
 
-/** @param email as the program knows it: a student's new address is none of its business */
+// Returns the address as the program sent it: it must not learn a student's new address.
 function resultOf(email: string, message: BatchMessage | undefined): BulkRecipientResult {
   if (!message) return { email, success: false, error: mailDecisionSentences.notFound, state: 'deleted' }
   const { state, failure } = message
@@ -180,11 +174,6 @@ function leftOut(email: string, error: string): BulkRecipientResult {
   return { email, success: false, error, state: 'left-out' }
 }
 
-/**
- * Whether it went well, and the sentence: how many were sent where that is known, else that they wait.
- *
- * @param finish when the last of them will go out, in words; null when nobody can tell
- */
 function summarize(results: readonly BulkRecipientResult[], finish: string | null) {
   const known = results.filter(({ state }) => state !== 'deleted')
   const sent = known.filter(({ success }) => success).length

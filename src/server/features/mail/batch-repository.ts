@@ -8,19 +8,15 @@ import type { MailContent } from './mailer.ts'
 export type StoredBatch = Selectable<MailBatchesTable>
 export type NewBatch = Insertable<MailBatchesTable>
 
-/** How far one recipient's message is. */
 export interface BatchMessage extends Pick<Selectable<MailMessagesTable>, 'id' | 'state' | 'failure'> {
-  /** Its recipient's place in the list; null where there was none. */
   position: number | null
 }
 
-/** Of a batch that has no message any more. */
 export const noCounts: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
 
-/** Bulk e-mails as wholes. */
 export function createBatchRepository(db: Queryable) {
   return {
-    /** False when there is one of the same sending of the form. Index: mail_batches_submission_key_key. */
+    // False when this form submission was stored before. Index: mail_batches_submission_key_key.
     async insert(batch: NewBatch): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('mailBatches')
@@ -30,7 +26,7 @@ export function createBatchRepository(db: Queryable) {
       return numInsertedOrUpdatedRows === 1n
     },
 
-    /** Says whom it really went to. Primary key. */
+    // By primary key.
     async setRecipients(
       id: string,
       leftOut: Pick<
@@ -41,12 +37,12 @@ export function createBatchRepository(db: Queryable) {
       await db.updateTable('mailBatches').set(leftOut).where('id', '=', id).execute()
     },
 
-    /** Primary key. */
+    // Primary key.
     async find(id: string): Promise<StoredBatch | undefined> {
       return await db.selectFrom('mailBatches').selectAll().where('id', '=', id).executeTakeFirst()
     },
 
-    /** The same, and nobody else decides about it until the transaction ends. Primary key. */
+    // Locks the batch until the transaction ends. By primary key.
     async lock(id: string): Promise<StoredBatch | undefined> {
       return await db
         .selectFrom('mailBatches')
@@ -56,7 +52,7 @@ export function createBatchRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Index: mail_batches_submission_key_key. */
+    // Index: mail_batches_submission_key_key.
     async findByKey(key: string): Promise<StoredBatch | undefined> {
       return await db
         .selectFrom('mailBatches')
@@ -65,7 +61,7 @@ export function createBatchRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Newest first. Index: mail_batches_created. */
+    // Index: mail_batches_created.
     async list(after: Place | null, limit: number): Promise<StoredBatch[]> {
       return await db
         .selectFrom('mailBatches')
@@ -79,7 +75,7 @@ export function createBatchRepository(db: Queryable) {
         .execute()
     },
 
-    /** How the messages of batches stand. Index only: mail_messages_batch. */
+    // Index only: mail_messages_batch.
     async counts(ids: readonly string[]): Promise<Map<string, MailCounts>> {
       const result = await sql<{ batchId: string; state: MailState; count: number }>`
         select batch_id, state, count(*)::int as count from mail_messages
@@ -93,7 +89,7 @@ export function createBatchRepository(db: Queryable) {
       return counts
     },
 
-    /** Its messages in the order of its list. Index: mail_messages_batch. */
+    // Index: mail_messages_batch.
     async messages(id: string): Promise<BatchMessage[]> {
       return await db
         .selectFrom('mailMessages')
@@ -103,12 +99,12 @@ export function createBatchRepository(db: Queryable) {
         .execute()
     },
 
-    /** Writes what was decided. Primary key. */
+    // Primary key.
     async setState(id: string, state: BatchDecision): Promise<void> {
       await db.updateTable('mailBatches').set({ state }).where('id', '=', id).execute()
     },
 
-    /** What of a batch waits will not go out; gives its number. Index: mail_messages_batch. */
+    // Index: mail_messages_batch.
     async cancelQueued(id: string, now: Date): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable('mailMessages')
@@ -121,21 +117,16 @@ export function createBatchRepository(db: Queryable) {
   }
 }
 
-/** A message that certainly did not go out. */
 interface FailedMessage {
   kind: MailKind
   studentId: string | null
   recipient: string
-  /** As the record has it by now. */
   studentEmail: string | null
   subject: string
   content: MailContent
 }
 
-/**
- * How many messages of batches failed, were not sent again yet, and go to somebody who wants them. Indexes:
- * mail_messages_batch, students_pkey, mail_opt_outs_pkey.
- */
+/** Indexes: mail_messages_batch, students_pkey, mail_opt_outs_pkey. */
 export async function countRepeatable(
   db: Queryable,
   batchIds: readonly string[],
@@ -150,7 +141,7 @@ export async function countRepeatable(
   return new Map(result.rows.map(({ batchId, count }) => [batchId, count]))
 }
 
-/** What of a batch failed and was not sent again yet, in its order. Index: mail_messages_batch, students_pkey. */
+/** Indexes: mail_messages_batch, students_pkey. */
 export async function failedMessages(db: Queryable, batchId: string): Promise<FailedMessage[]> {
   const result = await sql<FailedMessage>`
     select m.kind, m.student_id, m.recipient, s.email as student_email, m.subject, m.content
@@ -160,10 +151,7 @@ export async function failedMessages(db: Queryable, batchId: string): Promise<Fa
   return result.rows
 }
 
-/**
- * Whether no bulk e-mail that sends failed ones again has a message `m`. In a batch each address stands once, and each
- * student; it went to the address that the student had by then. Index: mail_batches_repeat_of, mail_messages_batch.
- */
+/** Within a batch each address and each student is unique. Indexes: mail_batches_repeat_of, mail_messages_batch. */
 export function neverRepeated() {
   return sql<SqlBool>`${notAmongRepeats(sql`r.recipient = m.recipient`)}
     and ${notAmongRepeats(sql`r.student_id = m.student_id`)}`
@@ -177,11 +165,10 @@ function notAmongRepeats(isSame: ReturnType<typeof sql>) {
 
 interface Addressed {
   recipient: string
-  /** As the record has it; null for somebody without one. */
   studentEmail: string | null
 }
 
-/** Where a message goes that is sent again: what kept it from arriving may have been mended in the student's record. */
+/** The student's record may have a corrected address by now. */
 export function addressOfNow({ recipient, studentEmail }: Addressed): string {
   const email = trimAddress(studentEmail ?? '')
   return isMailAddress(email) ? email : recipient

@@ -28,16 +28,13 @@ interface BatchStartOptions {
   audiences: Audiences
 }
 
-/** What was started. */
 export interface StartedBatch {
   id: string
-  /** The places in the list of those who had opted out then. */
   optedOutPositions: readonly number[]
 }
 
 export type BatchStart = ReturnType<typeof createBatchStart>
 
-/** Makes the function that starts a bulk e-mail: the batch and a message for everybody, all or nothing. */
 export function createBatchStart({ database, clock, audit, publish, mailer, audiences }: BatchStartOptions) {
   async function write(
     tx: Queryable,
@@ -116,7 +113,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     }
   }
 
-  /** What the same sending of the form has started. @throws AppError `conflict` when its key was another one's */
+  /** @throws AppError `conflict` when its key was another one's */
   async function findEarlier(submission: Submission | null): Promise<StartedBatch | null> {
     const earlier =
       submission && (await createBatchRepository(database.db).findByKey(submission.submissionKey))
@@ -126,10 +123,9 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
   }
 
   /**
-   * Starts a bulk e-mail. The same sending of a form again gives what the first one started.
-   *
-   * @throws AppError `unavailable` while e-mail is not configured, `invalid` when nobody is left to write to,
-   *   `conflict` when the key was another bulk e-mail's
+   * The same submission again returns the first batch.
+   * @throws AppError `unavailable` while e-mail is not configured, `invalid` without recipients, `conflict` when the key belongs to another bulk
+   * e-mail
    */
   return async (form: BatchForm & { bodyFormat: BodyFormat }, sending: Sending): Promise<StartedBatch> => {
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
@@ -153,12 +149,10 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
   }
 }
 
-/** Where each address, by `addressKey`, stands in the list of a form; nowhere without one. */
 function positionsIn({ recipients }: BatchForm): ReadonlyMap<string, number> {
   return new Map(recipients?.recipients.map(({ email }, position) => [addressKey(email), position]))
 }
 
-/** Whom it was for, in the audit trail's way. */
 function describeSource(source: BatchSource): Record<string, string> {
   if (source.kind !== 'students') return { to: source.kind }
   const given = Object.entries(source.audience).filter(
@@ -167,25 +161,17 @@ function describeSource(source: BatchSource): Record<string, string> {
   return { to: source.kind, ...Object.fromEntries(given) }
 }
 
-/** Who starts a bulk e-mail, and by which sending of the form. */
 export interface Sending {
   actor: Actor
-  /** Tells one sending of the form from the next; null where there is no telling. */
   key: string | null
 }
 
-/** A sending as it is kept with its bulk e-mail. */
 interface Submission {
   submissionKey: string
   submissionHash: string
 }
 
-/**
- * What is kept of a sending; null where there is no telling it from the next. Keys are their sender's own: what one program sends
- * says nothing about what another one asked for with the same key.
- *
- * @param content all that makes the mail what it is: the same key with another one is a slip
- */
+// Keys are scoped to their sender: two programs may use the same key.
 function submissionOf({ actor, key }: Sending, content: unknown): Submission | null {
   if (key === null) return null
   return {
@@ -216,7 +202,6 @@ interface BatchRepeatOptions {
 
 export type BatchRepeat = ReturnType<typeof createBatchRepeat>
 
-/** Makes the function that sends again what of a bulk e-mail certainly failed, each message once, to the addresses of now. */
 export function createBatchRepeat(options: BatchRepeatOptions) {
   const { database, clock, audit, publish, mailer, optedOutOf } = options
 
@@ -273,12 +258,7 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
     return id
   }
 
-  /**
-   * Sends again to the failed ones; gives the id of the new bulk e-mail.
-   *
-   * @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not
-   *   configured
-   */
+  /** @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not configured */
   return async (id: string, sending: Sending): Promise<string> => {
     if (!isUuid(id)) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
     if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
@@ -305,7 +285,7 @@ const actions: Record<BatchDecision, AuditAction> = {
 
 export type BatchChanges = ReturnType<typeof createBatchChanges>
 
-/** Pausing, going on, cancelling. Said twice it is done once; what a worker has in hand at that moment still goes out. */
+/** Idempotent. Messages that a worker has claimed still go out. */
 export function createBatchChanges({ database, clock, audit, publish, mailer }: BatchChangesOptions) {
   async function change(id: string, state: BatchDecision, actor: Actor): Promise<void> {
     const isNew = await database.transact(async (tx) => {
@@ -327,11 +307,11 @@ export function createBatchChanges({ database, clock, audit, publish, mailer }: 
   }
 
   return {
-    /** Nothing more of it goes out for now. @throws AppError `not_found`, `conflict` when it was cancelled */
+    /** @throws AppError `not_found`, `conflict` when it was cancelled */
     pause: (id: string, actor: Actor) => change(id, 'paused', actor),
-    /** It goes on. @throws AppError `not_found`, `conflict` when it was cancelled */
+    /** @throws AppError `not_found`, `conflict` when it was cancelled */
     resume: (id: string, actor: Actor) => change(id, 'running', actor),
-    /** What has not gone out never will. @throws AppError `not_found` */
+    /** @throws AppError `not_found` */
     cancel: (id: string, actor: Actor) => change(id, 'cancelled', actor),
   }
 }

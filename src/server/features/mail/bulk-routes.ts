@@ -38,7 +38,6 @@ interface BulkMailRoutesOptions extends BatchRoutesOptions {
   sendBulk: BulkSender
 }
 
-/** Mail to many. */
 export function createBulkMailRoutes(options: BulkMailRoutesOptions) {
   return createRouter()
     .route('/', createAudienceRoutes(options))
@@ -71,7 +70,6 @@ const send = createRoute({
   },
 })
 
-/** The bulk e-mail of the specification, for administrators and for programs with a token. */
 function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
   return createRouter().openapi(send, async (c) => {
     const key = c.req.valid('header')['idempotency-key'] ?? null
@@ -108,7 +106,6 @@ const read = createRoute({
   },
 })
 
-/** Recipients from files. */
 function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: ReadRecipientFile }) {
   return createRouter().openapi(read, async (c) => {
     const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
@@ -119,7 +116,6 @@ function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: R
   })
 }
 
-/** 'all', or nothing, narrows nothing. */
 const narrowing = (value: string) => (value === 'all' || value === '' ? undefined : value)
 
 const query = z.strictObject({
@@ -178,7 +174,6 @@ const record = createRoute({
   },
 })
 
-/** Whom a bulk e-mail goes to, before it is started. */
 function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
   return createRouter()
     .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
@@ -270,7 +265,6 @@ interface BatchRoutesOptions {
   changes: BatchChanges
 }
 
-/** Bulk e-mails: begun, watched, held and gone on with. */
 function createBatchRoutes({ startBatch, repeatBatch, readings, changes }: BatchRoutesOptions) {
   return createRouter()
     .openapi(start, async (c) => {
@@ -355,7 +349,6 @@ const mailAnnouncement = createRoute({
   },
 })
 
-/** The side of the API where announcements are mailed. */
 export function createAnnouncementMailRoutes({ mailings }: { mailings: AnnouncementMailService }) {
   return createRouter()
     .openapi(listMailings, async (c) => {

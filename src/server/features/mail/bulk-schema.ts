@@ -5,8 +5,6 @@ import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
 import { archiveFilters } from '#shared/students/students.ts'
 
-/** What the answers about bulk e-mails look like in the API's description. */
-
 const instant = z.iso.datetime()
 const count = z.number().int()
 

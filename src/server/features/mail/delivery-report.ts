@@ -2,37 +2,31 @@ import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { validate as isUuid } from 'uuid'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
 
-/** A message that says that others could not be delivered. */
 export interface DeliveryReport {
-  /** What may be ids of our messages, the surest first. */
   messageIds: string[]
   failures: Failure[]
 }
 
-/** One recipient who did not get the message. */
 export interface Failure {
-  /** In lower case; '' when the report names none. */
   recipient: string
   status: string
   diagnostic: string
 }
 
-/** More than a report needs; what lies beyond is the mail that came back. */
+// bytes: the rest is the returned mail, which is not needed.
 export const maxReportBytes = 256 * 1024
 
-/** How much of a part is looked at. */
 const maxPart = 64 * 1024
 const maxIds = 20
 
-/** Deep nesting is an attack, not a report: it is refused, as headers beyond any sense are. */
+// Security: deep nesting and oversized headers are refused as an attack. Sizes in bytes.
 const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, maxRfc822NestingDepth: 2 }
 
 /**
- * Reads a delivery-status message. Delays and successes are no failures.
- *
- * @param source may be cut off
+ * Delays and successes are no failures.
+ * @param source may be truncated
  * @returns null when it reports no failure
- * @throws Error for what is no message
+ * @throws Error for an invalid message
  */
 export async function readReport(source: Uint8Array): Promise<DeliveryReport | null> {
   const email = await PostalMime.parse(source.subarray(0, maxReportBytes), limits)
@@ -62,7 +56,6 @@ function failuresOf(recipients: readonly RecipientStatus[]): Failure[] {
     .map(({ recipient, status, diagnostic }) => ({ recipient, status: failureStatus(status), diagnostic }))
 }
 
-/** What servers say that know no delivery-status part: a header with the addresses, and the reason somewhere in the text. */
 function plainFailures(email: Email): Failure[] {
   const failed = email.headers.find(({ key }) => key === 'x-failed-recipients')?.value ?? ''
   const text = textOf(email)
@@ -77,12 +70,11 @@ function plainFailures(email: Email): Failure[] {
     .map((recipient) => ({ recipient, ...reason }))
 }
 
-/** What failed has a status of failure, whatever the server calls it. */
 function failureStatus(status: string): string {
   return /^[45]/.test(status) ? status : '5.0.0'
 }
 
-/** The parts of a kind as text; bytes that are none of its letters become marks. */
+// Invalid bytes become replacement characters.
 function partsOf({ attachments }: Email, kind: RegExp): string[] {
   return attachments.filter(({ mimeType }) => kind.test(mimeType)).map(decode)
 }
@@ -96,12 +88,10 @@ function textOf({ text = '' }: Email): string {
   return text.slice(0, maxPart)
 }
 
-/** The Message-ID among header lines. */
 function messageIdOf(headers: string): string {
   return /^message-id:\s{0,10}(<[^<>\s]{1,250}>)/im.exec(headers)?.[1] ?? ''
 }
 
-/** Our messages are `<id@domain>`, where the id is the ledger's. */
 function ourIdsIn(texts: readonly string[]): string[] {
   const ids = texts
     .flatMap((text) =>
@@ -111,28 +101,23 @@ function ourIdsIn(texts: readonly string[]): string[] {
   return [...new Set(ids)].slice(0, maxIds)
 }
 
-/** What a mail server reports of one recipient (RFC 3464). */
+// RFC 3464, one recipient.
 interface RecipientStatus {
-  /** In lower case; '' when the report names none. */
   recipient: string
   action: string
-  /** RFC 3463: '5.1.1'; '' when the report gives none. */
+  // RFC 3463: '5.1.1'; '' when the report gives none.
   status: string
-  /** What the refusing server said, on one line. */
   diagnostic: string
 }
 
 interface DeliveryStatus {
-  /** Fields that name the message itself, where a server adds them. */
   originalMessageId: string
   recipients: RecipientStatus[]
 }
 
-/** Reports about more recipients than this are none about our messages, each of which has one. */
 const maxRecipients = 20
 const maxDiagnostic = 500
 
-/** Reads the part message/delivery-status: groups of fields, the first of which is about the message. */
 function readDeliveryStatus(text: string): DeliveryStatus {
   const groups = groupsOf(text)
   const originalMessageId =
@@ -152,12 +137,10 @@ function readDeliveryStatus(text: string): DeliveryStatus {
   return { originalMessageId, recipients }
 }
 
-/** An enhanced status code within a text; '' when there is none. */
 function statusOf(text: string): string {
   return /(?<![\d.])[245]\.\d{1,3}\.\d{1,3}(?![\d.]*\d)/.exec(text)?.[0] ?? ''
 }
 
-/** A server's words on one line, without what would not print. */
 function diagnosticOf(text: string): string {
   const words = text.replace(/^\s*[\w.-]{1,40}\s*;/, '')
   return words
@@ -166,7 +149,7 @@ function diagnosticOf(text: string): string {
     .slice(0, maxDiagnostic)
 }
 
-/** 'rfc822; <somebody@example.edu>' without its type and brackets. */
+/** 'rfc822; <juan@example.edu>' → the address. */
 function addressOf(field: string): string {
   const address = field
     .slice(field.indexOf(';') + 1)
@@ -175,7 +158,6 @@ function addressOf(field: string): string {
   return isMailAddress(address) ? address.toLowerCase() : ''
 }
 
-/** Fields by their names in lower case, group by group. The first of a name counts. */
 function groupsOf(text: string): Map<string, string>[] {
   const unfolded = text.replace(/\r\n?/g, '\n').replace(/\n[ \t]+(?=[^\s])/g, ' ')
   return unfolded.split(/\n[ \t]*\n/).map((group) => {

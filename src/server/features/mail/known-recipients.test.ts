@@ -24,7 +24,6 @@ const store = (changes: Partial<typeof student> & { archived?: boolean; registra
 const words = '({firstName} {lastName}, {component}, {course}, {academicYear}, {reference})'
 const filled = (firstName: string) => `(${firstName} Reyes, CWTS, SOICT, 2026-2027, NSTP-7K3D-M9QX)`
 
-/** The message to an address, and whose record it stands with. */
 async function sentTo(address: string): Promise<{ studentId: string | null; raw: string }> {
   await desk.allEnded()
   const messages = desk.db.selectFrom('mailMessages').select('studentId').where('recipient', '=', address)

@@ -18,49 +18,40 @@ import {
 } from './mailbox-reader.ts'
 import { createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
 
-/** How often the mailbox is read, in minutes. */
+// minutes
 const everyMinutes = 10
-/** How often a process looks whether it is time, in milliseconds. */
+// ms
 const lookMs = 60_000
-/** How often somebody who waits for another process looks, in milliseconds. */
+// ms
 const pollMs = 250
-/** One reading: after the first time no new piece is begun, after the second the connection is cut. */
+// ms: after enoughMs no new page begins, after longestMs the connection is closed.
 const enoughMs = 60_000
 const longestMs = 90_000
-/** Messages looked at between two notes of how far it got. */
 const pieceSize = 50
-/** What is read of a mailbox that was never read before. */
 const first = { days: 14, atMost: 2_000 }
 const dayMs = 24 * 60 * 60_000
 
 interface MailboxCheckOptions {
-  /** Null where nothing is configured to be read. */
   mailbox: () => Mailbox | null
   database: Pick<AppDatabase, 'db' | 'transact'>
   notices: Pick<Notices, 'publish'>
   clock: Clock
   log: Logger
-  /** Aborts when the server stops. */
   closing: AbortSignal
 }
 
-/** Another process took the reading on, or the server stops. */
 class ReadingLost extends Error {
   override name = 'ReadingLost'
 }
 
 export type MailboxCheck = ReturnType<typeof createMailboxCheck>
 
-/**
- * Reads the mailbox for messages that came back: now and then, by one process at a time, and when somebody asks. What
- * was stored stands with how far it got in one transaction, so that after a crash any process goes on.
- */
+/** One process reads at a time. Reports and progress are stored in one transaction, so any process can resume after a crash. */
 export function createMailboxCheck(options: MailboxCheckOptions) {
   const { mailbox, database, notices, clock, log, closing } = options
   const repository = createMailboxRepository(database.db)
   let running: Promise<void> | null = null
 
-  /** @param dueMinutes only when the last reading is so old; null for at once */
   function check(dueMinutes: number | null): Promise<void> {
     running ??= claimAndRead(dueMinutes).finally(() => {
       running = null
@@ -81,7 +72,6 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     notices.publish('mail')
   }
 
-  /** @returns why it failed; '' when it did not; null when it was broken off */
   async function read(account: Mailbox, token: string, place: ReadingPlace): Promise<string | null> {
     const signal = AbortSignal.any([closing, AbortSignal.timeout(longestMs)])
     let reader: MailboxReader | undefined
@@ -145,14 +135,13 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
   }
 
   return {
-    /** Reads it from now on, now and then. */
     start(): void {
       const timer = setInterval(checkInBackground, lookMs, everyMinutes)
       closing.addEventListener('abort', () => clearInterval(timer))
       checkInBackground(everyMinutes)
     },
 
-    /** Reads it now, or waits for the one who does, but not longer than so many milliseconds. */
+    // Waits for a reading that is under way, at most `withinMs` ms.
     async now(withinMs: number): Promise<void> {
       const until = AbortSignal.any([AbortSignal.timeout(withinMs), closing])
       const late = once(until, 'abort')
@@ -163,9 +152,8 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
       await Promise.race([ended(), late])
     },
 
-    /** Waits until what was under way has let go of the mailbox. */
     async close(): Promise<void> {
-      // Why it failed was told to whoever began it.
+      // The caller already has the error.
       await running?.catch(() => undefined)
     },
   }
@@ -176,15 +164,13 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'unknown'
 }
 
-/** A report as it was found in the mailbox. */
 interface FoundReport {
   report: DeliveryReport
-  /** The mailbox and the message's number in it: what tells it from every other. */
   mailboxUid: string
   receivedAt: Date
 }
 
-/** How far back a report may speak of a message without naming it, in milliseconds: servers give up after five days. */
+// ms: a report without a message id may be this late. Servers give up after five days.
 const unnamedMs = 7 * 24 * 60 * 60_000
 
 interface Match {
@@ -193,9 +179,7 @@ interface Match {
 }
 
 /**
- * Keeps those reports that are about messages that we really sent.
- *
- * @param tx the transaction that also notes how far the mailbox was read
+ * @param tx the transaction that also stores the progress
  * @returns how many are new
  */
 async function storeReports(tx: Queryable, found: readonly FoundReport[], now: Date): Promise<number> {
@@ -242,7 +226,7 @@ async function storeReports(tx: Queryable, found: readonly FoundReport[], now: D
   return stored
 }
 
-/** A message has one recipient: what else failed is where that address is forwarded to. */
+// A message has one recipient: other failures come from forwarding.
 function matchById(
   { messageIds, failures }: DeliveryReport,
   byId: ReadonlyMap<string, SentMessage>,
@@ -264,20 +248,18 @@ function matchByAddress(
   return null
 }
 
-/** A message of ours that may have come back. */
 interface SentMessage {
   id: string
   studentId: string | null
   recipient: string
 }
 
-/** A message that is on its way may come back before its end is noted. */
+// A report may arrive before the end of the sending is stored.
 const mayComeBack = ['sent', 'unknown', 'sending'] as const
 
-/** What messages that came back are looked up in. */
 function createMatchingRepository(db: Queryable) {
   return {
-    /** Index: mail_messages_pkey. */
+    // Index: mail_messages_pkey.
     async findByIds(ids: readonly string[]): Promise<SentMessage[]> {
       if (ids.length === 0) return []
       return await db
@@ -288,7 +270,7 @@ function createMatchingRepository(db: Queryable) {
         .execute()
     },
 
-    /** The last message to each address since then. @param addresses in lower case. Index: mail_messages_ended. */
+    /** @param addresses in lower case. Index: mail_messages_ended. */
     async findByRecipients(addresses: readonly string[], since: Date): Promise<SentMessage[]> {
       if (addresses.length === 0) return []
       const { rows } = await sql<SentMessage>`
@@ -299,10 +281,7 @@ function createMatchingRepository(db: Queryable) {
       return rows
     },
 
-    /**
-     * The students who have these addresses, of several with one address the last who enlisted. Reads all students:
-     * an index would make every enlistment dearer, for what is asked now and then.
-     */
+    // Reads all students: an index would slow every enlistment for a rare query.
     async findStudents(addresses: readonly string[]): Promise<Map<string, string>> {
       if (addresses.length === 0) return new Map()
       const rows = await db

@@ -2,46 +2,31 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow'
 import { maxReportBytes } from './delivery-report.ts'
 import { isOwnMachine } from './smtp/with-connection.ts'
 
-/** Where messages that came back arrive. */
 const inbox = 'INBOX'
 
-/** The headers that tell a delivery-status message from the mail of people, which is left alone. */
 const tellingHeaders = ['content-type', 'from', 'x-failed-recipients']
 
-/** A message that looks as if it says that another came back. */
 export interface Candidate {
   uid: number
   receivedAt: Date
 }
 
-/** How far a mailbox was read. */
 export interface ReadingPlace {
-  /** Whose mailbox it was, and its own word for whether the numbers still count. */
   name: string
   lastUid: number
 }
 
 export interface MailboxReader {
   name: string
-  /**
-   * The numbers of the messages to look at, the oldest first.
-   *
-   * @param first where reading begins in a mailbox that was not read before: at most so many, since this day
-   */
   newSince: (place: ReadingPlace, first: { since: Date; atMost: number }) => Promise<number[]>
-  /** Those of a few messages that are worth reading. */
   candidatesAmong: (uids: readonly number[]) => Promise<Candidate[]>
-  /** A message, cut off where no report goes on; null when it is there no more. */
   read: (uid: number) => Promise<Buffer | null>
-  /** Signs out. */
   close: () => Promise<void>
 }
 
 /**
- * Opens a mailbox to read only: nothing in it is marked, moved or deleted.
- *
- * @param signal ends the connection at once
- * @throws Error that `mailboxFailure` puts into a sentence, from every call
+ * Read-only: nothing is marked, moved or deleted.
+ * @throws Error for `mailboxFailure`, from every call
  */
 export async function openMailbox(mailbox: Mailbox, signal: AbortSignal): Promise<MailboxReader> {
   const client = await connectToMailbox(mailbox, signal)
@@ -91,13 +76,11 @@ function createReader(client: ImapFlow, name: string): MailboxReader {
   }
 }
 
-/** When it came; now for a server that doesn't know. */
 function dateOf(instant: Date | string | undefined): Date {
   const date = new Date(instant ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? new Date() : date
 }
 
-/** @param headers the telling ones, as they were sent */
 export function looksLikeReport(headers: string): boolean {
   const unfolded = headers.toLowerCase().replace(/\r?\n[ \t]+/g, ' ')
   return unfolded.split(/\r?\n/).some((line) => {
@@ -108,7 +91,6 @@ export function looksLikeReport(headers: string): boolean {
   })
 }
 
-/** Where messages that came back are read, and as whom. */
 export interface Mailbox {
   host: string
   port: number
@@ -116,17 +98,15 @@ export interface Mailbox {
   password: string
 }
 
-/** How long a mail server may be silent, in milliseconds. */
+// ms
 const silenceMs = 15_000
 
-/** Nothing that we ask for is longer: what a broken or hostile server sends must not fill the memory. */
+// Limits memory against a broken or hostile server. Sizes in bytes.
 const sizeLimits = { maxLineLength: 2_000_000, maxLiteralSize: 2_000_000, maxResponseSize: 8_000_000 }
 
 /**
- * Signs in at a mailbox. Certificates are checked, and nothing is sent before the connection is safe.
- *
- * @param signal ends the connection, also while it is being made
- * @throws Error that `mailboxFailure` puts into a sentence
+ * Security: certificates are checked, and nothing is sent before TLS.
+ * @throws Error for `mailboxFailure`
  */
 export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): Promise<ImapFlow> {
   const client = new ImapFlow({
@@ -138,7 +118,7 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
     socketTimeout: silenceMs,
     ...sizeLimits,
   })
-  // Without a listener a lost connection would end the process; whoever waits for an answer gets the error as well.
+  // Without a listener a lost connection would end the process; the waiting caller gets the error as well.
   client.on('error', () => undefined)
   const close = () => client.close()
   signal.addEventListener('abort', close)
@@ -153,7 +133,7 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
   }
 }
 
-/** Why a mailbox could not be read, for the person who can mend it. Quotes nothing that a server said. */
+/** Security: quotes nothing that the server said. */
 export function mailboxFailure(error: unknown, { host, port }: Pick<Mailbox, 'host' | 'port'>): string {
   const { authenticationFailed = false, tlsFailed = false, code = '' } = detailsOf(error)
   const at = `${host}, port ${port}`
@@ -182,10 +162,8 @@ function detailsOf(error: unknown): { authenticationFailed?: boolean; tlsFailed?
   }
 }
 
-/** The port that is encrypted from the first byte; at others STARTTLS is demanded. */
 const encryptedPort = 993
 
-/** How the server of a mailbox is connected to: as mail servers are, by the same demands. */
 function imapOptions({ host, port }: { host: string; port: number }): ImapFlowOptions {
   const isOwn = isOwnMachine(host)
   const secure = port === encryptedPort

@@ -23,16 +23,13 @@ interface MailDecisionsOptions {
   audit: Audit
   publish: (topic: Topic) => void
   mailer: Mailer
-  /** Which of some addresses, by `addressKey`, want no announcements by mail. */
   optedOutOf: (db: Queryable, keys: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
-/** How somebody says that a message ended. */
 export type SettledAs = 'sent' | 'failed'
 
 export type MailDecisions = ReturnType<typeof createMailDecisions>
 
-/** What somebody decides about messages that failed, or that nobody knows the end of. */
 export function createMailDecisions(options: MailDecisionsOptions) {
   const { database, clock, audit, publish, mailer, optedOutOf } = options
 
@@ -50,12 +47,7 @@ export function createMailDecisions(options: MailDecisionsOptions) {
   }
 
   return {
-    /**
-     * Lets a message wait for its turn again, to the address that its student has by now.
-     *
-     * @throws AppError `not_found`, `conflict` when it is not to be sent again, `unavailable` while e-mail is not
-     *   configured
-     */
+    /** @throws AppError `not_found`, `conflict` when it is not to be sent again, `unavailable` while e-mail is not configured */
     async sendAgain(id: string, actor: Actor): Promise<void> {
       if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
       await database.transact(async (tx) => {
@@ -70,11 +62,7 @@ export function createMailDecisions(options: MailDecisionsOptions) {
       publish('mail')
     },
 
-    /**
-     * Says how a message ended that nobody knows the end of.
-     *
-     * @throws AppError `not_found`, `conflict` when it is known by now
-     */
+    /** @throws AppError `not_found`, `conflict` when it is known by now */
     async settle(id: string, as: SettledAs, actor: Actor): Promise<void> {
       await database.transact(async (tx) => {
         const decisions = createDecisionsRepository(tx)
@@ -86,7 +74,7 @@ export function createMailDecisions(options: MailDecisionsOptions) {
       publish('mail')
     },
 
-    /** The same of all messages of a bulk e-mail; gives their number. @throws AppError `not_found` */
+    /** @throws AppError `not_found` */
     async settleBatch(batchId: string, as: SettledAs, actor: Actor): Promise<number> {
       const count = await database.transact(async (tx) => {
         if (!isUuid(batchId) || !(await createMessagesRepository(tx).hasBatch(batchId))) {

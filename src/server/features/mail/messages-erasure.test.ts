@@ -10,7 +10,6 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 beforeEach(() => desk.clear())
 
-/** Two students with a message each, and one to somebody else. */
 async function storeThree() {
   const { database } = desk.server
   const [first, second] = [await storeStudent(database), await storeStudent(database)]

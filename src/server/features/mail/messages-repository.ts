@@ -7,7 +7,6 @@ import { neverRepeated } from './batch-repository.ts'
 import type { MailContent } from './mailer.ts'
 import type { BatchText } from './rendering/render.ts'
 
-/** A message of the ledger, as far as tables show it. */
 export interface MessageRow {
   id: string
   kind: MailKind
@@ -26,14 +25,11 @@ export interface MessageRow {
   failure: string
 }
 
-/** What narrows messages down. */
 export interface MessageFilters {
   state: MailState | null
-  /** Part of an address, of a name or of a subject; '' for all. */
   search: string
 }
 
-/** A message with all that rendering needs. */
 export type StoredMessage = MessageRow & { content: MailContent; batch: BatchText | null }
 
 const columns = sql`
@@ -43,13 +39,9 @@ const columns = sql`
   coalesce(m.content -> 'values' ->> 'lastName', '') as last_name,
   coalesce(m.content -> 'values' ->> 'reference', '') as reference`
 
-/** Where messages are read. */
 export function createMessagesRepository(db: Queryable) {
   return {
-    /**
-     * The history, newest first. Index: mail_messages_created; mail_messages_unknown with that state. What few
-     * messages pass is looked for in all of them: a tenth of a second for 200,000.
-     */
+    // Index: mail_messages_created; mail_messages_unknown for that state. Rare matches scan the table: 100 ms for 200,000 rows.
     async history(
       { kind, after, ...filters }: MessageFilters & { kind: MailKind | null; after: Place | null },
       limit: number,
@@ -68,7 +60,7 @@ export function createMessagesRepository(db: Queryable) {
       return result.rows
     },
 
-    /** The messages of a batch in the order of its list. Index: mail_messages_batch. */
+    // Index: mail_messages_batch.
     async ofBatch(
       batchId: string,
       { afterId, ...filters }: MessageFilters & { afterId: string | null },
@@ -86,7 +78,7 @@ export function createMessagesRepository(db: Queryable) {
       return result.rows
     },
 
-    /** How many messages of a batch the filters show. Index: mail_messages_batch. */
+    // Index: mail_messages_batch.
     async countOfBatch(batchId: string, filters: MessageFilters): Promise<number> {
       const condition = all([sql<SqlBool>`m.batch_id = ${batchId}`, ...narrowed(filters)])
       const result = await sql<{ count: number }>`
@@ -94,7 +86,7 @@ export function createMessagesRepository(db: Queryable) {
       return result.rows[0]?.count ?? 0
     },
 
-    /** One message, with its batch's text. Primary keys. */
+    // Primary keys.
     async find(id: string): Promise<StoredMessage | undefined> {
       const result = await sql<MessageRow & { content: MailContent } & Nullable<BatchText, 'batchKind'>>`
         select ${columns}, m.content,
@@ -110,7 +102,7 @@ export function createMessagesRepository(db: Queryable) {
       return { ...message, batch: { kind: batchKind, template, body, bodyFormat, announcementId } }
     },
 
-    /** Whether there is a batch. Primary key. */
+    // Primary key.
     async hasBatch(id: string): Promise<boolean> {
       const found = await db.selectFrom('mailBatches').select('id').where('id', '=', id).executeTakeFirst()
       return found !== undefined
@@ -118,7 +110,6 @@ export function createMessagesRepository(db: Queryable) {
   }
 }
 
-/** What a batch's text is where there may be no batch; its kind under another name. */
 type Nullable<Text extends { kind: unknown }, Kind extends string> = {
   [Field in Exclude<keyof Text, 'kind'>]: Text[Field] | null
 } & { [Field in Kind]: Text['kind'] | null }
@@ -137,26 +128,20 @@ function all(conditions: (ReturnType<typeof sql<SqlBool>> | undefined)[]) {
   return given.length === 0 ? sql<SqlBool>`true` : sql.join(given, sql` and `)
 }
 
-/** What decides about a message. */
 export interface DecidedMessage {
   kind: MailKind
   state: MailState
   studentId: string | null
   recipient: string
-  /** As the record has it by now. */
   studentEmail: string | null
   batchState: BatchDecision | null
-  /** Whether it goes out, or went out, with a bulk e-mail that sends failed ones again. */
   isRepeated: boolean
 }
 
-/** Messages whose end somebody decides. Give it a transaction. */
+/** Give it a transaction. */
 export function createDecisionsRepository(tx: Queryable) {
   return {
-    /**
-     * A message; nobody else decides about it, or about its batch, until the transaction ends. The batch first, as
-     * whoever cancels or repeats it does. Primary keys; indexes: mail_batches_repeat_of, mail_messages_batch.
-     */
+    // Lock order: the batch first, as cancelling and repeating do. Primary keys; indexes: mail_batches_repeat_of, mail_messages_batch.
     async lock(id: string): Promise<DecidedMessage | undefined> {
       await sql`
         select from mail_batches where id = (select batch_id from mail_messages where id = ${id})
@@ -171,7 +156,7 @@ export function createDecisionsRepository(tx: Queryable) {
       return result.rows[0]
     },
 
-    /** It waits for its turn again; a worker that may still have it can't write its end any more. Primary key. */
+    // Takes the message from a worker that may still have it, so that the worker can't write its end. Primary key.
     async queue(id: string, recipient: string, now: Date): Promise<void> {
       await tx
         .updateTable('mailMessages')
@@ -189,12 +174,12 @@ export function createDecisionsRepository(tx: Queryable) {
         .execute()
     },
 
-    /** Its end is known now. When it ended stays: the quota counts it there. Primary key. */
+    // Leaves the end time as it is: the quota counts by it. Primary key.
     async settle(id: string, state: 'sent' | 'failed', failure: string): Promise<void> {
       await tx.updateTable('mailMessages').set({ state, failure, claim: null }).where('id', '=', id).execute()
     },
 
-    /** The same of all of a batch whose end is unknown; gives their number. Index: mail_messages_batch. */
+    // Index: mail_messages_batch.
     async settleBatch(batchId: string, state: 'sent' | 'failed', failure: string): Promise<number> {
       const { numUpdatedRows } = await tx
         .updateTable('mailMessages')
@@ -207,10 +192,9 @@ export function createDecisionsRepository(tx: Queryable) {
   }
 }
 
-/** What is read of a student and the student's mail. */
 export function createStudentMailRepository(db: Queryable) {
   return {
-    /** Whom a welcome mail greets. Index: students_pkey. */
+    // Index: students_pkey.
     async findStudent(id: string) {
       return await db
         .selectFrom('students')
@@ -219,7 +203,7 @@ export function createStudentMailRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    /** The newest first. Index: mail_messages_student. */
+    // Index: mail_messages_student.
     async listMessages(studentId: string) {
       return await db
         .selectFrom('mailMessages')
@@ -237,15 +221,14 @@ export type KeyedMessage = Pick<
   'kind' | 'recipient' | 'subject' | 'content' | 'state' | 'failure'
 >
 
-/** Where a mail that was asked for with a key is found again: its id is made from the key. */
 export function createKeyedMessagesRepository(db: Queryable) {
   return {
-    /** Lets one transaction at a time look for the message and add it. */
+    // One transaction at a time looks for the message and adds it.
     async lock(id: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${id}`}, 0))`.execute(db)
     },
 
-    /** Index: mail_messages_pkey. */
+    // Index: mail_messages_pkey.
     async find(id: string): Promise<KeyedMessage | undefined> {
       return await db
         .selectFrom('mailMessages')
@@ -256,14 +239,9 @@ export function createKeyedMessagesRepository(db: Queryable) {
   }
 }
 
-/** What is asked of the ledger before a welcome mail. */
 export function createWelcomeRepository(db: Queryable) {
   return {
-    /**
-     * Whether an address may have another one. Others who ask for the same address wait for the end of this transaction.
-     *
-     * Index: mail_messages_welcome.
-     */
+    // Locks the address until the transaction ends. Index: mail_messages_welcome.
     async mayWelcome(address: string, since: Date, most: number): Promise<boolean> {
       const { rows } = await sql<{ may: boolean }>`
         select may_welcome(${address}, ${since}, ${most}) as may`.execute(db)

@@ -48,7 +48,6 @@ const readQueue = createRoute({
   responses: { 200: json(queueStatusBody, 'As of this moment.'), ...problems('unauthenticated') },
 })
 
-/** The queue of outgoing mail. */
 export function createMailQueueRoutes({ queue }: { queue: MailQueueService }) {
   return createRouter().openapi(readQueue, async (c) => c.json(await queue.status(), 200))
 }
@@ -121,7 +120,6 @@ const resendWelcome = createRoute({
   },
 })
 
-/** The mail of one student. */
 export function createStudentMailRoutes({ studentMail: service }: { studentMail: StudentMailService }) {
   return createRouter()
     .openapi(readMail, async (c) => c.json(await service.read(c.req.valid('param').id), 200))
@@ -139,8 +137,6 @@ export function createStudentMailRoutes({ studentMail: service }: { studentMail:
       return c.json({ state, failure }, 200)
     })
 }
-
-/** What is asked of messages and answered, as the API's description shows it. */
 
 const instant = z.iso.datetime()
 
@@ -258,7 +254,6 @@ interface MailMessageRoutesOptions {
   exportResults: ResultsExport
 }
 
-/** Every message that was written, and what is decided about it. */
 export function createMailMessageRoutes({ messages, decisions, exportResults }: MailMessageRoutesOptions) {
   return createRouter()
     .route('/', createResultsRoutes({ messages, decisions, exportResults }))
@@ -327,7 +322,6 @@ interface ResultsRoutesOptions {
   exportResults: ResultsExport
 }
 
-/** What became of the messages of a bulk e-mail. */
 function createResultsRoutes({ messages, decisions, exportResults }: ResultsRoutesOptions) {
   return createRouter()
     .openapi(resultsRoutesList, async (c) =>

@@ -60,7 +60,6 @@ describe('retention', () => {
     await server.database.db.deleteFrom('students').execute()
   })
 
-  /** A record that was archived on a day; null leaves it active. */
   async function register(archivedDate: string | null): Promise<string> {
     const response = await fetch(`${server.url}/api/registrations`, {
       method: 'POST',

@@ -32,7 +32,6 @@ import {
 } from './messages-repository.ts'
 import type { RenderableMessage, RenderedMail } from './rendering/render.ts'
 
-/** Makes a message look as its recipient reads it. */
 export type PreviewMessage = (
   message: RenderableMessage,
 ) => Promise<Pick<RenderedMail, 'subject' | 'html' | 'text'>>
@@ -42,7 +41,6 @@ interface MailMessagesOptions {
   preview: PreviewMessage
 }
 
-/** What is asked of the history; 'all' narrows nothing. */
 export interface ResultsQuery {
   state: MailState | 'all'
   search: string
@@ -54,7 +52,6 @@ export interface HistoryQuery extends ResultsQuery {
 
 export type MailMessages = ReturnType<typeof createMailMessages>
 
-/** What is read of messages. */
 export function createMailMessages({ db, preview }: MailMessagesOptions) {
   const messages = createMessagesRepository(db)
 
@@ -65,7 +62,7 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
   }
 
   return {
-    /** A piece of the history, newest first. @throws AppError `invalid` for a cursor that is none */
+    /** @throws AppError `invalid` for a cursor that is none */
     async history({ state, kind, search, cursor }: HistoryQuery): Promise<MailPage> {
       const rows = await messages.history(
         {
@@ -79,11 +76,7 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
       return pageOf(rows)
     },
 
-    /**
-     * A piece of what became of a bulk e-mail, in the order of its list.
-     *
-     * @throws AppError `not_found`, `invalid` for a cursor that is none
-     */
+    /** @throws AppError `not_found`, `invalid` for a cursor that is none */
     async results(batchId: string, { state, search, cursor }: ResultsQuery): Promise<MailPage> {
       if (!isUuid(batchId) || !(await messages.hasBatch(batchId))) {
         throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
@@ -96,10 +89,10 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
       return pageOf(await messages.ofBatch(batchId, filters, mailPageSize + 1))
     },
 
-    /** One message as tables show it. @throws AppError `not_found` */
+    /** @throws AppError `not_found` */
     item: async (id: string): Promise<MailItem> => presentMessage(await stored(id)),
 
-    /** One message as its recipient reads it. @throws AppError `not_found` */
+    /** @throws AppError `not_found` */
     async read(id: string): Promise<MailDetails> {
       const message = await stored(id)
       const { html, text } = await preview(message)
@@ -116,7 +109,6 @@ function pageOf(rows: readonly MessageRow[]): MailPage {
   }
 }
 
-/** A message as the API gives it out. */
 function presentMessage(row: MessageRow): MailItem {
   const { id, kind, batchId, studentId, recipient, subject, state, attempts, failure } = row
   return {
@@ -136,13 +128,11 @@ function presentMessage(row: MessageRow): MailItem {
   }
 }
 
-/** 'Dela Cruz, Juan'; '' for who is only greeted as a student. */
 function nameOf({ firstName, lastName }: Pick<MessageRow, 'firstName' | 'lastName'>): string {
   if (lastName !== '') return `${lastName}, ${firstName}`
   return firstName === defaultFirstName ? '' : firstName
 }
 
-/** Rows read at a time. */
 const rowsAtOnce = 500
 
 const columns: readonly Column<MessageRow>[] = [
@@ -159,13 +149,11 @@ interface ResultsExportOptions {
   db: Queryable
   audit: Audit
   clock: Clock
-  /** Whose clocks the workbook shows. */
   timeZone: string
 }
 
 export type ResultsExport = ReturnType<typeof createResultsExport>
 
-/** Makes the function that writes a workbook of what became of a bulk e-mail. */
 export function createResultsExport({ db, audit, clock, timeZone }: ResultsExportOptions) {
   const messages = createMessagesRepository(db)
 
@@ -179,8 +167,7 @@ export function createResultsExport({ db, audit, clock, timeZone }: ResultsExpor
   }
 
   /**
-   * A workbook of the messages that the filters show. Whoever takes it reads it to the end or destroys it.
-   *
+   * The caller must read the workbook to its end or destroy it.
    * @throws AppError `not_found`
    */
   return async (
@@ -193,7 +180,7 @@ export function createResultsExport({ db, audit, clock, timeZone }: ResultsExpor
     }
     const filters = { state: state === 'all' ? null : state, search }
     const affected = await messages.countOfBatch(batchId, filters)
-    // What was searched for may be somebody's name, so only that there was a search is kept.
+    // What was searched for may be a person's name, so only the fact of a search is stored.
     const detail = { batch: batchId, state, searched: search !== '' }
     await audit.record(db, { action: 'mail-exported', actor, affected, detail })
     const now = clock()
@@ -210,17 +197,16 @@ export function createResultsExport({ db, audit, clock, timeZone }: ResultsExpor
   }
 }
 
-/** Rows that one statement deletes: each stays well below a statement's time. */
+// Limits each statement to well below the statement timeout.
 const deletedAtOnce = 5_000
 
 interface MailRetentionOptions {
   db: Queryable
   clock: Clock
-  /** How long mail is kept, in months, like the audit trail; asked each time, because settings may change it. */
+  // months; read at each call, because settings may change.
   months: () => number
 }
 
-/** Makes the function that removes mail that is older than the settings keep it. Gives how many messages. */
 export function createMailRetention({ db, clock, months }: MailRetentionOptions) {
   return async (): Promise<number> => {
     const before = monthsBefore(clock(), months())
@@ -241,10 +227,10 @@ async function inPieces(deleteSome: (limit: number) => Promise<number>): Promise
   return all
 }
 
-/** Where old mail ends. Each gives how many rows it deleted, at most `limit`. */
+// Each deletes at most `limit` rows.
 function createMailRetentionRepository(db: Queryable) {
   return {
-    /** Messages written before an instant whose end is known. Index: mail_messages_created. */
+    // Index: mail_messages_created.
     async deleteMessages(before: Date, limit: number): Promise<number> {
       const { numAffectedRows } = await sql`
         delete from mail_messages where id in (
@@ -255,7 +241,7 @@ function createMailRetentionRepository(db: Queryable) {
       return Number(numAffectedRows ?? 0n)
     },
 
-    /** Bulk e-mails of before an instant that have no message any more. Index: mail_batches_created. */
+    // Index: mail_batches_created.
     async deleteBatches(before: Date, limit: number): Promise<number> {
       const { numAffectedRows } = await sql`
         delete from mail_batches where id in (
@@ -266,7 +252,7 @@ function createMailRetentionRepository(db: Queryable) {
       return Number(numAffectedRows ?? 0n)
     },
 
-    /** Returned messages of before an instant. Few: the table is read. */
+    // A small table, read without an index.
     async deleteBounces(before: Date, limit: number): Promise<number> {
       const { numAffectedRows } = await sql`
         delete from mail_bounces where id in (

@@ -18,10 +18,7 @@ interface OptOutServiceOptions {
 
 export type OptOutService = ReturnType<typeof createOptOutService>
 
-/**
- * Who wants no announcements by mail. The wish is an address's and outlives the record; whether anybody has that address is
- * never told.
- */
+/** The opt-out belongs to the address and outlives the record. Security: never reveals whether an address is registered. */
 export function createOptOutService({ database, clock, publish, tokens }: OptOutServiceOptions) {
   const { db } = database
 
@@ -45,25 +42,20 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
   }
 
   return {
-    /**
-     * Those of the addresses that are left out of what goes to many, as they were given.
-     *
-     * @param tx the transaction of what is sent, or the database
-     */
+    /** @param tx the transaction of the mail, or the database */
     leftOut: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
       createOptOutRepository(tx).leftOut(addresses),
 
     /**
-     * Notes a wish, in the transaction of its cause, and cancels what waits for who wants no more; whoever calls publishes 'mail' after the commit.
-     *
-     * @returns whether it is another than before
+     * Cancels queued mail in the same transaction. The caller publishes 'mail' after the commit.
+     * @returns whether it changed
      */
     change,
 
-    /** The wish behind an unsubscribe link. @throws AppError `not_found` for a link that we did not make */
+    /** @throws AppError `not_found` for a link that we did not make */
     byToken: async (token: string): Promise<AnnouncementChoice> => await choiceOf(addressOf(token)),
 
-    /** Changes it. @throws AppError `not_found` for a link that we did not make */
+    /** @throws AppError `not_found` for a link that we did not make */
     async changeByToken(token: string, announcements: boolean): Promise<AnnouncementChoice> {
       const address = addressOf(token)
       if (await database.transact((tx) => change(tx, address, announcements))) publish('mail')
@@ -72,7 +64,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
   }
 }
 
-/** Enough to recognise one's own address by: 'a…@example.com'. Links are forwarded. */
+/** Security: links are forwarded, so the address is masked: 'a…@example.com'. */
 function disguised(address: string): string {
   return `${[...address][0] ?? ''}…${address.slice(address.lastIndexOf('@'))}`
 }

@@ -3,22 +3,17 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { MailCounts, MailState } from '#shared/mail/mail.ts'
 import type { BatchText, RenderableMessage } from './rendering/render.ts'
 
-/** What waits to be sent. */
 export interface Waiting {
   urgent: number
   bulk: number
-  /** When the last of them may go at the earliest; null when nothing waits. */
   lastNotBefore: Date | null
 }
 
-/** Not while its batch is paused. */
 const maySoonGo = sql`own.state = 'queued' and (own.batch_id is null
   or exists (select from mail_batches where id = own.batch_id and state = 'running'))`
 
-/** What the queue holds. */
 export function createQueueRepository(db: Queryable) {
   return {
-    /** All that waits. */
     async waiting(): Promise<Waiting> {
       // mail_messages_queue
       const { rows } = await sql<Waiting>`
@@ -28,7 +23,6 @@ export function createQueueRepository(db: Queryable) {
       return rows[0] ?? nothing
     },
 
-    /** What waits up to the last message of a batch; nothing when none of it waits. */
     async waitingUpTo(batchId: string): Promise<Waiting> {
       // mail_messages_batch, mail_messages_queue
       const { rows } = await sql<Waiting>`
@@ -44,7 +38,6 @@ export function createQueueRepository(db: Queryable) {
       return rows[0] ?? nothing
     },
 
-    /** How many messages stand where; of those that ended, only since then, but all whose end nobody knows. */
     async counts(endedSince: Date): Promise<MailCounts> {
       // mail_messages_queue, mail_messages_claimed, mail_messages_unknown, mail_messages_ended
       const { rows } = await sql<MailCounts>`select
@@ -64,18 +57,15 @@ export function createQueueRepository(db: Queryable) {
 
 const nothing: Waiting = { urgent: 0, bulk: 0, lastNotBefore: null }
 
-/** What counts against the quotas at the moment. */
 export interface Spent {
-  /** Under way: they count in both. */
   sending: number
   inMinute: number
   inDay: number
 }
 
-/** What was sent within the last minute and day, by all processes. */
+/** Counts the last minute and day over all processes. */
 export function createQuotaRepository(db: Queryable) {
   return {
-    /** Counts, each no further than its quota. */
     async count(now: Date, { perDay, perMinute }: Quotas): Promise<Spent> {
       // mail_messages_claimed, mail_messages_ended
       const { rows } = await sql<Spent>`select
@@ -87,12 +77,6 @@ export function createQuotaRepository(db: Queryable) {
       return spent
     },
 
-    /**
-     * When a place becomes free again.
-     *
-     * @param places how many there are
-     * @returns null when one is free, or none can become free that way
-     */
     async freeAt(now: Date, windowMs: number, places: number): Promise<Date | null> {
       if (places < 1) return null
       // mail_messages_ended
@@ -101,7 +85,6 @@ export function createQuotaRepository(db: Queryable) {
       return rows[0] ? new Date(rows[0].endedAt.getTime() + windowMs) : null
     },
 
-    /** When each was sent that counts within a span of time before now, oldest first. */
     async times(now: Date, spanMs: number): Promise<Date[]> {
       // mail_messages_ended
       const { rows } = await sql<{ endedAt: Date }>`
@@ -111,14 +94,13 @@ export function createQuotaRepository(db: Queryable) {
   }
 }
 
-/** A clock that was set back a little has sent in the future; what one sent that was far ahead must not hold the mail up. */
+// Clock skew: rows slightly in the future count, rows far in the future don't.
 function endedWithin(now: Date, spanMs: number) {
   const [since, until] = [new Date(now.getTime() - spanMs), new Date(now.getTime() + spanMs)]
   return sql`select ended_at from mail_messages
     where ended_at > ${since} and ended_at <= ${until} and state in ('sent', 'unknown')`
 }
 
-/** How much may go out at most. */
 export interface Quotas {
   perDay: number
   perMinute: number
@@ -127,49 +109,41 @@ export interface Quotas {
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
 
-/** One process at a time counts the quota and claims: two would both see the last free place. */
+// Race: two processes would both see the last free place, so one at a time counts and claims.
 const claimLock = 4_113_801
 
-/** A message that one worker has for itself. */
 export interface ClaimedMessage extends RenderableMessage {
   id: string
   claim: string
-  /** Temporary refusals so far. */
   attempts: number
 }
 
-/** How a claim ends. */
 export interface ClaimEnd {
   id: string
   claim: string
   state: Extract<MailState, 'sent' | 'failed' | 'unknown' | 'queued'>
   failure: string
-  /** When the state became final; for `queued` when it is tried again, and null for when it was to be tried before. */
   at: Date | null
-  /** Whether this counts as an attempt of the message. */
   isAttempt: boolean
 }
 
 interface ClaimOrder {
   claim: string
   now: Date
-  /** When the claim runs out. */
   until: Date
-  /** Only what one person waits for. */
   isUrgentOnly: boolean
 }
 
 export type ClaimsRepository = ReturnType<typeof createClaimsRepository>
 
-/** Whose turn it is in the ledger. */
 export function createClaimsRepository(db: Queryable) {
   return {
-    /** Makes all other claims wait until the transaction ends. */
+    // Blocks all other claims until the transaction ends.
     async lock(): Promise<void> {
       await sql`select pg_advisory_xact_lock(${claimLock})`.execute(db)
     },
 
-    /** Claims the next message, unless none may go now. In a transaction that holds the lock. */
+    // Requires the lock.
     async claimNext({ claim, now, until, isUrgentOnly }: ClaimOrder): Promise<ClaimedMessage | undefined> {
       // mail_messages_queue
       const { rows } = await sql<ClaimedRow>`
@@ -192,7 +166,6 @@ export function createClaimsRepository(db: Queryable) {
       return row && { ...messageOf(row), claim }
     },
 
-    /** When the next message that waits for its time may go; null when none waits. */
     async nextTime(now: Date): Promise<Date | null> {
       // mail_messages_queue, once for each priority
       const { rows } = await sql<{ at: Date | null }>`
@@ -205,9 +178,8 @@ export function createClaimsRepository(db: Queryable) {
     },
 
     /**
-     * Writes how a claim ended. One that ran out meanwhile became `unknown`: now it is known.
-     *
-     * @returns false when the message was decided about otherwise, or is gone
+     * A claim that ran out became `unknown`; now its end is known.
+     * @returns false when the message was decided otherwise or deleted
      */
     async end({ id, claim, state, failure, at, isAttempt }: ClaimEnd): Promise<boolean> {
       const isOver = state !== 'queued'
@@ -230,7 +202,7 @@ export function createClaimsRepository(db: Queryable) {
       return result.numUpdatedRows > 0n
     },
 
-    /** Gives back what a claim may have got whose commit nobody heard of: nothing of it was sent. */
+    // Race: releases a claim whose commit was in doubt. Nothing of it was sent.
     async giveBack(claim: string): Promise<void> {
       // mail_messages_claimed
       await db
@@ -241,7 +213,6 @@ export function createClaimsRepository(db: Queryable) {
         .execute()
     },
 
-    /** Ends everything that waits or is under way, of all workers. */
     async endAll(now: Date, failures: { queued: string; sending: string }): Promise<void> {
       // mail_messages_queue, mail_messages_claimed
       await sql`update mail_messages set ended_at = ${now},
@@ -250,7 +221,7 @@ export function createClaimsRepository(db: Queryable) {
         where state in ('queued', 'sending')`.execute(db)
     },
 
-    /** Lets go now what waits for longer than anything is made to wait: a clock was ahead when it was written. */
+    // Clock skew: releases messages that wait longer than `longestMs` ms.
     async bringForward(now: Date, longestMs: number): Promise<void> {
       // mail_messages_queue
       await db
@@ -262,10 +233,7 @@ export function createClaimsRepository(db: Queryable) {
         .execute()
     },
 
-    /**
-     * Says of claims that ran out that nobody knows their end: their worker died, or is cut off from the database. The
-     * same of claims that last longer than any: their worker's clock was ahead.
-     */
+    // Marks claims as unknown when they ran out (worker dead or cut off) or last longer than `longestMs` ms (clock skew).
     async expire(now: Date, longestMs: number, failure: string): Promise<number> {
       // mail_messages_claimed
       const result = await db
@@ -295,10 +263,9 @@ function messageOf(row: ClaimedRow): Omit<ClaimedMessage, 'claim'> {
 
 export type UnwantedRepository = ReturnType<typeof createUnwantedRepository>
 
-/** Takes out of the queue what somebody does not want any more. */
 export function createUnwantedRepository(db: Queryable) {
   return {
-    /** Cancels what goes to many and waits for this address: a bulk e-mail may wait for days. Index: mail_messages_queue. */
+    // A bulk e-mail may wait for days. Index: mail_messages_queue.
     async cancelForMany(address: string, now: Date, failure: string): Promise<void> {
       await db
         .updateTable('mailMessages')
@@ -309,10 +276,7 @@ export function createUnwantedRepository(db: Queryable) {
         .execute()
     },
 
-    /**
-     * Cancels what goes to many and waits for somebody who opted out: it was being written or sent at that moment. Indexes:
-     * mail_messages_queue, mail_opt_outs_pkey.
-     */
+    // Race: the message was written or sent during the opt-out. Indexes: mail_messages_queue, mail_opt_outs_pkey.
     async cancelOptedOut(now: Date, failure: string): Promise<number> {
       const { numUpdatedRows } = await db
         .updateTable('mailMessages')
@@ -327,7 +291,7 @@ export function createUnwantedRepository(db: Queryable) {
       return Number(numUpdatedRows)
     },
 
-    /** Cancels what came back into the queue of a batch that was cancelled meanwhile. Index: mail_messages_batch. */
+    // Race: a message was requeued after its batch was cancelled. Index: mail_messages_batch.
     async cancelOfCancelled(now: Date): Promise<number> {
       const { numAffectedRows } = await sql`
         update mail_messages own set state = 'cancelled', ended_at = ${now}
@@ -338,10 +302,7 @@ export function createUnwantedRepository(db: Queryable) {
   }
 }
 
-/**
- * Ends what a restored backup holds of unsent mail: between then and now it was sent, or is out of date. What was on its way may have
- * gone out.
- */
+/** Restored unsent mail was sent since the backup, or is out of date. Claimed mail may have been sent. */
 export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
   await createClaimsRepository(db).endAll(now, {
     queued:
@@ -351,7 +312,6 @@ export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
   })
 }
 
-/** What the database tells of itself and of the mail in it. */
 export function createServerFacts(db: Queryable) {
   return {
     async readDatabase(): Promise<{ version: string; sizeBytes: number | null }> {
@@ -363,7 +323,7 @@ export function createServerFacts(db: Queryable) {
       return { version: row.version, sizeBytes: row.sizeBytes === null ? null : Number(row.sizeBytes) }
     },
 
-    /** How many messages stand where: the whole table is counted, by no index. */
+    // Counts the whole table, without an index.
     countMessages(): Promise<{ state: string; count: number }[]> {
       return db
         .selectFrom('mailMessages')

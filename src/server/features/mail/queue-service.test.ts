@@ -57,7 +57,6 @@ describe('the forecast', () => {
 })
 
 const limits = { connectMs: 1_000, answerMs: 500, messageMs: 3_000 }
-/** Longer than any of these tests may take: whoever waits so long was not told. */
 const longMs = 15_000
 
 describe('whoever waits for a message', () => {

@@ -19,13 +19,11 @@ interface MailQueueOptions {
   clock: Clock
   quotas: () => Quotas
   forecasts: Forecasts
-  /** Why nothing goes out at the moment; '' when it does. */
   trouble: () => string
 }
 
 export type MailQueueService = ReturnType<typeof createMailQueueService>
 
-/** How far the outgoing mail is. */
 export function createMailQueueService({ db, clock, quotas, forecasts, trouble }: MailQueueOptions) {
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
@@ -54,13 +52,11 @@ interface ForecastsOptions {
   db: Queryable
   clock: Clock
   quotas: () => Quotas
-  /** Whether the mail server is in trouble: nobody can tell then when it takes mail again. */
   isHeldUp: () => boolean
 }
 
 type Forecasts = ReturnType<typeof createForecasts>
 
-/** When what waits will be sent, by the quotas. */
 export function createForecasts({ db, clock, quotas, isHeldUp }: ForecastsOptions) {
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
@@ -79,27 +75,21 @@ export function createForecasts({ db, clock, quotas, isHeldUp }: ForecastsOption
   }
 
   return {
-    /** Of everything that waits; null when nothing does, or nobody can tell. */
     ofQueue: async (): Promise<Date | null> => finish(await queue.waiting()),
-    /** Of a batch; null when nothing of it waits, or nobody can tell. */
     ofBatch: async (batchId: string): Promise<Date | null> => finish(await queue.waitingUpTo(batchId)),
   }
 }
 
-/** What the quotas have let through, and what is still to go. */
 export interface Outlook {
   now: Date
-  /** When each was sent that counts within the last day, oldest first; what is under way counts as sent now. */
   sent: readonly Date[]
-  /** What goes first, and what goes to many. */
   urgent: number
   bulk: number
 }
 
 /**
- * When the last of the messages will be sent: as soon as the quotas let it go.
- *
- * @returns null when nothing is left to be sent
+ * Follows the quotas.
+ * @returns null when nothing is left to send
  */
 export function forecastFinish(
   { now, sent, urgent, bulk }: Outlook,
@@ -116,25 +106,21 @@ export function forecastFinish(
   return new Date(last)
 }
 
-/** When fewer than `limit` of these fall into a span of time. */
 function freeAt(times: readonly number[], limit: number, spanMs: number): number {
   const blocking = times[times.length - limit]
   return blocking === undefined ? 0 : blocking + spanMs
 }
 
-/** What a deleted message is told as. */
 const gone: MailOutcome = { state: 'cancelled', failure: 'The message was deleted before it was sent.' }
 
 interface OutcomesOptions {
   db: Queryable
   log: Logger
-  /** Why a new message won't go out soon; '' when it will. */
   obstacle: () => string
 }
 
 export type Outcomes = ReturnType<typeof createOutcomes>
 
-/** Who waits to hear how a message ended. */
 export function createOutcomes({ db, log, obstacle }: OutcomesOptions) {
   const waiting = new Map<string, Set<(outcome: MailOutcome) => void>>()
   let reading: Promise<void> | undefined
@@ -163,7 +149,7 @@ export function createOutcomes({ db, log, obstacle }: OutcomesOptions) {
     isStale = reading !== undefined
     if (waiting.size === 0 || reading) return
     reading = readWaiting()
-      // Whoever waits looks by itself when the time is over.
+      // Callers check again at their timeout.
       .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'the ends of messages not read'))
       .finally(() => {
         reading = undefined
@@ -172,10 +158,8 @@ export function createOutcomes({ db, log, obstacle }: OutcomesOptions) {
   }
 
   return {
-    /** Tells those who wait for a message how it ended, or that it will take longer. */
     tell,
 
-    /** Tells all who wait for a message that isn't under way here why it will take longer. */
     tellObstacle(isUnderWay: (id: string) => boolean): void {
       const failure = obstacle()
       if (failure === '') return
@@ -184,10 +168,8 @@ export function createOutcomes({ db, log, obstacle }: OutcomesOptions) {
       }
     },
 
-    /** Looks what other processes have sent. */
     look,
 
-    /** As `Mailer.outcomeOf`. */
     async of(id: string, withinMs: number): Promise<MailOutcome> {
       const failure = obstacle()
       if (failure) return { state: 'queued', failure }
@@ -208,7 +190,6 @@ export function createOutcomes({ db, log, obstacle }: OutcomesOptions) {
   }
 }
 
-/** How messages stand in the ledger. */
 function createOutcomesRepository(db: Queryable) {
   return {
     async read(ids: readonly string[]): Promise<(MailOutcome & { id: string })[]> {

@@ -17,19 +17,11 @@ export interface BounceRow {
   kind: MailKind | null
 }
 
-/**
- * What is still to be seen to: nobody said that it is, and the student still has this address. One who got another one
- * needs no more.
- */
 const isOpen = sql<SqlBool>`b.resolved_at is null and (s.id is null or lower(s.email) = lower(b.recipient))`
 
-/** Where messages that came back are kept. */
 export function createBouncesRepository(db: Queryable) {
   return {
-    /**
-     * Keeps one, unless it was taken in before. Earlier ones of the same address are over with it: an address is
-     * listed once. Index: mail_bounces_mailbox_uid_key, mail_bounces_open.
-     */
+    // False when it was stored before. Resolves earlier ones of the address. Index: mail_bounces_mailbox_uid_key, mail_bounces_open.
     async insert(bounce: Insertable<MailBouncesTable>): Promise<boolean> {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('mailBounces')
@@ -47,7 +39,7 @@ export function createBouncesRepository(db: Queryable) {
       return true
     },
 
-    /** The open ones, newest first. Index: mail_bounces_open. */
+    // Index: mail_bounces_open.
     async listOpen(after: Place | null, limit: number): Promise<BounceRow[]> {
       const { rows } = await sql<BounceRow>`
         select b.id, b.recipient, b.received_at, b.status, b.diagnostic, b.student_id,
@@ -62,7 +54,7 @@ export function createBouncesRepository(db: Queryable) {
       return rows
     },
 
-    /** How many are open. Index: mail_bounces_open. */
+    // Index: mail_bounces_open.
     async countOpen(): Promise<number> {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count
@@ -71,7 +63,7 @@ export function createBouncesRepository(db: Queryable) {
       return rows[0]?.count ?? 0
     },
 
-    /** Says that one is seen to; gives its student. Undefined: it is not there. Index: mail_bounces_pkey. */
+    // Undefined when not found. Index: mail_bounces_pkey.
     async resolve(
       id: string,
       at: Date,
@@ -91,17 +83,16 @@ export function createBouncesRepository(db: Queryable) {
   }
 }
 
-/** How long a process may take to read the mailbox, in seconds; after that it is taken for dead. */
+// seconds: after that the reading process counts as dead.
 const leaseSeconds = 120
 
-/** How the mailbox stands. */
 interface MailboxRow {
   checkedAt: Date | null
   failure: string
   isChecking: boolean
 }
 
-/** How far the mailbox was read, and who reads it: one row. By the primary key. */
+/** By the primary key. */
 export function createMailboxRepository(db: Queryable) {
   return {
     async find(): Promise<MailboxRow | undefined> {
@@ -116,10 +107,9 @@ export function createMailboxRepository(db: Queryable) {
     },
 
     /**
-     * Takes the reading on: of several processes one gets it.
-     *
-     * @param dueMinutes only when the last reading is so old, or of another account; null for at once
-     * @returns how far it was read, or undefined when somebody else is at it or it is not due
+     * Race: one process gets the lease.
+     * @param dueMinutes minutes since the last reading; null for now
+     * @returns undefined when another process has it or it is not due
      */
     async claim(token: string, dueMinutes: number | null): Promise<ReadingPlace | undefined> {
       await db
@@ -145,7 +135,6 @@ export function createMailboxRepository(db: Queryable) {
       return row && { name: row.uidValidity, lastUid: Number(row.lastUid) }
     },
 
-    /** Notes how far it was read. False: the reading was taken away. */
     async advance(token: string, { name, lastUid }: ReadingPlace): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('mailMailbox')
@@ -155,7 +144,6 @@ export function createMailboxRepository(db: Queryable) {
       return numUpdatedRows === 1n
     },
 
-    /** Leaves it to whoever comes next. */
     async release(token: string): Promise<void> {
       await db
         .updateTable('mailMailbox')
@@ -164,7 +152,6 @@ export function createMailboxRepository(db: Queryable) {
         .execute()
     },
 
-    /** @param failure '' for none */
     async finish(token: string, failure: string): Promise<void> {
       await db
         .updateTable('mailMailbox')

@@ -83,7 +83,6 @@ const checkMailbox = createRoute({
   responses: { 200: json(mailboxSchema, 'How it went.'), ...problems('unauthenticated', 'invalid') },
 })
 
-/** The side of the API where mail that came back is seen to. */
 export function createReturnedMailRoutes({ returned }: { returned: ReturnedMailService }) {
   return createRouter()
     .openapi(listReturned, async (c) => c.json(await returned.list(c.req.valid('query').cursor), 200))

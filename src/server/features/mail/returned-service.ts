@@ -17,7 +17,7 @@ import type { MailboxCheck } from './mailbox-check.ts'
 import type { Mailbox } from './mailbox-reader.ts'
 import { type BounceRow, createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
 
-/** How long a request waits for the mailbox, in milliseconds. What takes longer goes on without it. */
+// ms: a longer reading goes on in the background.
 const patienceMs = 15_000
 
 interface ReturnedMailOptions {
@@ -31,7 +31,6 @@ interface ReturnedMailOptions {
 
 export type ReturnedMailService = ReturnType<typeof createReturnedMailService>
 
-/** The addresses to fix: those whose mail came back. */
 export function createReturnedMailService(options: ReturnedMailOptions) {
   const { database, mailbox, check, clock, publish, audit } = options
   const bounces = createBouncesRepository(database.db)
@@ -48,7 +47,7 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   }
 
   return {
-    /** A piece of the open ones, newest first. @throws AppError `invalid` for a cursor that is none of ours */
+    /** @throws AppError `invalid` for a cursor that is none of ours */
     async list(cursor: string): Promise<ReturnedPage> {
       const rows = await bounces.listOpen(openPlaceCursor(cursor), returnedPageSize + 1)
       const { shown, last } = cutPiece(rows, returnedPageSize)
@@ -60,7 +59,7 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
       }
     },
 
-    /** Says that one is seen to. What was before stays as it is. @throws AppError `not_found` */
+    /** @throws AppError `not_found` */
     async resolve(id: string, actor: Actor): Promise<void> {
       const isChanged = await database.transact(async (tx) => {
         const resolved = isUuid(id) ? await createBouncesRepository(tx).resolve(id, clock()) : undefined
@@ -74,7 +73,7 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
       if (isChanged) publish('mail')
     },
 
-    /** Reads the mailbox now. @throws AppError `invalid` where none is configured */
+    /** @throws AppError `invalid` where none is configured */
     async checkNow(): Promise<MailboxStatus> {
       if (!mailbox()) throw new AppError('invalid', { detail: returnedSentences.notConfigured })
       await check.now(patienceMs)

@@ -23,7 +23,7 @@ import { composeMessage } from './smtp/compose-message.ts'
 import { type Conversation, createTranscript, openConversation } from './smtp/conversation.ts'
 import { explainFailure, isConnectionError, type SendOutcome } from './smtp/failures.ts'
 
-/** A server that answers each time in the last moment must not hold somebody for ever. In milliseconds. */
+// ms: bounds a server that answers each command just in time.
 const wholeMs = 60_000
 
 interface ServerTestOptions {
@@ -33,14 +33,9 @@ interface ServerTestOptions {
 
 export type ServerTestService = ReturnType<typeof createServerTestService>
 
-/** Talks to the configured mail server as sending does, and shows what was said. */
 export function createServerTestService({ account, sendTest }: ServerTestOptions) {
   return {
-    /**
-     * Connects, and with `authenticate` signs in, and with `send` sends a test message to the sender's own address.
-     *
-     * @throws AppError `unavailable` while e-mail is not configured
-     */
+    /** @throws AppError `unavailable` while e-mail is not configured */
     async run(step: ServerTestStep, actor: Actor): Promise<ServerTestResult> {
       const sender = account()
       if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
@@ -82,7 +77,7 @@ function signInVerdict({ host, userName }: SendingAccount, isAsked: boolean): st
   return isAsked ? `${host} accepted the password of ${userName}.` : `${host} asks nobody to sign in.`
 }
 
-/** Longer than the conversation can take. */
+// ms: longer than the conversation can take.
 const claimMs = 90_000
 
 interface SendTestOptions {
@@ -92,20 +87,15 @@ interface SendTestOptions {
   publish: (topic: Topic) => void
   render: RenderMail
   quotas: () => Quotas
-  /** Who sends when the account has no name of its own. */
   schoolName: () => string
 }
 
 type SendTest = ReturnType<typeof createSendTest>
 
-/**
- * Sends a test message to the sender's own address over a conversation that somebody looks at. It stands in the ledger
- * before it is sent, as every message, and counts in the quotas; but it is tried once only.
- */
+/** Stored in the ledger and counted in the quotas like every message, but tried only once. */
 export function createSendTest(options: SendTestOptions) {
   const { database, clock, audit, publish, render, quotas, schoolName } = options
 
-  /** Writes the message for this conversation alone. False: the quota is used up. */
   async function claim(
     message: NewMessage & { id: string },
     claimId: string,
@@ -139,7 +129,7 @@ export function createSendTest(options: SendTestOptions) {
     }
     const rendered = await render({ ...message, batch: null }, senderAddress)
     const claimId = createId()
-    // Made before it stands in the ledger: a claim whose message could not be made would end in doubt.
+    // Made before it is stored in the ledger: a claim whose message could not be made would end in doubt.
     const from = { name, address: senderAddress }
     const composed = await composeMessage({ ...rendered, id, from, to: senderAddress, date: clock() })
     if (!(await claim(message, claimId, actor)))
@@ -171,17 +161,16 @@ function endOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unknown'; fa
   }
 }
 
-/** A message of the ledger that no worker may take: whoever wrote it sends it. */
 function createOwnClaimRepository(db: Queryable) {
   return {
-    /** Whether the quotas leave a place. Until the transaction ends nobody else takes one. */
+    // Locks the quota until the transaction ends.
     async hasPlace(now: Date, quotas: Quotas): Promise<boolean> {
       await createClaimsRepository(db).lock()
       const { sending, inMinute, inDay } = await createQuotaRepository(db).count(now, quotas)
       return sending + inMinute < quotas.perMinute && sending + inDay < quotas.perDay
     },
 
-    /** Takes a message that was written in this transaction, by its primary key. */
+    // By primary key.
     async claim(id: string, claim: string, until: Date): Promise<void> {
       await db
         .updateTable('mailMessages')
@@ -190,7 +179,6 @@ function createOwnClaimRepository(db: Queryable) {
         .execute()
     },
 
-    /** Writes how it ended. */
     async end(
       id: string,
       claim: string,
@@ -204,7 +192,6 @@ function createOwnClaimRepository(db: Queryable) {
 
 interface ServerStatusOptions {
   db: Queryable
-  /** The folder with the data. */
   dataDir: string
   version: string
   email: () => Promise<MailServiceStatus>
@@ -214,12 +201,10 @@ interface ServerStatusOptions {
 
 export type ServerStatusService = ReturnType<typeof createServerStatus>
 
-/** How the server is. What can't be found out is said to be so: the rest is told all the same. */
 export function createServerStatus({ db, dataDir, version, email, clock, log }: ServerStatusOptions) {
   const facts = createServerFacts(db)
   const startedAt = clock()
 
-  /** What `read` gives; null when it fails, which the log tells. */
   async function unlessItFails<T>(what: string, read: () => Promise<T>): Promise<T | null> {
     try {
       return await read()

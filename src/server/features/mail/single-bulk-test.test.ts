@@ -20,7 +20,6 @@ const own = {
   body: 'Dear **{firstName}**, write <b>bold</b>.',
 }
 
-/** A message without what every message has of its own. */
 function partsOf(raw: string): string {
   const boundaries = [...raw.matchAll(/boundary="([^"]+)"/g)].map(([, boundary = '']) => boundary)
   const alike = boundaries.reduce((text, boundary) => text.replaceAll(boundary, 'boundary'), raw)

@@ -61,7 +61,6 @@ test.each([
   expect((await refused(body)).detail).toBe(detail)
 })
 
-/** Each tries to reach somebody else, or to add a header. */
 const recipients = [
   'juan@example.edu.ph, eve@evil.example',
   'juan@example.edu.ph;eve@evil.example',

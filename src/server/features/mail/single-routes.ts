@@ -77,7 +77,6 @@ const sendBatchTest = createRoute({
   responses,
 })
 
-/** Mail to one person. */
 export function createSingleEmailRoutes({ emails }: { emails: SingleEmailService }) {
   return createRouter()
     .openapi(sendEmail, async (c) => {
@@ -155,7 +154,6 @@ const preview = createRoute({
   },
 })
 
-/** What the screens show before mail is sent. */
 export function createMailPreviewRoutes({ previews }: { previews: MailPreviewService }) {
   return createRouter()
     .openapi(listTemplates, (c) => c.json({ items: previews.templates() }, 200))
@@ -206,7 +204,6 @@ const changeChoice = createRoute({
 
 const noStore = { 'Cache-Control': 'no-store' }
 
-/** For whoever has an unsubscribe link: no session. */
 export function createOptOutRoutes({
   optOuts,
 }: {

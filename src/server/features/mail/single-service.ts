@@ -20,13 +20,12 @@ import { type BatchText, formatOf } from './rendering/render.ts'
 import type { MailRenderer } from './rendering/renderer.ts'
 import { findStoredTemplate, storedTemplates } from './rendering/stored-templates.tsx'
 
-/** How long a caller waits for the mail server. */
+// ms
 const patienceMs = 3_000
 
-/** Makes ids from keys (RFC 9562, version 5). */
+// RFC 9562, version 5.
 const keyNamespace = '6f2a4f0e-6d5e-4c0b-9d53-0d6b8f6f3a51'
 
-/** The active students of some addresses, by `addressKey`, the newest first. */
 export type StudentsOf = (
   db: Queryable,
   keys: readonly string[],
@@ -43,18 +42,15 @@ interface SingleEmailOptions {
   withAddresses: StudentsOf
 }
 
-/** A message in the ledger, and how it stood when the caller got an answer. */
 export interface SingleOutcome extends MailOutcome {
   id: string
 }
 
 export type SingleEmailService = ReturnType<typeof createSingleEmailService>
 
-/** Mail to one person, and the same to oneself as a test. */
 export function createSingleEmailService(options: SingleEmailOptions) {
   const { database, clock, publish, audit, mailer, account, withAddresses } = options
 
-  /** Writes the message and its entry in the audit trail, and waits a moment for its end. */
   async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
     const id = key === undefined ? createId() : idFrom(`${actor.name}\n${message.kind}\n${key}`, keyNamespace)
     const held = await database.transact(async (tx) => {
@@ -73,7 +69,6 @@ export function createSingleEmailService(options: SingleEmailOptions) {
     return { id, state, failure }
   }
 
-  /** Whose page shows the message, and with whose record it goes: as of a list, of several the newest. */
   async function studentOf(tx: Queryable, { kind, recipient }: NewMessage): Promise<{ studentId?: string }> {
     if (kind === 'test') return {}
     const [student] = await withAddresses(tx, [addressKey(recipient)], { keep: true })
@@ -86,27 +81,20 @@ export function createSingleEmailService(options: SingleEmailOptions) {
 
   return {
     /**
-     * Sends a mail to one person.
-     *
-     * @param key tells one mail from the next: the same again sends nothing and gives the first one's end
-     * @throws AppError `unavailable` while e-mail is not configured; `conflict` when the key was another mail's
+     * @param key idempotency key: the same again returns the first result
+     * @throws AppError `unavailable` while e-mail is not configured; `conflict` when the key was used for another mail
      */
     async send({ to, ...mail }: SingleEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
       mustBeConfigured()
       return await send({ kind: 'single', recipient: to, ...contentOf(mail) }, key, actor)
     },
 
-    /** The same to the address that mail is sent from. Throws as `send` does. */
     async sendToSelf(mail: TestEmail, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
       const sender = account()
       if (!sender) throw notConfigured()
       return await send({ kind: 'test', recipient: sender.senderAddress, ...contentOf(mail) }, key, actor)
     },
 
-    /**
-     * A bulk e-mail to the address that mail is sent from, as one of its recipients will read it. Throws as `send` does,
-     * and `invalid` for a template that there is not.
-     */
     async sendBatchToSelf(mail: BatchTest, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
       const sender = account()
       if (!sender) throw notConfigured()
@@ -115,7 +103,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   }
 }
 
-/** The message that was asked for with the same key before. @throws AppError `conflict` when it is another one */
+/** @throws AppError `conflict` when it is another one */
 async function findHeld(tx: Queryable, id: string, asked: NewMessage): Promise<KeyedMessage | undefined> {
   const keyed = createKeyedMessagesRepository(tx)
   await keyed.lock(id)
@@ -164,17 +152,12 @@ function notConfigured(): AppError {
 
 export type MailPreviewService = ReturnType<typeof createMailPreviewService>
 
-/** Shows messages before they are sent. */
 export function createMailPreviewService({ renderer }: { renderer: Pick<MailRenderer, 'preview'> }) {
   return {
     templates: (): MailTemplateInfo[] =>
       storedTemplates.map(({ name, title, subject, text }) => ({ name, title, subject, text })),
 
-    /**
-     * A message as a recipient would get it: with values as one of many, without them as one of its own.
-     *
-     * @throws AppError `invalid` for an unknown placeholder or template
-     */
+    /** @throws AppError `invalid` for an unknown placeholder or template */
     async preview({ subject, message, format, template, values }: MailPreviewRequest): Promise<MailPreview> {
       if (template !== undefined && !findStoredTemplate(template)) {
         throw invalid('template', 'There is no template of this name.')

@@ -27,7 +27,6 @@ interface StudentMailOptions {
 
 export type StudentMailService = ReturnType<typeof createStudentMailService>
 
-/** The mail of one student, as the coordinator sees it. */
 export function createStudentMailService(options: StudentMailOptions) {
   const { database, publish, audit, optOuts, welcomes } = options
   const repository = createStudentMailRepository(database.db)
@@ -58,7 +57,7 @@ export function createStudentMailService(options: StudentMailOptions) {
     /** @throws AppError `not_found` */
     read,
 
-    /** Notes whether the student's address gets announcements. @throws AppError `not_found` */
+    /** @throws AppError `not_found` */
     async changeAnnouncements(id: string, announcements: boolean, actor: Actor): Promise<StudentMail> {
       const { email, reference } = await studentOf(id)
       const isChanged = await database.transact(async (tx) => {
@@ -76,7 +75,7 @@ export function createStudentMailService(options: StudentMailOptions) {
       return await read(id)
     },
 
-    /** Sends the welcome mail once more. @throws AppError `not_found`, and as the welcome mail's `send` */
+    /** @throws AppError `not_found`, and as the welcome mail's `send` */
     async resendWelcome(id: string, actor: Actor): Promise<MailOutcome> {
       const { email, reference, firstName, lastName, nstpComponent } = await studentOf(id)
       const values = { firstName, lastName, nstpComponent, reference }
@@ -85,7 +84,7 @@ export function createStudentMailService(options: StudentMailOptions) {
   }
 }
 
-/** How long a student waits for the mail server. */
+// ms
 const patienceMs = 3_000
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -99,30 +98,24 @@ interface WelcomeMailOptions {
   settings: () => Pick<Settings, 'schoolName'>
 }
 
-/** Who gets a welcome mail. */
 export interface Welcomed {
   email: string
   values: WelcomeValues
   student?: { id: string; reference: string }
 }
 
-/** A welcome mail to write with its student, and what bounds it. */
 export interface WelcomeMessage extends NewMessage {
   id: string
-  /** So many since this instant, and no more. */
   limit: { since: Date; most: number }
 }
 
-/** What a registration's answer says of its mail. */
 export interface WelcomeAnswer {
   emailSent: boolean
-  /** A sentence for the student; null when it was accepted. */
   emailError: string | null
 }
 
 export type WelcomeMailService = ReturnType<typeof createWelcomeMailService>
 
-/** The confirmation after an enlistment. */
 export function createWelcomeMailService(options: WelcomeMailOptions) {
   const { database, clock, publish, audit, log, mailer, settings } = options
 
@@ -144,19 +137,14 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
   }
 
   return {
-    /** What is written with a student; null when no mail can be sent. Asks nobody: registering must not wait for mail. */
+    // No I/O: registration must not wait for mail.
     prepare(welcomed: Welcomed): WelcomeMessage | null {
       return mailer.isConfigured() && isMailAddress(welcomed.email) ? messageFor(welcomed) : null
     },
 
-    /** To be called after the commit of a message that was written. */
     handOver,
 
-    /**
-     * What the student is told, after at most 3 s. It never throws: the registration stands, whatever became of its mail.
-     *
-     * @param id of the message that was written; null when none was
-     */
+    // Waits at most 3 s and never throws: the registration is stored, with or without mail.
     async answer(id: string | null, email: string): Promise<WelcomeAnswer> {
       if (id === null) return { emailSent: false, emailError: whyNone(mailer.isConfigured(), email) }
       try {
@@ -169,11 +157,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
       }
     },
 
-    /**
-     * Sends one because somebody asks for it.
-     *
-     * @throws AppError `unavailable` while e-mail is not configured, `too_many_requests` when the address had its share of a day
-     */
+    /** @throws AppError `unavailable` while e-mail is not configured, `too_many_requests` above the daily limit of the address */
     async send(welcomed: Welcomed, actor: Actor): Promise<MailOutcome & { id: string }> {
       if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
       if (!isMailAddress(welcomed.email)) {

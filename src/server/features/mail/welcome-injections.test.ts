@@ -13,7 +13,6 @@ afterAll(() => mailing.close())
 const victim = 'victim@elsewhere.example'
 const breaks = ['\r\n', '\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\0', '%0d%0a', '\\r\\n']
 
-/** What would reach somebody else, or add a header, if it were taken at its word. */
 const addresses = [
   ...breaks.map((mark) => `a@student.example${mark}Bcc: ${victim}`),
   `a@student.example,${victim}`,
@@ -39,7 +38,6 @@ const names = [
   '=?utf-8?b?QmNjOiB2aWN0aW1AZWxzZXdoZXJlLmV4YW1wbGU=?=',
 ]
 
-/** Sent to the one address, refused as no address, or refused by the mail server. */
 const taken = [200, 422, 502]
 
 test('there are thirty of them', () => {
@@ -55,7 +53,6 @@ async function post(path: string, body: unknown, headers: Record<string, string>
   return response.status
 }
 
-/** Nobody else got it, and no header came along. */
 function checkSink(recipient: string | undefined) {
   for (const { to, raw } of mailing.sink.messages) {
     expect(to).toEqual([recipient])

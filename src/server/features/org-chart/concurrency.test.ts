@@ -25,7 +25,6 @@ afterAll(async () => {
   await database.close()
 })
 
-/** The same numbers in every run. */
 function createRandom(seed: number) {
   let state = seed
   return (below: number) => {
@@ -34,7 +33,6 @@ function createRandom(seed: number) {
   }
 }
 
-/** What no root leads to, by following the children from the roots; and what stands at the place of another. */
 async function brokenNodes(): Promise<{ unreached: number; clashes: number; nodes: number }> {
   const { rows } = await sql<{ unreached: number; clashes: number; nodes: number }>`
     with recursive reached as (
@@ -60,7 +58,6 @@ test('changes at the same time never make a cycle, an orphan, or two nodes at on
   const pick = <T>(list: readonly T[]) => list[random(list.length)]
   const statuses: number[] = []
 
-  /** One change that somebody might try who looks at this chart. */
   async function tryChange(chart: OrgChartContent, by: number): Promise<number> {
     const { call } = by % 2 === 0 ? admin : otherAdmin
     const node = pick(chart.items)

@@ -19,7 +19,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => sql`truncate org_nodes`.execute(server.database.db))
 
-/** Sends a form as a browser does. */
 function send(path: string, fields: Record<string, string | Buffer>, version?: number) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) {

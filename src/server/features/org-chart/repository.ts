@@ -4,7 +4,7 @@ import type { Picture } from '#shared/files/picture.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
 import type { OrgPlace } from '#shared/org-chart/org-tree.ts'
 
-/** Changes of the tree take turns: each holds this until its transaction ends. */
+// Lock: changes of the tree hold this until their transaction ends.
 const treeLock = 7_191_630_004
 
 const columns = [
@@ -19,18 +19,15 @@ const columns = [
   'createdAt',
 ] as const
 
-/** A node as it is stored. */
 export type OrgNodeRow = Omit<
   { [Column in (typeof columns)[number]]: OrgNodesTable[Column] },
   'version' | 'image'
 > & { version: number; image: Picture | null }
 
-/** A node's place with its place among its siblings. */
 export interface OrderedPlace extends OrgPlace {
   order: number
 }
 
-/** What a change of a node writes. */
 export interface OrgNodeChange {
   name?: string
   title?: string
@@ -42,20 +39,18 @@ export interface OrgNodeChange {
 
 export type OrgChartRepository = ReturnType<typeof createOrgChartRepository>
 
-/** Where the chart is kept. One node by org_nodes_pkey; all of them (2,000 at the most) by reading the table. */
+/** One node by org_nodes_pkey; all of them (2,000 at most) by a table scan. */
 export function createOrgChartRepository(db: Queryable) {
   return {
-    /** Every node, siblings in their order. */
     async list(): Promise<OrgNodeRow[]> {
       return await db.selectFrom('orgNodes').select(columns).orderBy('position').orderBy('id').execute()
     },
 
-    /** Waits for its turn; what is read after it stays true until the transaction ends. */
+    // Reads after it stay valid until the transaction ends.
     async lockTree(): Promise<void> {
       await sql`select pg_advisory_xact_lock(${treeLock}::bigint)`.execute(db)
     },
 
-    /** Every node's place, siblings in their order. */
     async places(): Promise<OrderedPlace[]> {
       return await db
         .selectFrom('orgNodes')
@@ -69,7 +64,7 @@ export function createOrgChartRepository(db: Queryable) {
       return await db.selectFrom('orgNodes').select(columns).where('id', '=', id).executeTakeFirst()
     },
 
-    /** By org_nodes_siblings. */
+    // Index: org_nodes_siblings.
     async hasChildren(id: string): Promise<boolean> {
       const child = await db
         .selectFrom('orgNodes')
@@ -88,7 +83,6 @@ export function createOrgChartRepository(db: Queryable) {
         .executeTakeFirstOrThrow()
     },
 
-    /** Writes fields of a node, which counts as one change. */
     async update(id: string, { image, ...change }: OrgNodeChange, at: Date): Promise<OrgNodeRow> {
       return await db
         .updateTable('orgNodes')
@@ -107,7 +101,7 @@ export function createOrgChartRepository(db: Queryable) {
       await db.deleteFrom('orgNodes').where('id', '=', id).execute()
     },
 
-    /** Puts nodes at their places. A node under another parent counts as changed, one among its siblings not. */
+    // A node counts as changed only under another parent.
     async place(places: readonly OrderedPlace[], at: Date): Promise<void> {
       await sql`
         update org_nodes node

@@ -40,7 +40,6 @@ const orgChartSchema = z
 const tags = ['org-chart']
 const admin = { middleware: [requireAdmin(orgSentences.onlyAdmins)], security: [{ session: [] }], tags }
 const params = z.object({ id: z.string() })
-/** The field of a photo. */
 const photo = ['image']
 
 const readChart = createRoute({
@@ -113,7 +112,6 @@ const arrange = createRoute({
   },
 })
 
-/** The organizational chart's side of the API. */
 export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
   return createRouter()
     .openapi(readChart, async (c) =>

@@ -33,11 +33,9 @@ import {
 
 export type OrgChartService = ReturnType<typeof createOrgChartService>
 
-/** The organizational chart. Every change of it stands in the audit trail, or isn't made. */
 export function createOrgChartService(options: OrgChartOptions) {
   const change = createTreeChanges(options)
   return {
-    /** The whole chart. */
     async read(): Promise<OrgChartContent> {
       return presentChart(await createOrgChartRepository(options.database.db).list())
     },
@@ -46,14 +44,11 @@ export function createOrgChartService(options: OrgChartOptions) {
   }
 }
 
-/** The change of the whole arrangement at once. */
 function createArranging({ clock, audit }: OrgChartOptions, change: ChangeTree) {
   return {
     /**
-     * Puts every node at its place, all or none.
-     *
-     * @throws AppError `conflict` when nodes were added, removed or moved since; `invalid` for what is no tree of
-     *   exactly these nodes
+     * All or none.
+     * @throws AppError `conflict` when nodes were added, removed or moved since; `invalid` unless it is a tree of exactly these nodes
      */
     async arrange({ version, items }: OrgOrder, actor: Actor): Promise<OrgChartContent> {
       const { rows } = await change(async (repository, tx) => {
@@ -74,7 +69,6 @@ function createArranging({ clock, audit }: OrgChartOptions, change: ChangeTree) 
   }
 }
 
-/** The places of an arrangement, counted without gaps, that differ from those known. */
 function movedPlaces(arrangement: OrgOrder['items'], known: readonly OrderedPlace[]): OrderedPlace[] {
   const before = new Map(known.map((place) => [place.id, place]))
   return [...childrenByParent(arrangement).values()]
@@ -85,19 +79,13 @@ function movedPlaces(arrangement: OrgOrder['items'], known: readonly OrderedPlac
     })
 }
 
-/** Shown beside a name, on sharp screens and in print. */
 const photo = { maxBytes: imageLimits.orgPhoto, widths: [96, 192, 384], jpegWidth: 384 }
 
-/** The changes of single nodes. */
 function createNodeChanges({ clock, audit, files }: OrgChartOptions, change: ChangeTree) {
   const prepare = async (image: Upload | undefined) => image && (await files.preparePicture(image, photo))
 
   return {
-    /**
-     * Adds a node as the last one of its siblings.
-     *
-     * @throws AppError `invalid`, `too_big`
-     */
+    /** @throws AppError `invalid`, `too_big` */
     async add(node: NewOrgNode, image: Upload | undefined, actor: Actor): Promise<OrgNode> {
       const prepared = await prepare(image)
       const { row } = await change(async (repository, tx) => {
@@ -119,9 +107,7 @@ function createNodeChanges({ clock, audit, files }: OrgChartOptions, change: Cha
     },
 
     /**
-     * Changes a node. Under another parent it becomes the last one there. What it holds already changes nothing.
-     *
-     * @param version of the node that the edit was made on
+     * @param version the version that the edit was based on
      * @throws AppError `not_found`; `conflict` when the node was changed since; `invalid`, `too_big`
      */
     async edit(
@@ -151,9 +137,7 @@ function createNodeChanges({ clock, audit, files }: OrgChartOptions, change: Cha
     },
 
     /**
-     * Deletes a node that has nobody under it.
-     *
-     * @param version of the node that was seen; undefined for whatever there is
+     * @param version undefined for any
      * @throws AppError `not_found`; `conflict` when it was changed since; `invalid` while it has children
      */
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
@@ -182,7 +166,6 @@ async function findIn(
   return row
 }
 
-/** What of an edit is another value than the one held. */
 function changesOf(
   held: OrgNodeRow,
   { keepExistingImage, ...fields }: OrgNodeEdit,
@@ -199,7 +182,6 @@ function changesOf(
   )
 }
 
-/** A node as the API gives it out. */
 function presentNode(row: OrgNodeRow): OrgNode {
   return {
     id: row.id,
@@ -215,18 +197,15 @@ function presentNode(row: OrgNodeRow): OrgNode {
   }
 }
 
-/** The whole chart. @param rows siblings in their order */
 function presentChart(rows: readonly OrgNodeRow[]): OrgChartContent {
   return { items: inTreeOrder(rows).map(presentNode), version: arrangementVersion(rows) }
 }
 
-/** The same for the same arrangement, and for no other. @param places siblings in their order */
 function arrangementVersion(places: readonly OrgPlace[]): string {
   const told = inTreeOrder(places).map(({ id, parentId }) => `${id} ${parentId ?? ''}`)
   return createHash('sha256').update(told.join('\n')).digest('base64url')
 }
 
-/** What changes of the chart are made with. */
 interface OrgChartOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
   clock: Clock
@@ -235,15 +214,11 @@ interface OrgChartOptions {
   files: Pick<FilesService, 'preparePicture' | 'keep' | 'release'>
 }
 
-/** Works on the tree while nobody else changes it, and tells the open pages if it was changed. */
 type ChangeTree = <T extends { changed: boolean }>(
   work: (repository: OrgChartRepository, tx: Queryable) => Promise<T>,
 ) => Promise<T>
 
-/**
- * Changes take turns and look at the tree in their turn, so that no two of them together make a cycle or an
- * orphan.
- */
+// Race: changes are serialised, so that two can't make a cycle or an orphan.
 function createTreeChanges({ database, publish }: Pick<OrgChartOptions, 'database' | 'publish'>): ChangeTree {
   return async (work) => {
     const result = await database.transact(async (tx) => {
@@ -257,10 +232,8 @@ function createTreeChanges({ database, publish }: Pick<OrgChartOptions, 'databas
 }
 
 /**
- * Whether a node may be put under another one. Ask it of places that can't change meanwhile.
- *
- * @param id null for a node that isn't there yet
- * @throws AppError `invalid` with the sentence beside `parentId`
+ * Requires the tree lock.
+ * @throws AppError `invalid` at `parentId`
  */
 function checkParent(places: readonly OrgPlace[], id: string | null, parentId: string | null): void {
   const sentence = problemOfParent(places, id, parentId)
@@ -282,7 +255,6 @@ function problemOfParent(
   return levelsAbove + levelsOf(places, id, under) > orgLimits.levels ? orgSentences.tooDeep : undefined
 }
 
-/** How many levels a node has with what is under it. */
 function levelsOf(places: readonly OrgPlace[], id: string | null, under: ReadonlySet<string>): number {
   const branch = places
     .filter((place) => place.id === id || under.has(place.id))
@@ -290,11 +262,7 @@ function levelsOf(places: readonly OrgPlace[], id: string | null, under: Readonl
   return Math.max(1, depthOf(nestNodes(branch)))
 }
 
-/**
- * Whether an arrangement is one of exactly these nodes.
- *
- * @throws AppError `invalid` with the sentence
- */
+/** @throws AppError `invalid` with the sentence */
 function checkArrangement(arrangement: readonly OrgPlace[], known: readonly OrgPlace[]): void {
   const sentence = problemOf(arrangement, known)
   if (sentence === undefined) return

@@ -32,7 +32,6 @@ const search = createRoute({
   },
 })
 
-/** Suggestions while an address is typed: public, the same for everybody, and good for a day. */
 export function createPlacesRoutes({ service }: { service: PlacesService }) {
   return createRouter().openapi(search, async (c) => {
     const items = await service.search(c.req.valid('query').search)

@@ -1,22 +1,15 @@
 import type { Place } from './postal-codes.ts'
 
-/** Suggestions for one typed text. */
 const mostResults = 10
 
 interface IndexedPlace {
   place: Place
-  /** What is searched: the name, and the name with its province, as people type both. */
   name: string
   fullName: string
 }
 
 export type PlacesService = ReturnType<typeof createPlacesService>
 
-/**
- * Finds towns and cities by what somebody has typed of them.
- *
- * @param load reads all places; called at the first search, and again only after it has failed
- */
 export function createPlacesService({ load }: { load: () => Promise<Place[]> }) {
   let index: Promise<IndexedPlace[]> | undefined
 
@@ -31,10 +24,6 @@ export function createPlacesService({ load }: { load: () => Promise<Place[]> }) 
   }
 
   return {
-    /**
-     * Up to ten places whose name holds the text, whatever its case and accents: names that begin with it
-     * come first, then names in which a word does.
-     */
     async search(text: string): Promise<Place[]> {
       index ??= loadIndex()
       const wanted = fold(text.trim())
@@ -47,7 +36,6 @@ export function createPlacesService({ load }: { load: () => Promise<Place[]> }) 
   }
 }
 
-/** In the order of names, the shorter first, so that each rank's results come out sorted. */
 function indexPlaces(places: Place[]): IndexedPlace[] {
   const byName = new Map(
     places.map((place) => [`${place.municipality}|${place.province}|${place.zipCode}`, place]),
@@ -64,7 +52,6 @@ function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other)
 }
 
-/** 0 the name begins with it, 1 a word of the name does, 2 it stands anywhere; 3 not at all. */
 function rankOf(wanted: string, name: string, fullName: string): 0 | 1 | 2 | 3 {
   const position = fullName.indexOf(wanted)
   if (position === 0) return 0
@@ -72,7 +59,6 @@ function rankOf(wanted: string, name: string, fullName: string): 0 | 1 | 2 | 3 {
   return name.includes(` ${wanted}`) ? 1 : 2
 }
 
-/** Lower case without accents: 'Parañaque' → 'paranaque'. */
 function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

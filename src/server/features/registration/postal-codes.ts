@@ -1,11 +1,9 @@
-/** A town or city, or a district of one, with its postal code. */
 export interface Place {
   municipality: string
   province: string
   zipCode: string
 }
 
-/** One line of the data package. Outside of Metro Manila a location is a province, inside it is a city. */
 interface PostalArea {
   municipality: string
   location: string
@@ -14,12 +12,11 @@ interface PostalArea {
 }
 
 const metroManila = 'Metro Manila'
-/** The central post office of a city carries the code that stands for the whole city. */
+// The central post office has the code of the whole city.
 const centralOffice = /\bCPO\b/
-/** Where nobody lives: box offices, airports and campuses with a code of their own. */
 const unlived = /\bP\.?O\.? Boxes\b|\bPO$|\bAirport\b|\bUniversity\b(?! Hills)/
 
-/** Reads the places from the data package. Its source has 170 kB, so it is loaded when first asked for. */
+/** 170 kB, loaded on first use. */
 export async function loadPlaces(): Promise<Place[]> {
   const { default: postalCodes } = await import('use-postal-ph')
   const { data } = postalCodes().fetchDataLists({ limit: Number.MAX_SAFE_INTEGER })
@@ -32,7 +29,6 @@ export async function loadPlaces(): Promise<Place[]> {
   return [...placesOfMetroManila(inMetroManila), ...elsewhere.flatMap(placesOfProvince)]
 }
 
-/** Each city itself, with the code that stands for all of it, and each of its districts. */
 function placesOfMetroManila(areas: PostalArea[]): Place[] {
   const byCity = new Map<string, PostalArea[]>()
   for (const area of areas) {
@@ -56,7 +52,6 @@ function placesOfMetroManila(areas: PostalArea[]): Place[] {
   })
 }
 
-/** 'Quezon City CPO' stands for Quezon City, and so does 'Malabon' for Malabon City, which lists no office. */
 function standsFor({ municipality }: PostalArea, city: string): boolean {
   return centralOffice.test(municipality) || municipality === city.replace(/ City$/, '')
 }
@@ -67,26 +62,19 @@ function placesOfProvince({ municipality, location, zipCode }: PostalArea): Plac
   return namesOf(municipality).map((name) => ({ municipality: name, province, zipCode }))
 }
 
-/** 'Rizal Province' → 'Rizal', 'Davao de Oro (Compostela Valley)' → 'Davao de Oro', its name by RA 11297. */
+// 'Davao de Oro (Compostela Valley)' → 'Davao de Oro' (RA 11297).
 function provinceName(location: string): string {
   return location === 'Mountain Province' ? location : location.replace(/ (?:Province|\(.*\))$/, '')
 }
 
-/**
- * A town whose name has another in parentheses goes by both, 'Montalban (Rodriguez)'. A former name is no
- * longer written.
- */
 function namesOf(municipality: string): string[] {
   const [, name, formerly, other] = /^(.*?) ?\((formerly )?(.*)\)$/.exec(municipality) ?? []
   if (name === undefined || other === undefined) return [municipality]
   return formerly === undefined ? [name, other] : [name]
 }
 
-/**
- * Republic Act 11550, ratified in the plebiscite of 17 September 2022, divided Maguindanao. These municipalities,
- * as the data package spells them, went to the northern province; Cotabato City, which belongs to no province,
- * lies in it. All others went to the southern one.
- */
+// RA 11550, ratified on 17 September 2022, divided Maguindanao. These went to the northern province; Cotabato City lies in it but belongs to no
+// province. All others went to the southern one.
 const maguindanaoDelNorte = new Set([
   'Barira',
   'Buldon',
@@ -103,7 +91,6 @@ const maguindanaoDelNorte = new Set([
   'Upi',
 ])
 
-/** The province of today for a municipality whose province was divided after the data package was written. */
 function provinceToday(municipality: string, province: string): string {
   if (province !== 'Maguindanao') return province
   return maguindanaoDelNorte.has(municipality) ? 'Maguindanao del Norte' : 'Maguindanao del Sur'

@@ -9,14 +9,12 @@ const receipt: Receipt = {
   emailSent: false,
 }
 
-/** The instant at which the cookie ends that is made in these tests. */
 const opened = { ...receipt, expires: '2026-11-20T04:00:00.000Z' }
 
 function cookiesAt(now: string, options: { secretKey?: Buffer; isHttps?: boolean } = {}) {
   return createReceiptCookies({ secretKey, isHttps: false, clock: () => new Date(now), ...options })
 }
 
-/** What a browser sends back of a Set-Cookie header. */
 function sentBack(setCookie: string): string {
   return setCookie.slice(0, setCookie.indexOf(';'))
 }

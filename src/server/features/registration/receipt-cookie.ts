@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import { parse, serialize } from 'hono/utils/cookie'
 import { receiptCookieName } from '#shared/registration/registration.ts'
 
-/** How long the confirmation page can be opened again in the same browser, in seconds. */
+// seconds
 export const receiptLifetime = 60 * 60
 
 /**
@@ -11,16 +11,13 @@ export const receiptLifetime = 60 * 60
  */
 export interface Receipt {
   reference: string
-  /** ISO instant. */
   registrationDate: string
   nstpComponent: string
   emailSent: boolean
 }
 
 interface ReceiptCookiesOptions {
-  /** The server's secret; the cookie's own key is derived from it. */
   secretKey: Buffer
-  /** Whether browsers reach the product over https, by configuration. */
   isHttps: boolean
   clock: () => Date
 }
@@ -38,10 +35,7 @@ export function mayNameReceipt(cookieHeader: string | undefined): boolean {
 
 export type ReceiptCookies = ReturnType<typeof createReceiptCookies>
 
-/**
- * Receipts kept in the registrant's own browser, signed, so that the confirmation page needs no database and
- * shows only what this server said.
- */
+/** Signed cookies, so that the confirmation page needs no database and can't be forged. */
 export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCookiesOptions) {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'registration receipt', 32))
   const name = isHttps ? `__Host-${receiptCookieName}` : receiptCookieName
@@ -64,7 +58,6 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
       })
     },
 
-    /** The receipt of a request's Cookie header; undefined when there is none, or it is old or forged. */
     open(cookieHeader: string | undefined): OpenedReceipt | undefined {
       const [text, signature] = parse(cookieHeader ?? '', name)[name]?.split('.') ?? []
       if (text === undefined || signature === undefined) return undefined

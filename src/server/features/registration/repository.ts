@@ -5,7 +5,6 @@ import { messageRow, type NewMessage } from '#server/features/mail/ledger-reposi
 import type { Registration } from '#shared/registration/registration.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
-/** A registration with what the server adds to it. */
 export interface NewStudent {
   id: string
   reference: string
@@ -14,33 +13,26 @@ export interface NewStudent {
   registration: Registration
 }
 
-/** One sending of the form: its key and what tells a retry from another registration. */
 export interface SubmissionKey {
   key: string
   requestHash: string
 }
 
-/** What was registered under a key. */
 export interface EarlierRegistration {
   id: string
   reference: string
   registrationDate: Date
   requestHash: string
-  /** Its mail; null when none was written. */
   welcomeId: string | null
 }
 
-/** The mail that is written with a student, unless its address has had so many since an instant. */
 export interface BoundedMessage extends NewMessage {
   limit: { since: Date; most: number }
 }
 
-/** What became of a registration. */
 export type StoreOutcome =
   | { end: 'stored'; welcomeId: string | null }
-  /** Something was registered under this key before. */
   | { end: 'key taken' }
-  /** The reference belongs to somebody. */
   | { end: 'reference taken' }
 
 export type RegistrationRepository = ReturnType<typeof createRegistrationRepository>
@@ -49,18 +41,14 @@ const meta = ['id', 'reference', 'registration_date', 'consented_at', 'consent_v
 const mailColumns = ['id', 'recipient', 'subject', 'content', 'priority', 'created_at', 'not_before']
 const columns = [...meta, ...studentFieldNames.map(toColumn), 'submission_key', 'submission_hash']
 
-/**
- * A second sending waits at the key for the first one's commit and then inserts nothing. Named, so that each
- * connection prepares it once: registrations come by the thousand on enrolment day.
- *
- * Index: students_submission_key.
- */
+// Race: a second submission waits at the key for the first commit, then inserts nothing. Named, so that each connection prepares it once. Index:
+// students_submission_key.
 const insertStudent = {
   name: 'insert-student',
   text: `${insertion()} returning null::uuid as "welcomeId"`,
 }
 
-/** The same with the welcome mail: one statement, so that both stand or neither. Index: mail_messages_welcome. */
+// One statement: student and mail, or neither. Index: mail_messages_welcome.
 const insertWelcomed = {
   name: 'insert-student-with-mail',
   text: `
@@ -81,14 +69,8 @@ function insertion(): string {
     on conflict (submission_key) where submission_key is not null do nothing`
 }
 
-/** Where registrations are kept. */
 export function createRegistrationRepository(pool: Pool) {
   return {
-    /**
-     * Stores a student and, where there is one, the welcome mail: once for each key.
-     *
-     * @param welcome null for no mail
-     */
     async store(
       student: NewStudent,
       submission: SubmissionKey | undefined,
@@ -109,7 +91,6 @@ export function createRegistrationRepository(pool: Pool) {
       }
     },
 
-    /** What was registered under a key; undefined when the record has been erased since. */
     async findByKey(key: string): Promise<EarlierRegistration | undefined> {
       // Indexes: students_submission_key, mail_messages_student.
       const { rows } = await pool.query<EarlierRegistration>(
@@ -125,7 +106,6 @@ export function createRegistrationRepository(pool: Pool) {
   }
 }
 
-/** In the order of `columns`. */
 function valuesOf(student: NewStudent, submission: SubmissionKey | undefined): unknown[] {
   const instant = student.registrationDate.toISOString()
   return [
@@ -135,7 +115,6 @@ function valuesOf(student: NewStudent, submission: SubmissionKey | undefined): u
   ]
 }
 
-/** In the order of `mailColumns`, then what bounds it. */
 function mailValues({ limit, ...message }: BoundedMessage, now: Date): unknown[] {
   const { id, recipient, subject, content, priority, createdAt, notBefore } = messageRow(message, now)
   return [id, recipient, subject, content, priority, createdAt, notBefore, limit.since, limit.most]

@@ -25,7 +25,6 @@ import type { RegistrationService } from './service.ts'
 interface RegistrationRoutesOptions {
   service: RegistrationService
   receipts: ReceiptCookies
-  /** What may be chosen now, the program's today, and whether registration is open. */
   offer: () => RegistrationDesk
 }
 
@@ -80,7 +79,6 @@ const receipt = createRoute({
   responses: { 200: json(receiptBody, 'What to show on the confirmation page.'), ...problems('not_found') },
 })
 
-/** The registration's side of the API. */
 export function createRegistrationRoutes({ service, receipts, offer }: RegistrationRoutesOptions) {
   const schema = createRegistrationSchema(offer)
   const body = documented(schema, 'Registration', readFieldAliases).openapi(describeRegistrationBody())
@@ -135,7 +133,6 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
     })
 }
 
-/** Forms with mistakes are counted apart from the valid ones; an empty or unreadable one isn't counted. */
 async function countRefused(c: Context<AppEnv>): Promise<void> {
   const sent: unknown = await c.req.json().catch(() => null)
   const fields = typeof sent === 'object' && sent !== null ? Object.entries(sent) : []
@@ -156,7 +153,7 @@ const choices: Partial<Record<StudentField, readonly string[]>> = {
 
 const formats: Partial<Record<StudentField, string>> = { dateOfBirth: 'date', email: 'email' }
 
-/** The enlistment form for readers of the API's description: the rules live in functions, which it can't show. */
+// The rules are functions, which OpenAPI can't show.
 function describeRegistrationBody() {
   const aliases = Object.entries(fieldAliases)
   const required: string[] = studentFieldNames.filter((field) => fieldDefinition(field).required)

@@ -10,17 +10,15 @@ import type { Topic } from '#shared/topics.ts'
 import { createReference } from './reference.ts'
 import type { EarlierRegistration, NewStudent, RegistrationRepository, SubmissionKey } from './repository.ts'
 
-/** A reference is taken once in 10¹¹ times; several times in a row means that something else is wrong. */
 const mostAttempts = 5
 
 interface RegistrationServiceOptions {
   repository: RegistrationRepository
   clock: Clock
   publish: (topic: Topic) => void
-  /** Why registration is closed, null while it is open; asked each time, because settings may change it. */
+  // Read at each call, because settings may change.
   closed: () => string | null
   welcomes: Pick<WelcomeMailService, 'prepare' | 'handOver' | 'answer'>
-  /** Makes the references; random unless a test wants them otherwise. */
   createReference?: () => string
 }
 
@@ -28,12 +26,10 @@ type StoredRegistration = Omit<EarlierRegistration, 'requestHash'>
 
 export type RegistrationService = ReturnType<typeof createRegistrationService>
 
-/** Takes registrations. */
 export function createRegistrationService(options: RegistrationServiceOptions) {
   const { repository, clock, publish, closed, welcomes } = options
   const nextReference = options.createReference ?? createReference
 
-  /** Registered before the doors closed, perhaps, and only the answer was lost. */
   async function answerWhileClosed(
     reason: string,
     { email }: Registration,
@@ -66,7 +62,6 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
     throw new AppError('unavailable', { detail: problemSentences.unavailable })
   }
 
-  /** After the commit. */
   async function announce(student: StoredRegistration, email: string): Promise<RegistrationReceipt> {
     publish('students')
     if (student.welcomeId !== null) welcomes.handOver()
@@ -96,11 +91,8 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
 
   return {
     /**
-     * Registers a student. Sent again with the same key it gives the first answer again and stores nothing.
-     *
-     * @param key tells one sending of the form from the next; without it every call makes a record
-     * @throws AppError `conflict` when the key belongs to a registration of other content, `unavailable` with
-     *   the office's sentence while registration is closed
+     * The same key returns the first answer and stores nothing.
+     * @throws AppError `conflict` when the key was used for other content, `unavailable` while registration is closed
      */
     async register(registration: Registration, key?: string): Promise<RegistrationReceipt> {
       const submission = key === undefined ? undefined : { key, requestHash: hashOf(registration) }
@@ -117,7 +109,7 @@ function welcomedOf({ id, reference, registration }: NewStudent): Welcomed {
   return { email, values: { firstName, lastName, nstpComponent, reference }, student: { id, reference } }
 }
 
-/** The validated content always has its members in form order, so its JSON is the same for the same answers. */
+// Validated members are in form order, so equal content has equal JSON.
 function hashOf(registration: Registration): string {
   return createHash('sha256').update(JSON.stringify(registration)).digest('base64url')
 }

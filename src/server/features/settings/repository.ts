@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-/** What is stored: the settings that were changed, unchecked. */
 export interface StoredSettings {
   version: number
   changed: Record<string, unknown>
 }
 
-/** Where settings are kept: one row, found by settings_pkey. */
+/** Found by settings_pkey. */
 export function createSettingsRepository(db: Queryable) {
   return {
     async read(): Promise<StoredSettings> {
@@ -16,7 +15,7 @@ export function createSettingsRepository(db: Queryable) {
       return row ?? { version: 1, changed: {} }
     },
 
-    /** The same, held until the transaction ends, so that changes come one after the other. */
+    // Locks the row until the transaction ends.
     async readForChange(): Promise<StoredSettings> {
       await sql`insert into settings (version, changed) values (1, '{}') on conflict do nothing`.execute(db)
       return await db

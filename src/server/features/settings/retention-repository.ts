@@ -1,6 +1,6 @@
 import type { Queryable } from '#server/database/schema.ts'
 
-/** Records that were archived before an instant. Index: students_archived. */
+/** Index: students_archived. */
 export function createRetentionRepository(db: Queryable) {
   return {
     async countArchivedBefore(before: Date): Promise<number> {
@@ -13,7 +13,6 @@ export function createRetentionRepository(db: Queryable) {
       return Number(count)
     },
 
-    /** Deletes them for good; gives their ids. What hangs on them goes with them. */
     async deleteArchivedBefore(before: Date): Promise<string[]> {
       const rows = await db
         .deleteFrom('students')

@@ -46,7 +46,6 @@ const deleteExpired = createRoute({
   },
 })
 
-/** The end of old records. */
 export function createRetentionRoutes({ retention }: { retention: RetentionService }) {
   return createRouter()
     .openapi(readExpired, async (c) => c.json(await retention.expired(), 200))

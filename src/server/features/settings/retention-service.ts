@@ -12,13 +12,13 @@ interface RetentionServiceOptions {
   clock: Clock
   audit: Audit
   publish: (topic: Topic) => void
-  /** How long a record is kept after it was archived; asked each time, because settings may change it. */
+  // Read at each call, because settings may change.
   years: () => number
 }
 
 export type RetentionService = ReturnType<typeof createRetentionService>
 
-/** Ends records whose time is over (RA 10173, section 11 (e)): on the coordinator's word, never by itself. */
+/** RA 10173, section 11 (e): only on the coordinator's decision. */
 export function createRetentionService({ database, clock, audit, publish, years }: RetentionServiceOptions) {
   function limit(): Date {
     const before = new Date(clock())
@@ -34,10 +34,8 @@ export function createRetentionService({ database, clock, audit, publish, years 
     },
 
     /**
-     * Deletes them, all or none.
-     *
-     * @param count how many the coordinator saw and agreed to
-     * @throws AppError `conflict` when they are another number by now
+     * @param count the number that the coordinator confirmed
+     * @throws AppError `conflict` when it is another by now
      */
     async deleteExpired(count: number, actor: Actor): Promise<number> {
       const keptYears = years()

@@ -19,7 +19,6 @@ import type { SettingsService } from './service.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['settings'] }
 
-/** Sharp on a sheet of paper, where it is an inch wide. */
 const logoImage = { maxBytes: imageLimits.logo, sidePx: 512 }
 
 const settingsBody = documented(settingsSchema, 'Settings')
@@ -123,7 +122,6 @@ interface SettingsRoutesOptions {
   files: FilesService
 }
 
-/** The settings' side of the API. */
 export function createSettingsRoutes({ settings, files }: SettingsRoutesOptions) {
   return createRouter()
     .openapi(readSite, (c) => c.json(siteOf(settings.current()), 200, { 'Cache-Control': 'no-cache' }))

@@ -22,16 +22,12 @@ interface SettingsServiceOptions {
   clock: Clock
   audit: Audit
   log: Logger
-  /** Aborts when the server stops. */
   closing: AbortSignal
 }
 
 export type SettingsService = ReturnType<typeof createSettingsService>
 
-/**
- * The settings. Every process keeps them in memory, because each request looks at them; a change made anywhere
- * is read again by all.
- */
+/** Cached in every process, because each request reads them; a change notice refreshes the cache. */
 export function createSettingsService(options: SettingsServiceOptions) {
   const { database, notices, clock, audit, log, closing } = options
   const learnListeners = new Set<() => void>()
@@ -46,11 +42,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
     },
   })
 
-  /**
-   * Writes a change and tells it to the audit trail and to everybody.
-   *
-   * @throws AppError `conflict` when the settings are no longer of this version, `invalid` with the broken rules
-   */
+  /** @throws AppError `conflict` when the settings are no longer of this version, `invalid` with the broken rules */
   async function store(change: Partial<Settings>, version: number, actor: Actor): Promise<VersionedSettings> {
     const written = await database.transact(async (tx) => {
       const repository = createSettingsRepository(tx)
@@ -78,24 +70,19 @@ export function createSettingsService(options: SettingsServiceOptions) {
   }
 
   return {
-    /** Reads them for the first time; before the port opens. */
     load: remembered.load,
 
-    /** The settings as this process knows them. */
     current: remembered.current,
 
-    /** Calls back when `current` gives other settings than before. */
     onLearn(listener: () => void): void {
       learnListeners.add(listener)
     },
 
-    /** The settings as the database has them: whoever changes them must not start from an older version. */
+    // Reads the database: an edit must not start from a stale version.
     read: remembered.load,
 
-    /** Changes some settings. Throws as `store` does. */
     change: (change: SettingsChange, version: number, actor: Actor) => store(change, version, actor),
 
-    /** Sets or takes away the logo, whatever else was changed meanwhile. */
     async changeLogo(logo: Settings['logo'], actor: Actor): Promise<VersionedSettings> {
       for (;;) {
         const { version } = await remembered.load()
@@ -110,14 +97,12 @@ export function createSettingsService(options: SettingsServiceOptions) {
   }
 }
 
-/** Stored settings over the defaults. What this version doesn't know any more is left out. */
 function complete({ version, changed }: StoredSettings): VersionedSettings {
   const names = Object.keys(defaultSettings)
   const known = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
   return { ...defaultSettings, ...known, version }
 }
 
-/** The names of the settings that a change really changes. */
 function differing(before: Settings, change: Partial<Settings>): (keyof Settings)[] {
   // The names of a change are those of settings: its schema refuses others.
   const names = Object.keys(change) as (keyof Settings)[]

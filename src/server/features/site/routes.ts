@@ -9,11 +9,9 @@ import type { Site } from '#shared/site/site.ts'
 interface DiscoveryRoutesOptions {
   announcements: Pick<AnnouncementsService, 'addresses'>
   site: () => Site
-  /** Where the public finds this site, by a request's own address where nothing else is known. */
   originOf: (requestUrl: string) => string
 }
 
-/** What search engines and phones ask for beside the pages, by the names that they ask for. */
 export function createDiscoveryRoutes({ announcements, site, originOf }: DiscoveryRoutesOptions) {
   return new Hono<AppEnv>()
     .get('/robots.txt', (c) => {
@@ -35,7 +33,7 @@ export function createDiscoveryRoutes({ announcements, site, originOf }: Discove
     )
 }
 
-/** What search engines and link previews may read (RFC 9309), and where the list of pages is. */
+// RFC 9309.
 function robotsText(origin: string): string {
   return [
     'User-agent: *',
@@ -47,10 +45,8 @@ function robotsText(origin: string): string {
   ].join('\n')
 }
 
-/** Longer names are cut off under an icon on a phone. */
 const shortNameLength = 12
 
-/** What a phone needs to put the site on its home screen, under the name that the settings give it. */
 function webManifest({ systemName, schoolName }: Pick<Site, 'systemName' | 'schoolName'>) {
   return {
     id: '/',
@@ -71,10 +67,9 @@ function webManifest({ systemName, schoolName }: Pick<Site, 'systemName' | 'scho
   }
 }
 
-/** The most addresses that one sitemap may hold (sitemaps.org). */
+// Limit of sitemaps.org.
 const maxAddresses = 50_000
 
-/** Every public page by its one address. @param announcements those that are public now */
 function sitemapXml(origin: string, announcements: readonly AnnouncementAddress[]): string {
   const entries = [
     ...publicPages.map((path) => `<url><loc>${escaped(origin + path)}</loc></url>`),
@@ -90,7 +85,6 @@ ${entries.join('\n')}
 `
 }
 
-/** An address as XML text. */
 function escaped(address: string): string {
   return xmlEscape(encodeURI(address))
 }

@@ -1,23 +1,22 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Queryable, SlidesTable } from '#server/database/schema.ts'
 
-/** A slide as it is stored. */
 export type SlideRow = Selectable<SlidesTable>
 
-/** Where slides are kept. Single ones are found by slides_pkey. */
+/** Found by slides_pkey. */
 export function createSlidesRepository(db: Queryable) {
   return {
-    /** Lets one transaction at a time change slides, whose places hang on each other; reading goes on. */
+    // Lock: one transaction at a time changes slides; reads go on.
     async lock(): Promise<void> {
       await sql`lock table slides in share row exclusive mode`.execute(db)
     },
 
-    /** All of them in their order. Index: slides_position_key. */
+    // Index: slides_position_key.
     async list(): Promise<SlideRow[]> {
       return await db.selectFrom('slides').selectAll().orderBy('position').execute()
     },
 
-    /** Those that everybody sees, in their order. Index: slides_position_key. */
+    // Index: slides_position_key.
     async listActive(): Promise<SlideRow[]> {
       return await db
         .selectFrom('slides')
@@ -49,13 +48,12 @@ export function createSlidesRepository(db: Queryable) {
         .executeTakeFirstOrThrow()
     },
 
-    /** Takes a slide away; those behind it move up. Index: slides_position_key. */
+    // Later slides move up. Index: slides_position_key.
     async delete({ id, position }: Pick<SlideRow, 'id' | 'position'>): Promise<void> {
       await db.deleteFrom('slides').where('id', '=', id).execute()
       await sql`update slides set position = position - 1 where position > ${position}`.execute(db)
     },
 
-    /** @param ids of all slides, in their new order */
     async setOrder(ids: readonly string[]): Promise<void> {
       await sql`
         update slides set position = place.position - 1

@@ -103,7 +103,6 @@ const reorderSlides = createRoute({
   },
 })
 
-/** The slides' side of the API. */
 export function createSlideRoutes({ slides }: { slides: SlidesService }) {
   return createRouter()
     .openapi(listSlides, async (c) => {

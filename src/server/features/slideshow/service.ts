@@ -13,14 +13,12 @@ import type { NewSlide, SlideChange } from '#shared/slideshow/slides-schema.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createSlidesRepository, type SlideRow } from './repository.ts'
 
-/** From a phone's width to that of the page, on screens with two dots for one. */
 const pictureRules: PictureRules = {
   maxBytes: imageLimits.slide,
   widths: [640, 1280, 1920],
   jpegWidth: 1280,
 }
 
-/** What the audit trail calls a slide without a title. */
 const untitled = 'Untitled slide'
 
 type Tell = (entry: AuditEntry) => Promise<void>
@@ -35,13 +33,7 @@ interface SlidesServiceOptions {
 
 export type SlidesService = ReturnType<typeof createSlidesService>
 
-/** The slides of the home page. Changes take turns, so that their places are 0 … n-1 at every moment. */
 export function createSlidesService({ database, files, clock, publish, audit }: SlidesServiceOptions) {
-  /**
-   * Works on the slides while nobody else changes them.
-   *
-   * @param work tells what it changed, if anything; the audit trail keeps it, and open pages read again
-   */
   async function change<T>(work: (tx: Queryable, tell: Tell) => Promise<T>): Promise<T> {
     let isChanged = false
     const result = await database.transact(async (tx) => {
@@ -57,21 +49,15 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
   }
 
   return {
-    /** What everybody sees: the active ones in order. */
     async listActive(): Promise<Slide[]> {
       return (await createSlidesRepository(database.db).listActive()).map(presentSlide)
     },
 
-    /** All of them in order. */
     async list(): Promise<Slide[]> {
       return (await createSlidesRepository(database.db).list()).map(presentSlide)
     },
 
-    /**
-     * Adds a slide behind the others.
-     *
-     * @throws AppError `invalid` without an image, or with one that isn't; `too_big`
-     */
+    /** @throws AppError `invalid` without an image, or with one that isn't; `too_big` */
     async add(slide: NewSlide, image: Pick<Upload, 'bytes'> | undefined, actor: Actor): Promise<Slide> {
       if (!image) throw imageMissing()
       const picture = await files.preparePicture(image, pictureRules)
@@ -93,9 +79,7 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
     },
 
     /**
-     * Changes a slide. What it holds already changes nothing.
-     *
-     * @param version of the slide that the edit was made on
+     * @param version the version that the edit was based on
      * @throws AppError `not_found`; `conflict` when the slide was changed since; `invalid`; `too_big`
      */
     async edit(
@@ -134,9 +118,7 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
     },
 
     /**
-     * Deletes a slide with its picture; those behind it move up.
-     *
-     * @param version that was seen; undefined for whatever there is
+     * @param version undefined for any
      * @throws AppError `not_found`; `conflict` when the slide was changed since
      */
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
@@ -149,12 +131,7 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
       })
     },
 
-    /**
-     * Puts all slides in an order.
-     *
-     * @param ids of every slide there is, each once
-     * @throws AppError `conflict` when these aren't the slides any more
-     */
+    /** @throws AppError `conflict` when these aren't the slides any more */
     async reorder(ids: readonly string[], actor: Actor): Promise<Slide[]> {
       return await change(async (tx, tell) => {
         const slides = createSlidesRepository(tx)
@@ -189,7 +166,6 @@ function differing(before: SlideContent, after: SlideContent): (keyof SlideConte
   return fields.filter((field) => !isDeepStrictEqual(before[field], after[field]))
 }
 
-/** Of a picture its address is enough. */
 function auditValues(row: SlideRow, fields: readonly (keyof SlideContent)[]): Record<string, unknown> {
   const said = { ...contentOf(row), image: row.image.jpeg.url }
   return Object.fromEntries(fields.map((field) => [field, said[field]]))
@@ -204,7 +180,6 @@ function imageMissing(): AppError {
   return new AppError('invalid', { detail: message, errors: [{ path: 'image', message }] })
 }
 
-/** A slide as the API gives it out. */
 function presentSlide(row: SlideRow): Slide {
   const { id, version, title, description, image, active, position, createdAt } = row
   return {

@@ -7,10 +7,8 @@ import { type Enlistments, namedEnlistments, type StudentCounts } from '#shared/
 
 export type DashboardRepository = ReturnType<typeof createDashboardRepository>
 
-/** Where the dashboard's figures come from: the counts that are kept with each change. */
 export function createDashboardRepository({ db }: Pick<AppDatabase, 'db'>, timeZone: string) {
   return {
-    /** All counts as of one moment. */
     async count({ recent, week }: { recent: InstantRange; week: InstantRange }): Promise<StudentCounts> {
       const allTime = countedRange(null, timeZone)
       const activeIn = (range: InstantRange) =>

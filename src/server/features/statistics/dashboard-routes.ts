@@ -37,7 +37,6 @@ const readDashboard = createRoute({
   responses: { 200: json(countsSchema, 'As of this moment.'), ...problems('unauthenticated') },
 })
 
-/** The dashboard's figures. */
 export function createDashboardRoutes({ dashboard }: { dashboard: DashboardService }) {
   return createRouter().openapi(readDashboard, async (c) => c.json(await dashboard.counts(), 200))
 }

@@ -5,18 +5,13 @@ import type { DashboardRepository } from './dashboard-repository.ts'
 
 interface DashboardServiceOptions {
   repository: DashboardRepository
-  /** How many announcements are public now. */
   countAnnouncements: () => Promise<number>
   clock: Clock
 }
 
 export type DashboardService = ReturnType<typeof createDashboardService>
 
-/**
- * The figures of the dashboard (spec §2, §9). The cards count active students: each opens the students list,
- * which hides archived ones unless asked, and must show as many rows as the card says. How many are archived
- * is a figure of its own, so the two together are all records.
- */
+/** Spec §2, §9. The cards count active students, as the list that they open; archived ones are a separate figure. */
 export function createDashboardService({ repository, countAnnouncements, clock }: DashboardServiceOptions) {
   return {
     async counts(): Promise<DashboardCounts> {

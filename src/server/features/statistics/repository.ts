@@ -14,17 +14,14 @@ import type { InstantRange } from '#shared/periods.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import type { ComponentFilter } from '#shared/students/students.ts'
 
-/** What is counted, and in which steps of time. */
 export interface CountedSelection {
   component: ComponentFilter
   registered: InstantRange | null
-  /** The period to compare with. */
   before: InstantRange | null
   unit: 'day' | 'month'
   timeZone: string
 }
 
-/** Records of one day or month, component and archive status. */
 export interface BucketCount {
   bucket: CalendarDate
   component: string
@@ -32,7 +29,6 @@ export interface BucketCount {
   count: number
 }
 
-/** Records that share a value: 'male', 'female' or 'other' for sex, '' for a missing course. */
 export interface ValueCount {
   facet: 'sex' | 'course' | 'yearLevel'
   value: string
@@ -49,10 +45,8 @@ type Row = (BucketCount & { facet: 'total' }) | { facet: 'before'; count: number
 
 export type StatisticsRepository = ReturnType<typeof createStatisticsRepository>
 
-/** Where the statistics' figures come from: the counts that are kept with each change. */
 export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
   return {
-    /** All counts as of one moment. */
     async read({
       component,
       registered,
@@ -103,10 +97,6 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
   }
 }
 
-/**
- * What the counts of a range's whole days don't hold: changes since they were added up, and cut days. Records
- * that agree are one row.
- */
 function uncountedRecords(range: CountedRange, condition: RawBuilder<SqlBool>, timeZone: string) {
   const columns = sql`${dayIn(timeZone)} as day, nstp_component, archived, sex, course, year_level`
   const changes = sql`

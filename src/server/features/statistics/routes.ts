@@ -13,7 +13,7 @@ import type { StatisticsService } from './service.ts'
 const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
   z.enum(choices, `Please choose one of the listed options for ${name}: ${choices.join(', ')}.`)
 
-/** A name that isn't known is refused: a mistyped filter would otherwise count far too much. */
+// Unknown names are refused: a mistyped filter would count too much.
 const statisticsFiltersSchema = z.strictObject(
   {
     period: oneOf('period', periods).default(defaults.period).openapi({
@@ -33,7 +33,6 @@ const percent = z.number().openapi({ description: 'Of the total, with one decima
 const share = z.object({ count, percent })
 const span = z.object({ first: z.iso.date(), last: z.iso.date() })
 
-/** What the answer looks like in the API's description. */
 const statisticsSchema = z
   .object({
     period: z.enum(periods),
@@ -129,7 +128,7 @@ const notePrint = createRoute({
   responses: { 204: { description: 'Noted in the audit trail.' }, ...problems('invalid', 'unauthenticated') },
 })
 
-/** The statistics page's figures (spec §2 Statistics page). */
+/** Spec §2 Statistics page. */
 export function createStatisticsRoutes({ statistics }: { statistics: StatisticsService }) {
   return createRouter()
     .openapi(readStatistics, async (c) => c.json(await statistics.read(c.req.valid('query')), 200))

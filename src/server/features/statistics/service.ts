@@ -32,17 +32,14 @@ import type { BucketCount, StatisticsRepository, ValueCount } from './repository
 
 interface StatisticsServiceOptions {
   repository: StatisticsRepository
-  /** Where the audit trail is written. */
   database: Pick<AppDatabase, 'db'>
   audit: Audit
   clock: Clock
-  /** The program's, whose calendar decides periods and days. */
   timeZone: string
-  /** Asked each time, because settings may change them. */
+  // Read at each call, because settings may change.
   semesters: () => readonly SemesterDefinition[]
 }
 
-/** A workbook on its way. */
 export interface StatisticsExport {
   fileName: string
   workbook: Readable
@@ -50,7 +47,7 @@ export interface StatisticsExport {
 
 export type StatisticsService = ReturnType<typeof createStatisticsService>
 
-/** What the statistics page shows (spec §2 Statistics page, §5 Statistics rules). */
+/** Spec §2 Statistics page, §5 Statistics rules. */
 export function createStatisticsService(options: StatisticsServiceOptions) {
   const { repository, database, audit, clock, timeZone, semesters } = options
 
@@ -83,7 +80,6 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
   return {
     read,
 
-    /** The same figures as a workbook, a sheet for each table. */
     async export(filters: StatisticsFilters, actor: Actor): Promise<StatisticsExport> {
       const statistics = await read(filters)
       await audit.record(database.db, entry('statistics-exported', filters, actor))
@@ -98,14 +94,12 @@ export function createStatisticsService(options: StatisticsServiceOptions) {
       return { fileName: `NSTP statistics ${calendarDateOf(now, timeZone)}.xlsx`, workbook }
     },
 
-    /** Notes that the page was printed. */
     async notePrint(filters: StatisticsFilters, actor: Actor): Promise<void> {
       await audit.record(database.db, entry('statistics-printed', filters, actor))
     },
   }
 }
 
-/** Figures are of nobody in particular: the entry tells the filters. */
 function entry(
   action: 'statistics-exported' | 'statistics-printed',
   filters: StatisticsFilters,
@@ -114,18 +108,15 @@ function entry(
   return { action, actor, affected: 0, detail: { ...filters } }
 }
 
-/** All time is shown by months up to so many of them, then by years. */
 const maxMonths = 36
 
 type Unit = Registrations['unit']
 
-/** The first date of the bucket that a date lies in. */
 function bucketOf(date: CalendarDate, unit: Unit): CalendarDate {
   if (unit === 'day') return date
   return unit === 'month' ? `${date.slice(0, 7)}-01` : `${date.slice(0, 4)}-01-01`
 }
 
-/** The first date of the bucket after that of a date. */
 function nextBucket(date: CalendarDate, unit: Unit): CalendarDate {
   if (unit === 'day') return dayAfter(date)
   const year = Number(date.slice(0, 4))
@@ -140,17 +131,15 @@ function bucketStarts({ first, last }: DateSpan, unit: Unit): CalendarDate[] {
   return starts
 }
 
-/** Whether a span is long enough to be shown by years. */
 function isLong({ first, last }: DateSpan): boolean {
   const months = (date: CalendarDate) => 12 * Number(date.slice(0, 4)) + Number(date.slice(5, 7))
   return months(last) - months(first) >= maxMonths
 }
 
 /**
- * The registrations over time: every bucket of the span, those without any included.
- *
- * @param counts by day or month, in any order; a bucket may come several times
- * @param span what the period covers; null for all time, which reaches from the first registration to today
+ * Every bucket of the span, also empty ones.
+ * @param counts in any order, with repeats
+ * @param span null for all time: from the first registration to today
  */
 function registrationsOverTime(
   counts: readonly { bucket: CalendarDate; count: number }[],
@@ -182,7 +171,6 @@ type Counted = Pick<
 
 const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0)
 
-/** The figures and shares that the page shows, from the counts as they are kept. */
 function composeStatistics(buckets: readonly BucketCount[], values: readonly ValueCount[]): Counted {
   const total = sum(buckets)
   const share = (count: number): Share => ({ count, percent: percentOf(count, total) })
@@ -246,7 +234,6 @@ interface CountedRow extends Share {
   name: string
 }
 
-/** A table of names with their count and percentage. */
 function counted(header: string): readonly Column<CountedRow>[] {
   return [
     { header, width: 24, kind: 'text', value: ({ name }) => name },
@@ -270,7 +257,6 @@ const courseColumns: readonly Column<Statistics['courses'][number]>[] = [
 type Bucket = Statistics['registrations']['buckets'][number]
 
 const bucketHeaders = { day: 'Day', month: 'Month', year: 'Year' } as const
-/** How much of a bucket's first date names it. */
 const bucketLengths = { day: 10, month: 7, year: 4 } as const
 
 function bucketColumns({ unit }: Statistics['registrations']): readonly Column<Bucket>[] {
@@ -285,7 +271,6 @@ function bucketColumns({ unit }: Statistics['registrations']): readonly Column<B
   ]
 }
 
-/** The statistics page as a workbook: what it covers, then each table of the page on its own sheet. */
 function statisticsSheets(statistics: Statistics): Sheet[] {
   const { gender, courses, yearLevels, registrations } = statistics
   const sexes = [

@@ -111,7 +111,6 @@ interface StudentBulkRoutesOptions {
   prints: StudentPrints
 }
 
-/** What is done with a selection of records. */
 export function createStudentBulkRoutes({ bulk, prints }: StudentBulkRoutesOptions) {
   return createRouter()
     .openapi(archiveStudents, async (c) =>

@@ -19,7 +19,6 @@ interface StudentBulkChangesOptions {
 
 export type StudentBulkChanges = ReturnType<typeof createStudentBulkChanges>
 
-/** What the coordinator does to a selection of records: to all of them, or to none. */
 export function createStudentBulkChanges({ database, clock, publish, audit }: StudentBulkChangesOptions) {
   async function setArchived(ids: readonly string[], archived: boolean, actor: Actor): Promise<BulkChange> {
     const wanted = [...new Set(ids)]
@@ -45,22 +44,16 @@ export function createStudentBulkChanges({ database, clock, publish, audit }: St
 
   return {
     /**
-     * Archives records. Those that are archived already are left alone and not counted.
-     *
-     * @throws AppError `conflict` when one of them is gone; then nothing is changed
+     * All or nothing.
+     * @throws AppError `conflict` when one of the records was deleted
      */
     archive: (ids: readonly string[], actor: Actor): Promise<BulkChange> => setArchived(ids, true, actor),
 
-    /**
-     * Makes archived records active again; the same holds as for archiving.
-     *
-     * @throws AppError `conflict`
-     */
+    /** @throws AppError `conflict` */
     unarchive: (ids: readonly string[], actor: Actor): Promise<BulkChange> => setArchived(ids, false, actor),
   }
 }
 
-/** What is told of a selection in which some records are no more. */
 function goneSentence(gone: number, archived: boolean): string {
   const which =
     gone === 1
@@ -77,7 +70,6 @@ interface StudentPrintsOptions {
 
 export type StudentPrints = ReturnType<typeof createStudentPrints>
 
-/** What leaves the desk on paper. Every print stands in the audit trail. */
 export function createStudentPrints({ database, repository, audit }: StudentPrintsOptions) {
   async function note({ kind, count, ids }: PrintNote, actor: Actor): Promise<void> {
     const of = ids?.length === 1 && ids[0] ? { studentId: ids[0] } : ids && { studentIds: ids }
@@ -91,11 +83,7 @@ export function createStudentPrints({ database, repository, audit }: StudentPrin
   }
 
   return {
-    /**
-     * Whole records in the given order, to print their sheets.
-     *
-     * @throws AppError `conflict` when one of them is gone
-     */
+    /** @throws AppError `conflict` when one of them is gone */
     async sheets(ids: readonly string[], actor: Actor): Promise<StudentRecord[]> {
       const rows = await repository.findMany(ids)
       const byId = new Map(rows.map((row) => [row.id, row]))
@@ -109,7 +97,7 @@ export function createStudentPrints({ database, repository, audit }: StudentPrin
       return found.map(presentRecord)
     },
 
-    /** Notes a print that a browser made of what it shows. */
+    // A print is reported by the browser.
     note,
   }
 }

@@ -3,10 +3,10 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
 
-/** Where records are changed. Give it the transaction of the change. All by primary key. */
+/** Give it the transaction of the change. All by primary key. */
 export function createStudentChangesRepository(tx: Queryable) {
   return {
-    /** A record, kept from other changes until the transaction ends. */
+    // Locks the record until the transaction ends.
     async lock(id: string): Promise<StudentRow | undefined> {
       return await tx
         .selectFrom('students')
@@ -16,7 +16,6 @@ export function createStudentChangesRepository(tx: Queryable) {
         .executeTakeFirst()
     },
 
-    /** Writes fields of a record, which counts as one change. */
     async update(
       id: string,
       changes: Partial<Pick<StudentRow, StudentField | 'archived' | 'archivedDate'>>,
@@ -29,7 +28,6 @@ export function createStudentChangesRepository(tx: Queryable) {
         .executeTakeFirstOrThrow()
     },
 
-    /** Archives records (with a date) or brings them back (null); gives the ids of those that weren't so before. */
     async setArchived(ids: readonly string[], archivedDate: Date | null): Promise<string[]> {
       const archived = archivedDate !== null
       const result = await sql<{ id: string }>`
@@ -40,20 +38,17 @@ export function createStudentChangesRepository(tx: Queryable) {
       return result.rows.map(({ id }) => id)
     },
 
-    /** Whether there is such a record. */
     async exists(id: string): Promise<boolean> {
       const found = await tx.selectFrom('students').select('id').where('id', '=', id).executeTakeFirst()
       return found !== undefined
     },
 
-    /** How many of the records exist. */
     async count(ids: readonly string[]): Promise<number> {
       const result = await sql<{ count: number }>`
         select count(*)::int from students where id = any(${[...ids]}::uuid[])`.execute(tx)
       return result.rows[0]?.count ?? 0
     },
 
-    /** Deletes a record with all that hangs on it. */
     async remove(id: string): Promise<void> {
       await tx.deleteFrom('students').where('id', '=', id).execute()
     },

@@ -27,17 +27,15 @@ interface StudentChangesOptions {
   publish: (topic: Topic) => void
   audit: Audit
   timeZone: string
-  /** What registration offers; asked each time, because settings may change it. */
+  // Read at each call, because settings may change.
   offer: () => Pick<EditBasis, 'courses' | 'academicYears'>
 }
 
 export type StudentChanges = ReturnType<typeof createStudentChanges>
 
-/** What the coordinator changes of single records. Every change stands in the audit trail, or isn't made. */
 export function createStudentChanges(options: StudentChangesOptions) {
   const { database, clock, publish, audit, timeZone, offer } = options
 
-  /** Works on one record that nobody else changes meanwhile, and tells the open pages if it was changed. */
   async function change<T extends { changed: boolean }>(
     id: string,
     work: (record: StudentRow, tx: Queryable) => Promise<T>,
@@ -97,9 +95,7 @@ export function createStudentChanges(options: StudentChangesOptions) {
 
   return {
     /**
-     * Changes fields of a record. What it holds already changes nothing.
-     *
-     * @param version of the record that the edit was made on
+     * @param version the version that the edit was based on
      * @throws AppError `not_found`; `conflict` when the record was changed since; `invalid`
      */
     async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRecord> {
@@ -110,25 +106,13 @@ export function createStudentChanges(options: StudentChangesOptions) {
       return presentRecord(record)
     },
 
-    /**
-     * Archives a record. One that is archived stays as it is, with its date.
-     *
-     * @throws AppError `not_found`
-     */
+    /** @throws AppError `not_found` */
     archive: (id: string, actor: Actor): Promise<StudentRecord> => setArchived(id, true, actor),
 
-    /**
-     * Makes an archived record active again.
-     *
-     * @throws AppError `not_found`
-     */
+    /** @throws AppError `not_found` */
     unarchive: (id: string, actor: Actor): Promise<StudentRecord> => setArchived(id, false, actor),
 
-    /**
-     * Deletes a record for good, with the old values that the audit trail kept of it.
-     *
-     * @throws AppError `not_found`
-     */
+    /** @throws AppError `not_found` */
     async delete(id: string, actor: Actor): Promise<void> {
       await change(id, async ({ reference }, tx) => {
         await createStudentChangesRepository(tx).remove(id)
@@ -146,7 +130,6 @@ function validEdit(edit: StudentEdit, basis: EditBasis): ValidStudentEdit {
   throw new AppError('invalid', { errors, ...(errors[0] ? { detail: errors[0].message } : {}) })
 }
 
-/** A line of the list as the API gives it out. */
 export function presentListItem(row: StudentListRow): StudentListItem {
   return {
     id: row.id,
@@ -168,7 +151,6 @@ export function presentListItem(row: StudentListRow): StudentListItem {
   }
 }
 
-/** A whole record as the API gives it out. */
 export function presentRecord(row: StudentRow): StudentRecord {
   return {
     ...row,

@@ -25,7 +25,6 @@ beforeEach(async () => {
 type Overrides = Parameters<typeof storeStudent>[1]
 
 let stored = 0
-/** Somebody who has nothing in common with anybody else. */
 function storeSomebody(overrides: Overrides = {}) {
   stored += 1
   return storeStudent(server.database, {

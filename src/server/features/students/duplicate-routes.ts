@@ -91,7 +91,6 @@ const dismissDuplicate = createRoute({
   },
 })
 
-/** Records of the same person. */
 export function createDuplicateRoutes({ duplicates }: { duplicates: Duplicates }) {
   return createRouter()
     .openapi(findDuplicates, async (c) =>

@@ -3,12 +3,12 @@ import type { Queryable } from '#server/database/schema.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
 import { areNotKnownApart, duplicateKeys, hasDuplicate, sharesKey } from './selection-repository.ts'
 
-/** More records of one person are nothing to compare; an e-mail address shared by a whole class may have them. */
+// A limit for an e-mail address shared by a whole class.
 const mostDuplicates = 20
 
 export type DuplicatesRepository = ReturnType<typeof createDuplicatesRepository>
 
-/** Where records of the same person are found. Give it the transaction of a change. */
+/** Give it the transaction of a change. */
 export function createDuplicatesRepository(db: Queryable) {
   async function readRepeated(key: (typeof duplicateKeys)[number]): Promise<string[]> {
     const column = sql.ref(key)
@@ -19,7 +19,6 @@ export function createDuplicatesRepository(db: Queryable) {
   }
 
   return {
-    /** The records that may be the same person as this one, the earliest first. */
     async find(id: string): Promise<StudentRow[]> {
       const columns = sql.join(recordColumns.map((column) => sql.ref(`other.${column}`)))
       const result = await sql<StudentRow>`
@@ -30,11 +29,7 @@ export function createDuplicatesRepository(db: Queryable) {
       return result.rows
     },
 
-    /**
-     * Every record that may be the same person as another one. What occurs more than once is found first, each
-     * in the index of its own (students_name_key, students_email_key, students_student_id_key), without a look
-     * at the records; few remain.
-     */
+    // Index: students_name_key, students_email_key, students_student_id_key, each read alone for repeated keys.
     async findAll(): Promise<string[]> {
       const repeated = await Promise.all(duplicateKeys.map(readRepeated))
       const perKey = duplicateKeys.map(
@@ -47,7 +42,6 @@ export function createDuplicatesRepository(db: Queryable) {
       return result.rows.map(({ id }) => id)
     },
 
-    /** Notes that two records are two people; whether that is new. */
     async noteDifferent([first, second]: readonly [string, string], at: Date): Promise<boolean> {
       const { numAffectedRows } = await sql`
         insert into different_students (first_id, second_id, noted_at)

@@ -24,14 +24,9 @@ interface DuplicatesOptions {
 
 export type Duplicates = ReturnType<typeof createDuplicates>
 
-/** Records that may be the same person: found, made one, or told apart. */
 export function createDuplicates({ database, clock, publish, audit }: DuplicatesOptions) {
   return {
-    /**
-     * The records that may be the same person as this one, the earliest first.
-     *
-     * @throws AppError `not_found`
-     */
+    /** @throws AppError `not_found` */
     async find(id: string, actor: Actor): Promise<StudentRecord[]> {
       const { db } = database
       if (!isUuid(id) || !(await createStudentChangesRepository(db).exists(id))) throw notFound()
@@ -47,12 +42,7 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
       return rows.map(presentRecord)
     },
 
-    /**
-     * Makes one record of two: the kept one takes the chosen fields of the other, which is deleted. Both stand
-     * in the audit trail as they were.
-     *
-     * @throws AppError `not_found`; `conflict` when one of them was changed since
-     */
+    /** @throws AppError `not_found`; `conflict` when one of them was changed since */
     async merge(merge: StudentMerge, actor: Actor): Promise<StudentRecord> {
       const { keepId, keepVersion, dropId, dropVersion, take } = merge
       const merged = await database.transact(async (tx) => {
@@ -82,11 +72,7 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
       return presentRecord(merged)
     },
 
-    /**
-     * Notes that two records are different people: they are no longer marked for each other.
-     *
-     * @throws AppError `not_found`
-     */
+    /** @throws AppError `not_found` */
     async dismiss(ids: readonly [string, string], actor: Actor): Promise<void> {
       const isNew = await database.transact(async (tx) => {
         const records = await lockBoth(tx, ...ids)
@@ -102,7 +88,7 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
   }
 }
 
-/** Two records, kept from other changes; always in the same order, so that two such locks don't cross. */
+// Lock order: always the same, so that two calls can't deadlock.
 async function lockBoth(tx: Queryable, one: string, other: string): Promise<[StudentRow, StudentRow]> {
   const records = new Map<string, StudentRow>()
   for (const id of [one, other].sort()) {
@@ -114,7 +100,6 @@ async function lockBoth(tx: Queryable, one: string, other: string): Promise<[Stu
   return [first, second]
 }
 
-/** The named fields of a record. */
 function pick(record: StudentRow, fields: readonly StudentField[]): Partial<Pick<StudentRow, StudentField>> {
   return Object.fromEntries(fields.map((field) => [field, record[field]]))
 }

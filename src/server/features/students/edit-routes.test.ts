@@ -29,7 +29,6 @@ const chooseFrom = (words: string) => `Please choose one of the listed options f
 const shorten = (words: string, max: number) => `Please shorten the ${words} to ${max} characters or fewer.`
 const unusual = (words: string) => `Please remove the unusual characters from the ${words} field.`
 
-/** A new value of each field, one that it doesn't take, and the sentence about that. */
 const answers: Record<StudentField, [value: string, wrong: string, sentence: string]> = {
   lastName: ["D'Souza", '', 'Please fill in the last name field.'],
   firstName: ['Maria Niña', ' ', 'Please fill in the first name field.'],

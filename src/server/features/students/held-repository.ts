@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import { countedValues } from '#server/database/student-counts/grouping.ts'
 
-/** What the records hold, also what is no longer on offer. From the counts: the cost doesn't grow with the records. */
+/** Reads the counts: the cost doesn't grow with the records. */
 export function createHeldRepository(db: Queryable) {
   return {
-    /** The academic years, in order. Index: student_counts_pkey. */
+    // Index: student_counts_pkey.
     async academicYears(): Promise<string[]> {
       const { rows } = await sql<{ academicYear: string }>`
         select academic_year from (
@@ -18,7 +18,7 @@ export function createHeldRepository(db: Queryable) {
       return rows.map(({ academicYear }) => academicYear)
     },
 
-    /** The courses, in order. Index: student_counts_pkey. */
+    // Index: student_counts_pkey.
     async courses(): Promise<string[]> {
       const { rows } = await sql<{ course: string }>`
         select course from (

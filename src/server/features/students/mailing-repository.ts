@@ -15,10 +15,8 @@ const mailColumns = [
   'reference',
 ] as const satisfies readonly (keyof StudentsTable)[]
 
-/** What a mail to a student needs of the record. */
 export type AddressedStudent = Pick<Selectable<StudentsTable>, (typeof mailColumns)[number]>
 
-/** Which of the selected students are wanted. */
 interface MailingLimits {
   course: string | null
   limit: number
@@ -27,14 +25,11 @@ interface MailingLimits {
 
 const columns = columnsOf(mailColumns)
 
-/** Where is read who is written to. */
 export function createMailingRepository(db: Queryable) {
   return {
     /**
-     * Selected students in the list's order, at most so many. Index: students_registration.
-     *
-     * @param keep whether they are kept from being erased, no more, until the transaction ends: a message stands
-     *   only with its record
+     * Index: students_registration.
+     * @param keep locks the students until the transaction ends: a message needs its record
      */
     async addressed(
       selection: StudentSelection,
@@ -53,11 +48,8 @@ export function createMailingRepository(db: Queryable) {
     },
 
     /**
-     * Active students of some addresses, the newest first. Reads all students, once for a whole list: an index would
-     * make every enlistment dearer, for what is asked now and then.
-     *
-     * @param keys the addresses in lower case
-     * @param keep as of `addressed`
+     * Reads all students once for a list: an index would slow every enlistment for a rare query.
+     * @param keys addresses in lower case
      */
     async withAddresses(keys: readonly string[], keep: boolean): Promise<AddressedStudent[]> {
       const result = await sql<AddressedStudent>`

@@ -7,13 +7,11 @@ import { type AddressedStudent, createMailingRepository } from './mailing-reposi
 
 interface StudentMailingOptions {
   clock: Clock
-  /** The program's, whose calendar decides periods. */
   timeZone: string
-  /** Asked each time, because settings may change them. */
+  // Read at each call, because settings may change.
   semesters: () => readonly SemesterDefinition[]
 }
 
-/** Who is written to: the students that the list shows by the same filters. */
 export function createStudentMailing({ clock, timeZone, semesters }: StudentMailingOptions) {
   function selectionOf({ component, academicYear, archive, period }: StudentAudience) {
     const { sort, search } = defaultStudentFilters
@@ -29,11 +27,7 @@ export function createStudentMailing({ clock, timeZone, semesters }: StudentMail
   }
 
   return {
-    /**
-     * Students in the order of the list, the newest first; at most so many.
-     *
-     * @param keep whether they are kept from being erased until the transaction `db` ends
-     */
+    /** @param keep locks the students until the transaction `db` ends */
     addressed: (
       db: Queryable,
       audience: StudentAudience,
@@ -45,12 +39,6 @@ export function createStudentMailing({ clock, timeZone, semesters }: StudentMail
         keep,
       }),
 
-    /**
-     * The active students of some addresses, the newest first.
-     *
-     * @param keys the addresses by `addressKey`
-     * @param keep as of `addressed`
-     */
     withAddresses: (
       db: Queryable,
       keys: readonly string[],

@@ -65,7 +65,6 @@ function select(overrides: Partial<StudentSelection>): StudentSelection {
   }
 }
 
-/** The same rows by counting all of them off. */
 async function walk(selection: StudentSelection, limit: number, offset: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from students where ${isSelected(selection)}

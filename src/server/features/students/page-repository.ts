@@ -22,7 +22,6 @@ export type StudentListRow = Pick<Selectable<StudentsTable>, (typeof studentList
   isDuplicate: boolean
 }
 
-/** Rows of the list, and how many there are on all pages. */
 export interface ListRows {
   rows: StudentListRow[]
   total: number
@@ -30,7 +29,6 @@ export interface ListRows {
 
 const listColumns = sql`${columnsOf(studentListFields)}, ${hasDuplicate()} as is_duplicate`
 
-/** Columns with few values, each counted: the list by one of them is lists by name, one after the other. */
 const countedColumns: Partial<Record<StudentSortKey, CountedColumn>> = {
   academicYear: 'academic_year',
   nstpComponent: 'nstp_component',
@@ -38,11 +36,8 @@ const countedColumns: Partial<Record<StudentSortKey, CountedColumn>> = {
 }
 
 /**
- * Reads one page of the list, whichever it is, and how many records there are on all pages.
- *
- * The counts tell the total, and where in the index a page begins, so that the last page of a million records
- * takes as long as the first. Both are seen as of one moment (repeatable read), so a page never shows a record
- * of the page before it. What the counts know nothing about is walked to: a search, and the other orders.
+ * The counts give the total and the page's place in the index, so the last page is as fast as the first. Repeatable read: a page never repeats a
+ * record. Searches and other orders are scanned.
  */
 export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'transact'>, timeZone: string) {
   return async (selection: StudentSelection, window: PageWindow): Promise<ListRows> => {
@@ -109,7 +104,6 @@ async function readByName(
   return { rows, total: totalOfParts(parts) }
 }
 
-/** The page's share of each value's records, which are in the order of names whatever the values' order is. */
 async function readByValue(
   tx: Queryable,
   selection: StudentSelection,
@@ -144,11 +138,9 @@ function narrow(selection: StudentSelection, column: CountedColumn, value: strin
 interface PlaceOrder {
   place: Place | null
   column: RawBuilder<unknown>
-  /** What a key is in the column. */
   value: (key: string) => RawBuilder<unknown>
 }
 
-/** The rows of a place, in the list's order: read from the nearer end of the parts that it touches. */
 async function readPlace(
   tx: Queryable,
   selection: StudentSelection,
@@ -174,10 +166,7 @@ async function readPlace(
   return result.rows
 }
 
-/**
- * A page that is walked to. Its ids are found first, in an index that holds what the filters ask for; only these
- * records are then read from the table.
- */
+// Finds the ids in a covering index first, then reads only these records.
 async function readWalking(
   db: Queryable,
   selection: StudentSelection,
@@ -187,7 +176,6 @@ async function readWalking(
   return readPage(db, selection.sort, { window, ids, total })
 }
 
-/** A page of a few records, which are counted by the same look that finds them. */
 async function readFound(db: Queryable, selection: StudentSelection, window: PageWindow): Promise<ListRows> {
   // Index: student_search_words.
   const from =
@@ -203,9 +191,7 @@ async function readFound(db: Queryable, selection: StudentSelection, window: Pag
 
 interface PageSource {
   window: PageWindow
-  /** The ids of all pages, each with the total. */
   ids: RawBuilder<unknown>
-  /** The total as a scalar, for a page without rows. */
   total: RawBuilder<number>
 }
 
@@ -228,7 +214,6 @@ async function readPage(
   return { rows: [], total: beyond.rows[0]?.total ?? 0 }
 }
 
-/** The columns whose values are few and counted. */
 type CountedColumn = 'nstp_component' | 'academic_year' | 'archived'
 
 interface DateGrouping {
@@ -237,7 +222,6 @@ interface DateGrouping {
   timeZone: string
 }
 
-/** The selected records by month or day, oldest first. */
 function readDateParts(
   db: Queryable,
   selection: StudentSelection,
@@ -248,7 +232,6 @@ function readDateParts(
   return readParts(db, cells, sql`(key + ${`1 ${grain}`}::interval)::date`)
 }
 
-/** The selected records by each value of a column, in the column's order. */
 function readValueParts(
   db: Queryable,
   selection: StudentSelection,
@@ -259,7 +242,7 @@ function readValueParts(
   return readParts(db, cells, sql`null`)
 }
 
-/** The selected records by part of the order of names. Only for whole months: days aren't counted by name. */
+// Only for whole months: days aren't counted by name.
 function readNameParts(db: Queryable, selection: StudentSelection, range: CountedRange): Promise<Part[]> {
   const condition = passes(selection)
   const cells = sql`
@@ -275,7 +258,6 @@ function readNameParts(db: Queryable, selection: StudentSelection, range: Counte
 interface Grouping {
   range: CountedRange
   grain: CountedRange['grain']
-  /** What the records are told apart by: in a count, and in a record or change. */
   ofCount: RawBuilder<unknown>
   ofRecord: RawBuilder<unknown>
 }

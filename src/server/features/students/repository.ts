@@ -11,7 +11,6 @@ import {
   sortOrder,
 } from './selection-repository.ts'
 
-/** The columns of a whole record. */
 export const recordColumns = [
   ...studentFieldNames,
   'id',
@@ -31,14 +30,13 @@ const allColumns = columnsOf(recordColumns)
 
 export type StudentsRepository = ReturnType<typeof createStudentsRepository>
 
-/** Where students are read. */
 export function createStudentsRepository(
   database: Pick<AppDatabase, 'db' | 'longDb' | 'transact'>,
   timeZone: string,
 ) {
   const { db, longDb } = database
 
-  /** How many records are selected. Index only: students_registration, or student_search_words for a search. */
+  // Index only: students_registration, or student_search_words for a search.
   async function count(selection: StudentSelection, on: Queryable = db): Promise<number> {
     const result = await sql<{ total: number }>`
       select count(*)::int as total from students where ${isSelected(selection)}`.execute(on)
@@ -46,16 +44,14 @@ export function createStudentsRepository(
   }
 
   return {
-    /** One page of the selected records, and how many there are on all pages. */
     list: createPageReader(database, timeZone),
 
-    /** Whether there is a record. Reads the first one, by no index. */
+    // Reads the first row, without an index.
     async hasAny(): Promise<boolean> {
       const result = await sql<{ any: boolean }>`select exists (select from students) as any`.execute(db)
       return result.rows[0]?.any ?? false
     },
 
-    /** The ids of the selected records that aren't archived, in the list's order, at most so many. */
     async activeIds(selection: StudentSelection, limit: number): Promise<string[]> {
       const result = await sql<{ id: string }>`
         select students.id from students
@@ -65,7 +61,7 @@ export function createStudentsRepository(
       return result.rows.map(({ id }) => id)
     },
 
-    /** One whole record. Index: students_pkey. */
+    // Index: students_pkey.
     async find(id: string): Promise<(StudentRow & { isDuplicate: boolean }) | undefined> {
       return await db
         .selectFrom('students')
@@ -75,12 +71,12 @@ export function createStudentsRepository(
         .executeTakeFirst()
     },
 
-    /** Whole records, in no order. Index: students_pkey. */
+    // Index: students_pkey.
     async findMany(ids: readonly string[]): Promise<StudentRow[]> {
       return await db.selectFrom('students').select(recordColumns).where('id', 'in', ids).execute()
     },
 
-    /** Every selected record, whole, as of one moment: what changes meanwhile doesn't show. */
+    // One snapshot: concurrent changes don't show. The caller must close it.
     async openAll(selection: StudentSelection): Promise<RecordCursor<StudentRow> & { total: number }> {
       const tx = await longDb
         .startTransaction()
@@ -104,23 +100,14 @@ export function createStudentsRepository(
   }
 }
 
-/** Records taken from the database at a time. */
 const batchSize = 500
 
-/** Many records, read as fast as they are wanted. Whoever opens one closes it. */
 interface RecordCursor<Row> {
   rows: AsyncIterable<Row>
-  /** Gives the connection back. Safe to call at any time and more than once. */
   close: () => Promise<void>
 }
 
-/**
- * A cursor over a query inside a transaction, which ends with it.
- *
- * Each batch is a statement of its own (FETCH), so that each answer is awaited under the connection's limits,
- * and a lost connection is an error of that statement. A cursor of the driver hangs there: closing it waits
- * for an answer that never comes.
- */
+// Each batch is its own FETCH statement, so the connection's limits apply and a lost connection is an error. The driver's cursor hangs on close then.
 async function openCursor<Row>(
   tx: ControlledTransaction<Tables>,
   query: RawBuilder<Row>,
@@ -140,7 +127,7 @@ async function openCursor<Row>(
       // Waits for a statement that is under way. Nothing was written, so there is nothing to commit.
       await tx.rollback().execute()
     } catch {
-      // The connection is lost, and that frees it as well; whoever reads the rows gets the error.
+      // The connection is lost, and that frees it as well; the reader of the rows gets the error.
     }
   }
 

@@ -85,7 +85,7 @@ const deleteStudent = createRoute({
   responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found') },
 })
 
-/** Changes of single records (spec §2 Students tab, §4). */
+// Spec §2 Students tab, §4.
 function createStudentChangeRoutes({ changes }: { changes: StudentChanges }) {
   return createRouter()
     .openapi(editStudent, async (c) => {
@@ -108,7 +108,7 @@ function createStudentChangeRoutes({ changes }: { changes: StudentChanges }) {
     })
 }
 
-/** Control characters: PostgreSQL refuses NUL, and no name or course has any. */
+// PostgreSQL refuses NUL; no name or course has control characters.
 const controlCharacters = /\p{Cc}/u
 
 const oneOf = <const T extends readonly string[]>(name: string, choices: T) =>
@@ -163,16 +163,14 @@ const filters = {
     .openapi({ description: "A column; with '-' before it, in descending order." }),
 }
 
-/** A name that isn't known is refused: a mistyped filter would otherwise show, or export, far too much. */
+// Unknown names are refused: a mistyped filter would show or export too much.
 const options = {
   error: (issue: { code?: string; keys?: string[] }) =>
     issue.code === 'unrecognized_keys' ? `There is no such filter: ${issue.keys?.join(', ')}.` : undefined,
 }
 
-/** What narrows and sorts the list, its export and select-all. */
 const studentFiltersSchema = z.strictObject(filters, options)
 
-/** The same with the page. */
 const studentListSchema = z.strictObject(
   {
     ...filters,
@@ -248,7 +246,7 @@ interface StudentRoutesOptions {
   unseen: UnseenStudents
 }
 
-/** The coordinator's way to the records (spec §2 Students tab). */
+/** Spec §2 Students tab. */
 export function createStudentRoutes(options: StudentRoutesOptions) {
   const { students, changes, bulk, prints, duplicates, unseen } = options
   return (
@@ -302,7 +300,6 @@ const readCourses = createRoute({
   responses: { 200: heldBody('HeldCourses'), ...problems('unauthenticated') },
 })
 
-/** What students can be narrowed by, beside what is on offer. */
 function createHeldRoutes({ students }: { students: StudentsService }) {
   return createRouter()
     .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
@@ -333,7 +330,6 @@ const markSeen = createRoute({
   responses: { 204: { description: 'Noted.' }, ...problems('unauthenticated') },
 })
 
-/** What the notification bell counts. */
 function createUnseenRoutes({ unseen }: { unseen: UnseenStudents }) {
   return createRouter()
     .openapi(countUnseen, async (c) => c.json({ count: await unseen.count(await actorOf(c)) }, 200))

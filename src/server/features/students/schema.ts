@@ -3,8 +3,6 @@ import { json } from '#server/http/router.ts'
 import { studentListFields } from '#shared/students/student.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 
-/** What the answers look like in the API's description. */
-
 const instant = z.iso.datetime()
 
 // Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
@@ -43,10 +41,8 @@ const recordHeaders = z.object({
   ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
 })
 
-/** The answer that is one record as a change left it. */
 export const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
 
-/** The answer that is one record as it is read. */
 export const readingAnswer = {
   ...json(studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading'), 'The whole record.'),
   headers: recordHeaders,

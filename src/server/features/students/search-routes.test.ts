@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A record without what the others of a test have too. */
 const store = (overrides: Parameters<typeof storeStudent>[1]) =>
   storeStudent(server.database, {
     middleName: '',

@@ -31,9 +31,9 @@ import type { StudentRow, StudentsRepository } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
 import type { UnseenRepository } from './unseen-repository.ts'
 
-/** Exports at the same time. Each keeps a connection, and backups share those few. */
+// Each holds a connection of the pool that backups use.
 const maxExports = 2
-/** An export that isn't downloaded by then is broken off, in milliseconds: it holds a snapshot open. */
+// ms: an export holds a snapshot open.
 const exportLimitMs = 10 * 60_000
 
 interface StudentsServiceOptions {
@@ -41,14 +41,13 @@ interface StudentsServiceOptions {
   repository: StudentsRepository
   duplicates: Pick<DuplicatesRepository, 'findAll'>
   clock: Clock
-  /** The program's, whose calendar decides periods and whose clocks the workbook shows. */
+  // Time zone of the program: for periods and for the workbook.
   timeZone: string
-  /** Asked each time, because settings may change them. */
+  // Read at each call, because settings may change.
   semesters: () => readonly SemesterDefinition[]
   audit: Audit
 }
 
-/** A workbook on its way. */
 export interface StudentExport {
   fileName: string
   workbook: Readable
@@ -56,7 +55,6 @@ export interface StudentExport {
 
 export type StudentsService = ReturnType<typeof createStudentsService>
 
-/** What the coordinator reads of the students. */
 export function createStudentsService(options: StudentsServiceOptions) {
   const { database, repository, duplicates, clock, timeZone, semesters, audit } = options
   let exportsRunning = 0
@@ -79,10 +77,9 @@ export function createStudentsService(options: StudentsServiceOptions) {
     return range && datesOf(range, calendar())
   }
 
-  /** The records of an export, once the audit trail knows of it. */
   async function openNoted(filters: StudentFilters, actor: Actor) {
     const cursor = await repository.openAll(await selectionOf(filters))
-    // What was searched for may be somebody's name, so only that there was a search is kept.
+    // What was searched for may be a person's name, so only the fact of a search is stored.
     const { search, ...detail } = filters
     await audit
       .record(database.db, {
@@ -99,7 +96,6 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 
   return {
-    /** One page of the list. */
     async list({ page, pageSize, ...filters }: StudentListQuery): Promise<StudentPage> {
       const { rows, total } = await repository.list(await selectionOf(filters), {
         limit: pageSize,
@@ -115,17 +111,11 @@ export function createStudentsService(options: StudentsServiceOptions) {
       }
     },
 
-    /** The academic years that records hold, in order. */
     academicYears: () => createHeldRepository(database.db).academicYears(),
 
-    /** The courses that records hold, in order. */
     courses: () => createHeldRepository(database.db).courses(),
 
-    /**
-     * What select-all takes: every record of the filters that isn't archived, on all pages.
-     *
-     * @throws AppError `too_big` for more than one change of a selection takes
-     */
+    /** @throws AppError `too_big` for more than one change of a selection takes */
     async activeIds(filters: StudentFilters): Promise<StudentIds> {
       const ids = await repository.activeIds(await selectionOf(filters), maxBulkStudents + 1)
       if (ids.length > maxBulkStudents) {
@@ -137,11 +127,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
       return { ids, total: ids.length }
     },
 
-    /**
-     * One record, and the look at it in the audit trail.
-     *
-     * @throws AppError `not_found`
-     */
+    /** @throws AppError `not_found` */
     async read(id: string, actor: Actor): Promise<StudentReading> {
       const row = isUuid(id) ? await repository.find(id) : undefined
       if (!row) throw new AppError('not_found', { detail: 'Student not found' })
@@ -155,10 +141,8 @@ export function createStudentsService(options: StudentsServiceOptions) {
     },
 
     /**
-     * A workbook of exactly the records that the filters show, in the list's order. Whoever takes it reads it
-     * to the end or destroys it.
-     *
-     * @throws AppError `too_many_requests` while others are being downloaded
+     * The caller must read the workbook to its end or destroy it.
+     * @throws AppError `too_many_requests` above the limit of exports
      */
     async export(filters: StudentFilters, actor: Actor): Promise<StudentExport> {
       if (exportsRunning >= maxExports) {
@@ -194,13 +178,8 @@ export function createStudentsService(options: StudentsServiceOptions) {
   }
 }
 
-/** Widest and narrowest column, in characters. */
 const widths = { least: 10, most: 40 } as const
 
-/**
- * The columns of the exported workbook: the record's own dates and state around every field of the form, in
- * form order and by its label.
- */
 const studentColumns: readonly Column<StudentRow>[] = [
   { header: 'Reference', width: 16, kind: 'text', value: (student) => student.reference },
   { header: 'Registration Date', width: 18, kind: 'instant', value: (student) => student.registrationDate },
@@ -231,7 +210,6 @@ interface UnseenStudentsOptions {
 
 export type UnseenStudents = ReturnType<typeof createUnseenStudents>
 
-/** Registrations that an administrator hasn't seen in the list yet: what the bell counts. */
 export function createUnseenStudents({ repository, clock }: UnseenStudentsOptions) {
   return {
     async count({ adminId }: Actor): Promise<number> {

@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-/** Counting stops here: the bell says "999+" for more. */
 const mostCounted = 1_000
 
 export type UnseenRepository = ReturnType<typeof createUnseenRepository>
 
-/** Which registrations an administrator hasn't seen in the list. */
 export function createUnseenRepository(db: Queryable) {
   return {
-    /** Registrations since the administrator last opened the list. Index only: students_registration. */
+    // Index only: students_registration.
     async count(adminId: string): Promise<number> {
       const result = await sql<{ count: number }>`
         select count(*)::int from (
@@ -20,7 +18,6 @@ export function createUnseenRepository(db: Queryable) {
       return result.rows[0]?.count ?? 0
     },
 
-    /** Notes that the list was opened; time doesn't go back. */
     async markSeen(adminId: string, at: Date): Promise<void> {
       await sql`
         update admins set students_seen_at = greatest(students_seen_at, ${at}::timestamptz)

@@ -6,7 +6,6 @@ import { processorMs } from '#tests/setup/processor-time.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createMailLogo } from './logo.ts'
 
-/** A logo of these pixels as mails show it. */
 async function logoOf(width: number, height: number) {
   const picture = await sharp({ create: { width, height, channels: 3, background: '#0f3d2e' } })
     .webp()
@@ -75,7 +74,7 @@ describe('logo', () => {
     return site.logoUrl
   }
 
-  /** The bytes with something after them that no decoder reads, so that the file has an exact size. */
+  // Trailing bytes that no decoder reads.
   function padTo(size: number, bytes: Buffer): Buffer {
     return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
   }

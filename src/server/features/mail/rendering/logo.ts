@@ -1,22 +1,18 @@
-/** Twice as high as it is shown at most, for sharp screens. In pixels. */
+// px: twice the shown height, for sharp screens.
 const heightPx = 80
-/** What mails show of it at most. In pixels. */
 const shown = { width: 120, height: 40 }
 
-/** The logo as mails show it. */
 export interface MailLogo {
   png: Buffer
-  /** At which size, in its own proportions: mail programs stretch a picture that is told only one of them. */
+  // Mail programs distort a picture with only one side given.
   width: number
   height: number
 }
 
 interface LogoOptions {
-  /** A picture of ours as PNG. */
   readAsPng: (url: string, heightPx: number) => Promise<Buffer | null>
 }
 
-/** The logo for mails, made once: an address of ours shows the same picture for ever. */
 export function createMailLogo({ readAsPng }: LogoOptions) {
   let known: { url: string; logo: MailLogo } | undefined
   return async function readLogo(url: string): Promise<MailLogo | null> {
@@ -29,7 +25,6 @@ export function createMailLogo({ readAsPng }: LogoOptions) {
   }
 }
 
-/** How large a PNG is shown: its first chunk begins with its width and its height. */
 function shownSize(png: Buffer): Pick<MailLogo, 'width' | 'height'> {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
   const scale = Math.min(shown.width / width, shown.height / height)

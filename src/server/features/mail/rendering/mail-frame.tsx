@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { colours, darkRules, linkStyle, smallStyle, textStyle } from './mail-parts.tsx'
 import { type MailBody, type MailSchool, nameOf, wrapText } from './render.ts'
 
-/** Where the logo's picture is, and how large it is shown. In pixels. */
 export interface ShownLogo {
   src: string
   width: number
@@ -13,15 +12,13 @@ interface FrameProps {
   subject: string
   body: MailBody
   school: MailSchool
-  /** Null for none. */
   logo: ShownLogo | null
-  /** Where the recipient says that announcements are not wanted; null where that doesn't apply. */
   unsubscribe: string | null
-  /** Whether rules for dark programs come along: where a page shows the mail, its policy refuses style elements. */
+  // The page's security policy refuses style elements in previews.
   hasDarkRules: boolean
 }
 
-/** One card under a pine green head, at most 600 px wide; tables, because mail programs lay out nothing else alike. */
+/** 600 px at most; tables, because mail programs support no other layout. */
 export function MailFrame({ subject, body, school, logo, unsubscribe, hasDarkRules }: FrameProps) {
   return (
     <html lang="en">
@@ -81,7 +78,6 @@ export function MailFrame({ subject, body, school, logo, unsubscribe, hasDarkRul
   )
 }
 
-/** The first words in lists of mails; the blanks keep what follows out of them. */
 function Preheader({ text }: { text: string }) {
   return (
     <div style={{ display: 'none', maxHeight: 0, overflow: 'hidden', opacity: 0, fontSize: '1px' }}>
@@ -182,7 +178,6 @@ function officeLines({ contact }: MailSchool): string[] {
   )
 }
 
-/** A table of one cell over the whole width. */
 function Table({
   children,
   ...look
@@ -196,7 +191,6 @@ function Table({
   )
 }
 
-/** The same message for plain-text readers. */
 export function textFrame({
   body,
   school,

@@ -1,7 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import type { MailBody } from './render.ts'
 
-/** What the message is about, in large letters. */
 export function Title({ children }: { children: ReactNode }) {
   return (
     <h1 className="m-text" style={titleStyle}>
@@ -21,11 +20,9 @@ export function Paragraph({ children }: { children: ReactNode }) {
 export interface Fact {
   label: string
   value: string
-  /** Shown so that it can be read out and typed. */
   isCode?: boolean
 }
 
-/** Facts to look up again, in a box; those without a value are left out. */
 export function Facts({ facts }: { facts: readonly Fact[] }) {
   const known = whatIsKnown(facts)
   if (known.length === 0) return null
@@ -72,7 +69,6 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** The same for plain-text readers, one line each. */
 export function factLines(facts: readonly Fact[]): string {
   return whatIsKnown(facts)
     .map(({ label, value }) => `${label}: ${value}`)
@@ -83,7 +79,6 @@ function whatIsKnown(facts: readonly Fact[]): Fact[] {
   return facts.filter(({ value }) => value !== '')
 }
 
-/** One step after the other. */
 export function Steps({ steps }: { steps: readonly string[] }) {
   return (
     <ol className="m-text" style={{ ...textStyle, paddingLeft: '24px' }}>
@@ -96,13 +91,11 @@ export function Steps({ steps }: { steps: readonly string[] }) {
   )
 }
 
-/** Sanitised HTML as it is. */
 export function SafeHtml({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: what `createMessageHtml` let through its door
   return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** The look of mails: the product's light colours (src/web/app.css), written out where mail programs read them. */
 export const colours = {
   background: '#f4f7f4',
   card: '#ffffff',
@@ -147,10 +140,6 @@ const titleStyle: CSSProperties = {
 
 export const linkStyle: CSSProperties = { color: colours.primary, textDecoration: 'underline' }
 
-/**
- * For programs with a dark look, by the classes beside the inline styles. Programs that know no such rules keep the
- * light look, which stands by itself.
- */
 export const darkRules = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 @media (prefers-color-scheme: dark) {
@@ -175,7 +164,6 @@ const cell: CSSProperties = {
   verticalAlign: 'top',
 }
 
-/** The look of a body's elements, which come without any. */
 const looks: Partial<Record<string, CSSProperties>> = {
   p: textStyle,
   div: { ...textStyle, margin: '0 0 8px' },
@@ -198,7 +186,6 @@ const looks: Partial<Record<string, CSSProperties>> = {
 
 const written = new Map(Object.entries(looks).map(([tag, look]) => [tag, cssOf(look ?? {})]))
 
-/** What stands in an element's style attribute; '' for nothing. */
 export function styleOf(tagName: string): string {
   return written.get(tagName) ?? ''
 }
@@ -209,12 +196,10 @@ function cssOf(look: CSSProperties): string {
     .join(';')
 }
 
-/** A message as somebody wrote it. */
 export function ownMessage({ html, text }: { html: string; text: string }): MailBody {
   return { preheader: preheaderOf(text), html: <SafeHtml html={html} />, text }
 }
 
-/** The beginning of a text, cut at a word. */
 export function preheaderOf(text: string): string {
   const words = text.replace(/\s+/g, ' ').trim()
   return words.length <= 110 ? words : `${words.slice(0, 110).replace(/ \S*$/, '')} …`

@@ -18,11 +18,9 @@ interface AnnouncementParts {
   title: string
   html: string
   text: string
-  /** Where it stands on the site; null when that isn't known. */
   link: string | null
 }
 
-/** What was published on the site. */
 export function announcementMail({ title, html, text, link }: AnnouncementParts): MailBody {
   return {
     preheader: preheaderOf(text),
@@ -47,7 +45,6 @@ export function announcementMail({ title, html, text, link }: AnnouncementParts)
 
 const title = 'E-mail works'
 
-/** To oneself: that it arrived says everything. */
 export function testMail(school: MailSchool): MailBody {
   const words = `This message was sent by ${school.systemName} of ${nameOf(school)} to test its e-mail configuration. It was accepted by your mail server.`
   const next =
@@ -68,12 +65,10 @@ export function testMail(school: MailSchool): MailBody {
 const welcomeTitle = 'You are enlisted in NSTP'
 const keep = 'Keep this e-mail: the office finds your record by the reference code.'
 
-/** What the welcome mail is called in the mailbox. */
 export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>): string {
   return schoolName === '' ? 'Welcome to NSTP' : `Welcome to NSTP at ${schoolName}`
 }
 
-/** After an enlistment: its component and reference, and what comes next. */
 export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody {
   const { firstName, lastName, reference } = values
   const greeting = `Dear ${[firstName, lastName].filter(Boolean).join(' ')},`

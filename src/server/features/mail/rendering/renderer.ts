@@ -23,27 +23,21 @@ import type {
 import { findStoredTemplate, storedMail } from './stored-templates.tsx'
 import type { UnsubscribeTokens } from './unsubscribe-tokens.ts'
 
-/** How the logo is called within a message. */
 const logoCid = 'logo'
 
-/** Of what goes to many, and is not about what the recipient just did. */
 const kindsForMany: readonly MailKind[] = ['bulk', 'announcement']
 
 interface RendererOptions {
   settings: () => Pick<Settings, 'systemName' | 'schoolName' | 'contact' | 'logo'>
-  /** Where the site is found; undefined when it isn't configured. */
   publicUrl: string | undefined
-  /** The logo's picture, small and as PNG; null when it is gone. */
   readLogo: (url: string) => Promise<MailLogo | null>
   tokens: Pick<UnsubscribeTokens, 'tokenOf'>
 }
 
-/** What a screen shows before anything is sent. */
 export type PreviewedMail = Pick<RenderedMail, 'subject' | 'html' | 'text'>
 
 export type MailRenderer = ReturnType<typeof createMailRenderer>
 
-/** Makes messages from their templates, with the names and the logo of the school. */
 export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: RendererOptions) {
   const origin = publicUrl && new URL(publicUrl).origin
   const bodies = createMessageHtml()
@@ -133,11 +127,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
   return {
     render,
 
-    /**
-     * A message as a screen shows it in a frame: `<iframe sandbox="" srcdoc={html}>`. The frame inherits the page's policy, which
-     * allows style attributes and data: pictures but no style elements, so the logo stands in the HTML, and rules for dark programs
-     * are left out. The sandbox lets nothing in it run, and no link open.
-     */
+    // For `<iframe sandbox="" srcdoc>`. The page's CSP applies: the logo is inlined and style elements are left out.
     async preview(message: RenderableMessage): Promise<PreviewedMail> {
       const logo = await logoNow()
       const shown = logo && shownAt(logo, `data:image/png;base64,${logo.png.toString('base64')}`)
@@ -150,7 +140,7 @@ function shownAt({ width, height }: MailLogo, src: string): ShownLogo {
   return { src, width, height }
 }
 
-/** RFC 2369 and RFC 8058. One click is only promised where there is an address of the web that keeps it. */
+// RFC 2369, RFC 8058. One-click needs a web address.
 function unsubscribeHeaders(page: string | null, senderAddress: string): Record<string, string> {
   const byMail = `<mailto:${encodeURI(senderAddress)}?subject=unsubscribe>`
   if (page === null) return { 'List-Unsubscribe': byMail }
@@ -161,18 +151,10 @@ function unsubscribeHeaders(page: string | null, senderAddress: string): Record<
   }
 }
 
-/** `[words](address)`, which only HTML readers should have to follow. */
 const markdownLink = /\[([^\][\n]{1,500})\]\((?:mailto:)?([^\s()]{1,2000})\)/g
 
-/** What makes a line a heading to HTML readers. */
 const markdownHeading = /^#{1,6} +/gm
 
-/**
- * What plain-text readers get: the office's own text as it was written, its links written out; of another program's HTML its
- * words.
- *
- * @param html the same message, as it came through the door
- */
 export function textOf(
   body: string,
   bodyFormat: BodyFormat,
@@ -199,10 +181,10 @@ function wordsOf(html: string): string {
   })
 }
 
-/** Bodies that are kept ready: the messages of a batch share one. */
+// Messages of a batch share one.
 const keptBodies = 20
 
-/** What a body may be made of. No pictures: whoever loads one from elsewhere tells that he reads. */
+// Security: no pictures, which would track the reader.
 const allowedTags = [
   ...[
     'p',
@@ -224,9 +206,7 @@ const allowedTags = [
   ],
   ...['strong', 'b', 'em', 'i', 'u', 's', 'sub', 'sup', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ]
-/** These go with everything in them. */
 const nonTextTags = ['script', 'style', 'textarea', 'option', 'title', 'noscript', 'template', 'svg', 'math']
-/** Attributes that hold a number. */
 const numbers = ['start', 'colspan', 'rowspan']
 const linkPattern = /^(?:https?:\/\/|mailto:|tel:)/i
 const maxNesting = 50
@@ -249,10 +229,6 @@ const door: sanitizeHtml.IOptions = {
   transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: attributesOf(tagName, attributes) }) },
 }
 
-/**
- * Makes the HTML of a message from the office's own text (the announcements' Markdown subset) or from the HTML of another
- * program: only plain elements come out, with the look of our mails.
- */
 export function createMessageHtml() {
   const format = createFormatting({ ownOrigin: undefined })
   const ready = new Map<string, string>()
@@ -269,10 +245,7 @@ export function createMessageHtml() {
   }
 
   return {
-    /**
-     * @param values what stands in for placeholders; none for a text that has none
-     * @returns HTML that is safe to show as it is
-     */
+    /** @returns sanitised HTML */
     htmlOf(body: string, bodyFormat: BodyFormat, values?: PlaceholderTexts): string {
       const html = dressed(body, bodyFormat)
       return values ? fillHtml(html, values) : html
@@ -280,10 +253,7 @@ export function createMessageHtml() {
   }
 }
 
-/**
- * Fills HTML that has come through the door. Values can't change what it is made of: in texts they are escaped, and in
- * addresses, where braces stand encoded, they are encoded.
- */
+// Security: values are escaped in text and encoded in addresses.
 function fillHtml(html: string, values: PlaceholderTexts): string {
   const inAddresses = html.replace(/%7B([A-Za-z]\w*)%7D/gi, (words, name: string) => {
     const text = `{${name}}`
@@ -293,7 +263,6 @@ function fillHtml(html: string, values: PlaceholderTexts): string {
   return fillPlaceholders(inAddresses, values, escapeHtml)
 }
 
-/** A text as it stands in HTML. */
 function escapeHtml(text: string): string {
   const entities: Record<string, string> = {
     '&': '&amp;',

@@ -7,28 +7,21 @@ import {
 import { type Fact, Facts, factLines, preheaderOf, SafeHtml, Title } from './mail-parts.tsx'
 import { type MailBody, textHeading } from './render.ts'
 
-/** A text that the office sends again and again. It can be sent as it is, or be the beginning of one's own. */
 interface StoredTemplate {
   name: string
-  /** How screens call it. */
   title: string
-  /** With placeholders, as is the text. */
   subject: string
-  /** What stands above the text. */
   heading: string
   text: string
-  /** What is told of the recipient below the text, where it is known. */
   facts: readonly PlaceholderName[]
 }
 
 export interface StoredParts {
   template: StoredTemplate
   values: PlaceholderTexts
-  /** The text as HTML, filled. */
   html: string
 }
 
-/** A stored template for one recipient. */
 export function storedMail({ template, values, html }: StoredParts): MailBody {
   const text = fillPlaceholders(template.text, values)
   const facts = template.facts.map(
@@ -51,7 +44,6 @@ export function storedMail({ template, values, html }: StoredParts): MailBody {
   }
 }
 
-/** The welcome mail for many at once, such as students who were imported. */
 const enlistment: StoredTemplate = {
   name: 'welcome',
   title: 'Confirmation of enlistment',
@@ -65,7 +57,6 @@ The NSTP office calls or writes to you if something is missing. Come to the orie
   facts: ['reference', 'component', 'course', 'academicYear'],
 }
 
-/** Before the first training day. */
 const orientation: StoredTemplate = {
   name: 'orientation',
   title: 'Invitation to the orientation',
@@ -83,7 +74,6 @@ We look forward to meeting you.`,
   facts: ['component', 'reference'],
 }
 
-/** To those whose records lack something. */
 const requirements: StoredTemplate = {
   name: 'requirements',
   title: 'Reminder: complete your requirements',
@@ -101,10 +91,8 @@ The office will gladly tell you what is still missing. Please quote your referen
   facts: ['component', 'academicYear', 'reference'],
 }
 
-/** What a bulk mail may be sent with by its name, in the order in which screens offer it. */
 export const storedTemplates: readonly StoredTemplate[] = [enlistment, requirements, orientation]
 
-/** Undefined where there is none of this name. */
 export function findStoredTemplate(name: string): StoredTemplate | undefined {
   return storedTemplates.find((template) => template.name === name)
 }

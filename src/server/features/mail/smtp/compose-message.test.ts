@@ -7,7 +7,6 @@ import { openSmtpSession, smtpLimits } from './smtp-session.ts'
 const recipient = 'ana@student.example'
 const intruder = 'intruder@elsewhere.example'
 
-/** What would add a header, a recipient or a command, were it written as it is. */
 const lineBreaks = ['\r\n', '\n', '\r', '\r\n ', '\n\t', '\u2028', '\u0085', '\0', '%0d%0a', '=0D=0A=']
 const inTexts = [
   ...lineBreaks.map((lineBreak) => `Drill${lineBreak}Bcc: ${intruder}`),
@@ -62,7 +61,6 @@ describe('a message', () => {
     return { taken, parsed: await PostalMime.parse(taken.raw) }
   }
 
-  /** The names of all headers, those of the parts left out. */
   const headersOf = (raw: string) => {
     const head = raw.slice(0, raw.indexOf('\r\n\r\n')).replaceAll(/\r\n[ \t]+/g, ' ')
     return head.split('\r\n').map((line) => line.slice(0, line.indexOf(':')))

@@ -4,14 +4,12 @@ import type { RenderedMail } from '#server/features/mail/rendering/render.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
 
-/** A message ready for the mail server. */
 export interface ComposedMessage {
   envelope: { from: string; to: string; size: number }
   bytes: Buffer
 }
 
 interface ComposeOptions extends RenderedMail {
-  /** The id of its row in the ledger: what comes back is matched by it. */
   id: string
   from: { name: string; address: string }
   to: string
@@ -19,8 +17,7 @@ interface ComposeOptions extends RenderedMail {
 }
 
 /**
- * Writes the message as it goes over the wire, to exactly one recipient.
- *
+ * Security: exactly one recipient.
  * @throws AppError `invalid` for anything but one address
  */
 export async function composeMessage(options: ComposeOptions): Promise<ComposedMessage> {
@@ -49,20 +46,15 @@ export async function composeMessage(options: ComposeOptions): Promise<ComposedM
   return { envelope: { from: from.address, to: recipient, size: bytes.length }, bytes }
 }
 
-/** How other servers name this message when it comes back. */
 export function messageIdOf(id: string, senderAddress: string): string {
   return `<${id}@${senderAddress.slice(senderAddress.lastIndexOf('@') + 1)}>`
 }
 
-/** Handed over at once; less than a socket takes without waiting. */
+// bytes: less than a socket buffers.
 const chunkBytes = 16_384
 
-/**
- * The bytes of a message on their way to the mail server. Its end stands for the final dot, after which nobody can
- * know any more whether the server accepted the message until it answers.
- */
+/** The stream's end is the final dot: after it the result is unknown until the server answers. */
 export class MessageStream extends Readable {
-  /** Whether the final dot may have been written. */
   isEnded = false
   readonly #message: Buffer
   #offset = 0

@@ -7,25 +7,20 @@ import { type ComposedMessage, MessageStream } from './compose-message.ts'
 import { classifyFailure, isConnectionError, type SendOutcome } from './failures.ts'
 import { isOwnMachine, smtpOptions, withConnection } from './with-connection.ts'
 
-/** Until the greeting, encryption included, and for each answer after it. In milliseconds. */
+// ms for the greeting with TLS, and for each answer.
 const answerMs = 10_000
-/** More than any answer needs; a server that says more is cut off. */
+// bytes: above this the connection is closed.
 const maxAnswerBytes = 64 * 1024
 
 interface ConversationOptions {
   account: SendingAccount
   transcript: Transcript
-  /** Aborts when it takes too long altogether. */
   deadline: AbortSignal
 }
 
 export type Conversation = Awaited<ReturnType<typeof openConversation>>
 
-/**
- * Connects to a mail server, and encrypts, so that somebody can see how it goes.
- *
- * @throws NodemailerError, which `explainFailure` makes a sentence of
- */
+/** @throws NodemailerError, which `explainFailure` makes a sentence of */
 export async function openConversation({ account, transcript, deadline }: ConversationOptions) {
   const connection = new SMTPConnection({
     ...smtpOptions(account),
@@ -50,12 +45,7 @@ export async function openConversation({ account, transcript, deadline }: Conver
   )
 
   return {
-    /**
-     * Signs in.
-     *
-     * @returns false where a server of this machine asks nobody to
-     * @throws NodemailerError
-     */
+    /** @throws NodemailerError */
     async signIn(): Promise<boolean> {
       if (!connection.allowsAuth) {
         if (isOwnMachine(account.host)) return false
@@ -66,7 +56,6 @@ export async function openConversation({ account, transcript, deadline }: Conver
       return true
     },
 
-    /** Hands one message over. Never rejects for what the server does. */
     async send({ envelope, bytes }: ComposedMessage): Promise<SendOutcome> {
       const stream = new MessageStream(bytes)
       try {
@@ -80,14 +69,12 @@ export async function openConversation({ account, transcript, deadline }: Conver
       }
     },
 
-    /** Takes its leave. */
     close(): void {
       if (!connection.destroyed) connection.quit()
     },
   }
 }
 
-/** How a connection is encrypted, and by whose certificate, as a sentence for the log of a conversation. */
 function describeEncryption(socket: TLSSocket): string {
   const { subject, issuer, valid_to: end } = socket.getPeerCertificate()
   const protocol = socket.getProtocol() ?? 'TLS'
@@ -97,22 +84,19 @@ function describeEncryption(socket: TLSSocket): string {
   return `Encrypted with ${protocol}. The certificate of ${name} was issued by ${authority} and is valid until ${end}.`
 }
 
-/** A name may stand in a certificate more than once. */
 function nameOf(name: string | string[] | undefined): string {
   return [name].flat().find((one) => one !== undefined && one !== '') ?? 'an unnamed owner'
 }
 
-/** A server may say what it likes: longer lines are cut, and what comes after so many is left out. */
+// characters
 const maxLineLength = 300
 const maxLines = 200
 
 type Transcript = ReturnType<typeof createTranscript>
 
 /**
- * Writes down what is said to a mail server and what it answers. The sign-in is left out: its commands hold the
- * password, and so would the words of a server that repeats them.
- *
- * @param secrets what is taken out of every line, as it is and as the mechanisms of SMTP write it
+ * Security: removes the sign-in and every encoding of the secrets.
+ * @param secrets removed from every line
  */
 export function createTranscript(secrets: readonly string[]) {
   const lines: ConversationLine[] = []
@@ -125,7 +109,6 @@ export function createTranscript(secrets: readonly string[]) {
     lines.push({ by, text: line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line })
   }
 
-  /** A text without the secrets. */
   function clean(text: string): string {
     return hidden.reduce((rest, secret) => rest.replaceAll(secret, notShown), text)
   }
@@ -151,7 +134,6 @@ export function createTranscript(secrets: readonly string[]) {
     for (const line of text.split('\n')) add('server', line)
   }
 
-  /** What nodemailer tells while it talks. It gives this one function all levels; the rest comes back as errors. */
   const logger: ExternalLogger = {
     debug(entry: { tnx?: string }, text: unknown) {
       if (typeof text !== 'string') return

@@ -7,18 +7,13 @@ interface Server {
   secure: boolean
 }
 
-/** Whom no clock may wait for any longer: what ends in none of these times is told with the same words. */
+// seconds
 const patienceSeconds = 10
 
-/** Whether an error tells of the connection: those carry a code. */
 export function isConnectionError(error: unknown): error is NodemailerError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
 }
 
-/**
- * What it means for the form of the configuration that a mail server couldn't be spoken to: the field to mend, and
- * what to do.
- */
 export function explainFailure(error: NodemailerError, server: Server): FieldError {
   const own = explainCertificate(error, server) ?? explainEncryption(error, server)
   if (own) return own
@@ -42,7 +37,6 @@ export function explainFailure(error: NodemailerError, server: Server): FieldErr
   }
 }
 
-/** By the names that Node gives what is wrong with a certificate. */
 function explainCertificate(error: NodemailerError, { host }: Server): FieldError | undefined {
   switch (causeOf(error)) {
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
@@ -157,19 +151,13 @@ function explainAnswer(response: string, { host, port }: Pick<Server, 'host' | '
     : { path: 'port', message: `What answers at port ${port} of ${host} is not a mail server.` }
 }
 
-/** The name that the system gave the error, before nodemailer gave it its own. */
 function causeOf(error: NodemailerError): string {
   return error.originalCode ?? error.code ?? ''
 }
 
-/** Kept for errors of the transport's own making that have no answer of the server. */
 const refusedHere = new Set<string | undefined>(['EENVELOPE', 'EMESSAGE'])
 
-/**
- * What an error while a message was being sent says about it.
- *
- * @param isEnded whether the final dot may have been written
- */
+/** @param isEnded whether the final dot may have been written */
 export function classifyFailure(error: NodemailerError, isEnded: boolean): SendOutcome {
   const { command, response } = error
   // An answer that the closing of the connection cut short is none.
@@ -201,25 +189,21 @@ function classifySilence(error: NodemailerError, isEnded: boolean): SendOutcome 
   return { end: 'deferred', failure, isGeneral: true, isSilent: true }
 }
 
-/** Whether it clearly says no: what else a server says about a message that it got whole leaves it in doubt. */
 function isRefusal(response: string): boolean {
   return /^[45]\d\d(?!\d)/.test(response)
 }
 
-/** RFC 3463: 5.3.4, 5.2.3 and the old 552. */
+// RFC 3463: 5.3.4, 5.2.3 and the old 552.
 function isAboutSize(response: string): boolean {
   return /^552|^5\d\d[ -]5\.(3\.4|2\.3)\b/.test(response)
 }
 
-/** The server closes, or its system is in trouble (4.3.x). */
 function isGeneral(response: string): boolean {
   return /^421|^4\d\d[ -]4\.3\.\d/.test(response)
 }
 
-/** Longest piece of a server's answer that is quoted. */
 const quotedLength = 300
 
-/** What an error before the message means, as a sentence that says what to do. */
 export function troubleOf(error: NodemailerError): MailTrouble {
   if (error.code === 'EAUTH') return signInTrouble(error)
   if (error.code === 'ETLS' || isCertificateError(error)) return encryptionTrouble(error)
@@ -239,17 +223,14 @@ export function troubleOf(error: NodemailerError): MailTrouble {
   return { kind: 'connection', sentence: couldNotReach }
 }
 
-/** Nothing answers where the server is said to be. */
 const couldNotReach = 'Could not reach the mail server. Messages wait and are sent when it answers again.'
 
-/** A server's answer in one line, short enough to be shown. */
 function quote(answer: string): string {
-  // With whatever does not print: the ledger takes no NUL.
+  // Includes control characters: PostgreSQL stores no NUL.
   const line = answer.replaceAll(/[\s\p{C}]+/gu, ' ').trim()
   return line.length > quotedLength ? `${line.slice(0, quotedLength)}…` : line
 }
 
-/** Whether the server's reason is that the account has sent enough for now (Gmail: 5.4.5). */
 function isQuotaAnswer(answer: string | undefined): boolean {
   return answer !== undefined && /^[45]\d\d[ -][45]\.4\.5\b/.test(answer)
 }
@@ -286,7 +267,6 @@ function senderTrouble({ response }: NodemailerError): MailTrouble {
   }
 }
 
-/** The account has sent as much as its provider lets it. */
 function quotaTrouble(response = ''): MailTrouble {
   return {
     kind: 'quota',
@@ -294,34 +274,21 @@ function quotaTrouble(response = ''): MailTrouble {
   }
 }
 
-/** Node's names: CERT_HAS_EXPIRED, DEPTH_ZERO_SELF_SIGNED_CERT, ERR_TLS_CERT_ALTNAME_INVALID, UNABLE_TO_VERIFY_… */
 function isCertificateError(error: NodemailerError): boolean {
   const original: unknown = 'originalCode' in error ? error.originalCode : undefined
   return [error.code, original].some((code) => typeof code === 'string' && /CERT|UNABLE_TO_/.test(code))
 }
 
-/** How the attempt to send one message ended. */
 export type SendOutcome =
-  /** The server accepted it. */
   | { end: 'sent' }
-  /** The server refused this message for good. */
   | { end: 'refused'; failure: string }
-  /**
-   * Certainly not accepted, perhaps later.
-   *
-   * `isGeneral`: what happened was hardly about this message, and will happen to others too · `isSilent`: the connection ended
-   * without an answer
-   */
+  // Not accepted, may be later. `isGeneral`: not about this message · `isSilent`: the connection ended without an answer
   | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean }
-  /** It didn't come to the message: the server can't be reached, or does not take mail from this account. */
   | { end: 'unreached'; trouble: MailTrouble }
-  /** The server may have accepted it: the message was handed over whole, and no clear answer came. */
+  // The server may have accepted it: the message was handed over, without a clear answer.
   | { end: 'unknown'; failure: string }
 
-/** What keeps mail of any kind from going out. */
 export interface MailTrouble {
-  /** What failed: the account's owner mends the last three. */
   kind: 'connection' | 'server' | 'quota' | 'encryption' | 'sign-in' | 'sender'
-  /** A sentence for the coordinator. */
   sentence: string
 }

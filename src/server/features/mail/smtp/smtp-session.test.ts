@@ -38,7 +38,6 @@ describe('a session with a mail server', () => {
     return session.send(await compose(id), AbortSignal.timeout(limits.messageMs))
   }
 
-  /** The sentence of what keeps mail from going out. */
   async function troubleWith(account?: SendingAccount) {
     const error: unknown = await open(account).then(
       (session) => session.close(),

@@ -5,36 +5,23 @@ import { type ComposedMessage, MessageStream } from './compose-message.ts'
 import { classifyFailure, type SendOutcome } from './failures.ts'
 import { isOwnMachine, smtpOptions, withConnection } from './with-connection.ts'
 
-/** How long a server may take. All in milliseconds; a message's claim lasts longer than all of it together. */
+/** ms; a message's claim lasts longer than the sum. */
 export interface SmtpLimits {
-  /** To the greeting, encryption included. */
   connectMs: number
-  /** For each answer. */
   answerMs: number
-  /** For the message as a whole. */
   messageMs: number
 }
 
 export const smtpLimits: SmtpLimits = { connectMs: 10_000, answerMs: 30_000, messageMs: 60_000 }
 
-/** A connection to the mail server, signed in. */
 interface SmtpSession {
-  /** Whether another message may go this way. */
   isUsable: () => boolean
-  /** How many messages went this way. */
   sentCount: () => number
-  /** Sends one message. Never rejects. */
   send: (message: ComposedMessage, deadline: AbortSignal) => Promise<SendOutcome>
-  /** Takes its leave. */
   close: () => void
 }
 
-/**
- * Connects, encrypts and signs in.
- *
- * @param deadline aborts when it takes too long altogether
- * @throws NodemailerError, which `troubleOf` makes a sentence of
- */
+/** @throws NodemailerError for `troubleOf` */
 export async function openSmtpSession(
   account: SendingAccount,
   limits: SmtpLimits,
@@ -83,7 +70,6 @@ function sessionOver(connection: SMTPConnection): SmtpSession {
     }
   }
 
-  /** After a refusal the server may still hold a part of the envelope. */
   async function reset(outcome: SendOutcome, stream: MessageStream, deadline: AbortSignal): Promise<void> {
     const isBetweenCommands = !stream.readableDidRead || stream.isEnded
     if (connection.destroyed || outcome.end === 'unknown' || !isBetweenCommands) return connection.close()
@@ -108,9 +94,9 @@ function asError(error: unknown): NodemailerError {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** How long an unused connection is kept, in milliseconds. */
+// ms
 const idleMs = 5_000
-/** Messages after which a connection is changed: servers end longer ones. */
+// Servers close longer connections.
 const messagesEach = 100
 
 interface IdleSession {
@@ -119,7 +105,6 @@ interface IdleSession {
   timer: NodeJS.Timeout
 }
 
-/** Connections that wait for the next message. */
 export function createSessions(limits: SmtpLimits) {
   const idle = new Set<IdleSession>()
 
@@ -129,7 +114,6 @@ export function createSessions(limits: SmtpLimits) {
     one.session.close()
   }
 
-  /** One that waits and still stands; those of another account are closed. */
   function takeIdle(account: SendingAccount): SmtpSession | undefined {
     for (const one of idle) {
       if (!one.session.isUsable() || !isSameSignIn(one.account, account)) {
@@ -144,11 +128,9 @@ export function createSessions(limits: SmtpLimits) {
   }
 
   return {
-    /** A connection that waited, else a new one. Rejects as `openSmtpSession`. */
     take: async (account: SendingAccount, deadline: AbortSignal): Promise<SmtpSession> =>
       takeIdle(account) ?? openSmtpSession(account, limits, deadline),
 
-    /** Keeps a connection for the next message. */
     giveBack(session: SmtpSession, account: SendingAccount): void {
       if (session.sentCount() >= messagesEach) session.close()
       if (!session.isUsable()) return

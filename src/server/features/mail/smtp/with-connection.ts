@@ -3,12 +3,7 @@ import type SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SMTPConnectionOptions } from 'nodemailer/lib/smtp-connection'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 
-/**
- * Runs one step of a conversation to its end: by its callback, by an error of the connection, or by the deadline,
- * which cuts the connection.
- *
- * @throws NodemailerError
- */
+/** @throws NodemailerError */
 export function withConnection(
   connection: SMTPConnection,
   deadline: AbortSignal,
@@ -32,17 +27,14 @@ export function withConnection(
   })
 }
 
-/** This machine itself: what is said to it passes no network that anybody could listen on. */
+// Loopback: nobody can listen.
 const ownMachine = new Set(['127.0.0.1', '::1', 'localhost'])
 
 export function isOwnMachine(host: string): boolean {
   return ownMachine.has(host.toLowerCase())
 }
 
-/**
- * How a mail server is connected to: every one but this machine's own must encrypt, and show a certificate that is
- * valid for its name.
- */
+/** Security: TLS and a valid certificate are required, except for localhost. */
 export function smtpOptions({
   host,
   port,

@@ -13,7 +13,6 @@ describe('the circuit', () => {
     circuit = createCircuit(() => now)
   })
 
-  /** Fails as soon as it may try; gives the pauses. */
   function failTimes(times: number): number[] {
     return Array.from({ length: times }, () => {
       circuit.fail(away)

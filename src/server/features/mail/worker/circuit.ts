@@ -2,32 +2,27 @@ import type { MailTrouble, SendOutcome } from '#server/features/mail/smtp/failur
 import type { Clock } from '#server/lib/clock.ts'
 import type { Turn } from './turns.ts'
 
-/** First and longest pause by what is the matter, in milliseconds. */
+// ms
 const pauses: Record<MailTrouble['kind'], { first: number; longest: number }> = {
   connection: { first: 5_000, longest: 300_000 },
   server: { first: 5_000, longest: 300_000 },
   encryption: { first: 30_000, longest: 300_000 },
-  // Only somebody can mend these, and too many tries get an account locked.
+  // Only a user can correct these, and too many tries get an account locked.
   'sign-in': { first: 60_000, longest: 1_800_000 },
   sender: { first: 30_000, longest: 300_000 },
   quota: { first: 900_000, longest: 3_600_000 },
 }
 
-/** Whether it makes sense to try: after a failure nothing is sent for a while, and then one message is tried. */
 export interface Circuit {
-  /** Why nothing goes out; null when it does. Holds until a message got through. */
   trouble: () => MailTrouble | null
-  /** Milliseconds until the next try; 0 for now. */
+  // ms; 0 for now.
   waitMs: () => number
-  /** Notes a failure and pauses, longer each time. */
   fail: (trouble: MailTrouble) => void
-  /** The server takes mail. */
   succeed: () => void
-  /** Lets the next try come at once: the account has changed. */
   reset: () => void
 }
 
-/** @param now milliseconds of a clock that nobody sets */
+/** @param now ms of a monotonic clock */
 export function createCircuit(now: () => number = () => performance.now()): Circuit {
   let trouble: MailTrouble | null = null
   let failures = 0
@@ -55,12 +50,10 @@ export function createCircuit(now: () => number = () => performance.now()): Circ
   }
 }
 
-/** After so many failures in a row that were hardly about their messages, it is the server's. */
 const generalFailures = 2
 
 export type Obstacles = ReturnType<typeof createObstacles>
 
-/** What keeps messages from going out now, as this process knows it. */
 export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: Clock }) {
   let full: { quota: 'day' | 'minute'; until: Date } | null = null
   let failuresInRow = 0
@@ -70,13 +63,11 @@ export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: C
   }
 
   return {
-    /** Learns from what a turn brought. */
     noteTurn(turn: Turn): void {
       full =
         turn.message || !turn.fullQuota || !turn.nextAt ? null : { quota: turn.fullQuota, until: turn.nextAt }
     },
 
-    /** Learns from how a message ended. */
     noteOutcome(outcome: SendOutcome): void {
       if (outcome.end === 'unreached') {
         failuresInRow = 0
@@ -96,14 +87,12 @@ export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: C
       }
     },
 
-    /** Why nothing goes out, for the coordinator; '' while it does, in the pace of the quota. */
     trouble(): string {
       const trouble = circuit.trouble()
       if (trouble) return trouble.sentence
       return fullQuota() === 'day' ? dayIsFull : ''
     },
 
-    /** Why a message that was written just now will wait; '' when its turn comes soon. */
     forNewMessage(): string {
       const trouble = circuit.trouble()
       if (trouble) return trouble.sentence
@@ -114,7 +103,7 @@ export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: C
   }
 }
 
-/** What everybody is told about the queue, other programs too: a server's answer may quote the recipient. */
+// Privacy: a server's answer may quote the recipient.
 function withoutAddresses(sentence: string): string {
   return sentence.replaceAll(/\S+@\S+/g, '…')
 }

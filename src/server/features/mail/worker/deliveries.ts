@@ -20,7 +20,6 @@ interface DeliveriesOptions {
   clock: Clock
   log: Logger
   limits: SmtpLimits
-  /** Who sends when the account has no name of its own. */
   schoolName: () => string
 }
 
@@ -28,7 +27,6 @@ const databaseAway = 'The database did not answer while the message was being ma
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** Makes messages and hands them to the mail server, one for each call. */
 export function createDeliveries({ render, clock, log, limits, schoolName }: DeliveriesOptions) {
   const sessions = createSessions(limits)
 
@@ -53,7 +51,6 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
   }
 
   return {
-    /** Sends one message. Never rejects. */
     async deliver(
       message: ClaimedMessage,
       account: SendingAccount,
@@ -84,7 +81,6 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
   }
 }
 
-/** Runs something that ends when its time is over, or when the product stops. */
 async function withDeadline<T>(
   ms: number,
   closing: AbortSignal,
@@ -103,9 +99,9 @@ async function withDeadline<T>(
   }
 }
 
-/** It is seen to so often at most, in milliseconds. */
+// ms
 const everyMs = 7_500
-/** Longer than a claim lasts and than a message waits for its next attempt: what is beyond is a clock's fault. */
+// ms: longer than a claim or a retry delay; more is clock skew.
 const longestMs = dayMs
 
 const leftBehind =
@@ -120,12 +116,11 @@ interface LeftoversOptions {
 
 export type Leftovers = ReturnType<typeof createLeftovers>
 
-/** What workers that died, clocks that were wrong and decisions that came in between leave in the ledger. */
+/** Cleans up after dead workers, clock skew and concurrent decisions. */
 export function createLeftovers({ claims, unwanted, clock, log }: LeftoversOptions) {
   let seenToAt = Number.NEGATIVE_INFINITY
 
   return {
-    /** Sees to it, unless that was done a moment ago. Gives whether messages have ended by that. */
     async seeTo(): Promise<boolean> {
       if (performance.now() - seenToAt < everyMs) return false
       const now = clock()

@@ -48,7 +48,6 @@ describe('the mail worker', () => {
     sink = started
   })
 
-  /** How often the sink took each message. */
   const taken = (ids: readonly string[]) =>
     ids.map((id) => sink.messages.filter((message) => message.id === id).length)
 

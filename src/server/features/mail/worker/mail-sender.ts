@@ -27,9 +27,9 @@ import { type Circuit, createCircuit, createObstacles, type Obstacles } from './
 import { createDeliveries, createLeftovers, type Deliveries, type Leftovers } from './deliveries.ts'
 import { createTurns, type Turns } from './turns.ts'
 
-/** Progress is told at most so often, in milliseconds. */
+// ms
 const announceEveryMs = 300
-/** How long it takes at most, as a rule, until a changed account is known. */
+// ms
 const accountReadMs = 1_000
 
 interface MailSenderOptions {
@@ -40,12 +40,10 @@ interface MailSenderOptions {
   account: CurrentAccount
   render: RenderMail
   quotas: () => Quotas
-  /** Who sends when the account has no name of its own. */
   schoolName: () => string
   limits?: SmtpLimits
 }
 
-/** The worker with all that it needs, and what features see of it. */
 export function createMailSender(options: MailSenderOptions) {
   const { database, notices, log, clock, account, limits = smtpLimits } = options
   const circuit = createCircuit()
@@ -101,10 +99,8 @@ export function createMailSender(options: MailSenderOptions) {
       db: database.db,
       isHeldUp: () => circuit.trouble() !== null,
     }),
-    /** Why nothing goes out at the moment; '' when it does. */
     trouble: () => (account() ? obstacles.trouble() : mailSentences.notConfigured),
     start: worker.start,
-    /** Finishes what is under way; before the database closes. */
     async close(): Promise<void> {
       stopListening()
       clearTimeout(accountTimer)
@@ -114,7 +110,6 @@ export function createMailSender(options: MailSenderOptions) {
   }
 }
 
-/** Does something at once, and again at the end of each span in which it was asked for: bursts become a few. */
 export function calmly(act: () => void, everyMs: number): { ask: () => void; end: () => void } {
   let timer: NodeJS.Timeout | undefined
   let isAsked = false
@@ -133,7 +128,6 @@ export function calmly(act: () => void, everyMs: number): { ask: () => void; end
       isAsked = true
       if (!timer) actNow()
     },
-    /** Does at once what is still asked for. */
     end() {
       clearTimeout(timer)
       timer = undefined
@@ -143,15 +137,14 @@ export function calmly(act: () => void, everyMs: number): { ask: () => void; end
   }
 }
 
-/** Messages of one process that are under way at the same time, each over a connection of its own. */
 const lanesAtMost = 3
-/** How often the ledger is looked at when nothing says that there is something. All in milliseconds. */
+// ms
 const lookAgainMs = 15_000
-/** After the database failed. */
+// ms, after a database error.
 const retryMs = 1_000
-/** How long stopping waits for the messages under way. */
+// ms
 const patienceMs = 10_000
-/** For writing their ends, after that. */
+// ms
 const lastWritesMs = 2_000
 
 interface WorkerOptions {
@@ -165,11 +158,9 @@ interface WorkerOptions {
   account: CurrentAccount
   clock: Clock
   log: Logger
-  /** Tells everybody, calmly, that messages have changed. */
   announce: () => void
 }
 
-/** Sends what the ledger holds: one message at a time in each of a few lanes. */
 function createMailWorker(options: WorkerOptions) {
   const {
     claims,
@@ -219,7 +210,6 @@ function createMailWorker(options: WorkerOptions) {
     lanes.add(lane)
   }
 
-  /** Milliseconds until there may be something to do. */
   function waitMs(): number {
     // What is due waits for an account, of which a notice tells.
     if (!account()) return lookAgainMs
@@ -228,7 +218,6 @@ function createMailWorker(options: WorkerOptions) {
     return Math.min(lookAgainMs, untilTry > 0 ? untilTry : untilNext)
   }
 
-  /** One message after the other, until there is none to be sent now. */
   async function work(): Promise<void> {
     if (await leftovers.seeTo()) announce()
     for (let sender = account(); sender && !isStopping && circuit.waitMs() === 0; sender = account()) {
@@ -289,10 +278,8 @@ function createMailWorker(options: WorkerOptions) {
       wake()
     },
 
-    /** Says that there may be something to send. */
     wake,
 
-    /** Finishes the messages under way and claims no more. What takes too long is cut off. */
     async stop(): Promise<void> {
       isStopping = true
       clearTimeout(timer)
@@ -307,24 +294,19 @@ function createMailWorker(options: WorkerOptions) {
   }
 }
 
-/** Pauses before the database is asked again, in milliseconds. */
+// ms
 const firstPauseMs = 100
 const longestPauseMs = 2_000
 
 interface EndingsOptions {
   claims: Pick<ClaimsRepository, 'end'>
   log: Logger
-  /** Aborts when nothing can be waited for any longer. */
   givenUp: AbortSignal
 }
 
-/**
- * Writes how messages ended. While the database is away, the end is kept in memory and the worker waits with it: what was sent must
- * be known as sent.
- */
+// Retries while the database is down: sent mail must be recorded as sent.
 function createEndings({ claims, log, givenUp }: EndingsOptions) {
   return {
-    /** Resolves when it is written, or given up: the claim runs out then. */
     async write(end: ClaimEnd): Promise<void> {
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
         try {
@@ -340,7 +322,6 @@ function createEndings({ claims, log, givenUp }: EndingsOptions) {
   }
 }
 
-/** What becomes of a message after an attempt. */
 function endingOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): ClaimEnd {
   const { id, claim, attempts } = message
   const end = { id, claim, at: now, failure: '', isAttempt: true }
@@ -364,17 +345,15 @@ function endingOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): Cla
 
 const minuteMs = 60_000
 
-/** How long a message waits after each temporary refusal, in minutes: ten attempts within a day. */
+// minutes: ten attempts within a day.
 const messagePauses = [1, 5, 15, 60, 180, 180, 240, 300, 360]
 
-/** Those that were refused together don't come back together. */
+// Spreads the retries of messages refused together.
 const jitter = 0.1
 
 /**
- * When a message that was refused for now is tried again.
- *
- * @param attempts how many there were, this one included
- * @returns milliseconds to wait; null when it was tried often enough
+ * @param attempts including this one
+ * @returns ms to wait; null after the last attempt
  */
 export function pauseAfter(attempts: number, random: () => number = Math.random): number | null {
   const minutes = messagePauses[attempts - 1]

@@ -13,21 +13,16 @@ import {
 import type { Clock } from '#server/lib/clock.ts'
 import { bulkPerDay } from '#shared/mail/mail-quota.ts'
 
-/** How long a worker has a message for itself: longer than an attempt can take. */
+// ms: longer than an attempt can take.
 const claimMs = 90_000
-/** When a place is taken only by what is under way, which ends at any moment. */
+// ms
 const soonMs = 1_000
-/**
- * Far from its quotas the ledger is counted once a second: that many can't be sent in the meantime, and counting tens of thousands
- * for each message would cost more than sending it.
- */
+// Far below the quotas the ledger is counted once a second: counting for each message would cost more than sending.
 const manyPlaces = 2_000
 const countAgainMs = 1_000
 
-/** What is to be done next. */
 export type Turn =
   | { message: ClaimedMessage }
-  /** Nothing now. `nextAt`: when there may be something, null when only a new message helps. */
   | { message: null; nextAt: Date | null; fullQuota: 'day' | 'minute' | null }
 
 interface TurnsOptions {
@@ -38,14 +33,12 @@ interface TurnsOptions {
 
 export type Turns = ReturnType<typeof createTurns>
 
-/** Takes messages out of the ledger in their order, as fast as the quotas let all processes together. */
 export function createTurns({ database, clock, quotas }: TurnsOptions) {
-  /** Claims whose commit failed: they may stand nevertheless. */
+  // Claims whose commit failed: they may be stored.
   const doubtful = new Set<string>()
-  /** Until when, by a clock that nobody sets, and by which quotas there is no need to count. */
+  // ms of a monotonic clock.
   let plenty: (Quotas & { until: number }) | undefined
 
-  /** Whether far more may go out than will until it is counted again. Quotas that were changed meanwhile say nothing of that. */
   function hasPlenty({ perDay, perMinute }: Quotas): boolean {
     if (!plenty || performance.now() >= plenty.until) return false
     return plenty.perDay === perDay && plenty.perMinute === perMinute
@@ -63,7 +56,7 @@ export function createTurns({ database, clock, quotas }: TurnsOptions) {
     for (const claim of claims) doubtful.delete(claim)
   }
 
-  /** In a transaction of its own, alone among all processes. */
+  // Runs alone among all processes, in its own transaction.
   async function take(tx: Queryable, claim: string): Promise<Turn> {
     const now = clock()
     const claims = createClaimsRepository(tx)
@@ -93,7 +86,6 @@ export function createTurns({ database, clock, quotas }: TurnsOptions) {
   }
 
   return {
-    /** Claims the next message, if one may go now. */
     async next(): Promise<Turn> {
       await giveBack()
       const claim = createId()
