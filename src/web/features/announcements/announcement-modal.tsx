@@ -15,14 +15,13 @@ import { AnnouncementFacts } from './announcement-facts.tsx'
 
 interface AnnouncementModalProps {
   id: string
-  /** What its card shows already; absent when it isn't among the cards. */
   card: AnnouncementCard | undefined
   onClose: () => void
 }
 
 const titleId = 'announcement-title'
 
-/** An announcement over the list it was opened from (spec §2). */
+/** Spec §2. */
 export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps) {
   const { announcement, failure, readAgain } = useAnnouncement(id, () => {
     showToast({ type: 'info', message: 'This announcement is no longer available.' })

@@ -3,12 +3,12 @@ import type { RouterContextProvider } from 'react-router'
 import { callApi, serverApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 
-/** The receipt's cookie, with the prefix that it has over https. */
+// With the prefix that the cookie has over https.
 const receiptCookie = /(?:^|;\s*)(?:__Host-)?nstp-receipt=[^;\s]/
 
 type Receipt = InferResponseType<ReturnType<typeof serverApi>['registrations']['receipt']['$get'], 200>
 
-/** The latest enlistment of a page request's browser, or null. Costs no call for a visitor without its cookie. */
+/** Makes no call for a visitor without the cookie. */
 export async function readReceipt(
   context: Readonly<RouterContextProvider>,
   request: Request,
@@ -22,7 +22,7 @@ export async function readReceipt(
   }
 }
 
-/** Its reference code alone, for a page that stands without it too. */
+/** Null on failure: the page works without it. */
 export async function readReference(
   context: Readonly<RouterContextProvider>,
   request: Request,
