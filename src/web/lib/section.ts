@@ -1,14 +1,10 @@
 import { ApiProblem } from './api-problem.ts'
 
-/** A part of a page as it was read: when one fails, the others stand. */
 export type Section<T> = { data: T; failure: null } | { data: null; failure: string }
 
 /**
- * Reads a part of a page. Its failures are the sentences of spec §8.
- *
- * @param what in 'Failed to load {what}: {reason}' and 'Failed to process {what} data'
- * @param reportFault is told of an answer that nothing could be made of
- * @param isForOthers a failure that is thrown, because the part isn't the place to show it
+ * Failures are the sentences of spec §8. @param what in 'Failed to load {what}: {reason}' @param
+ * isForOthers failures to throw instead
  */
 export async function readSection<T>(
   what: string,
