@@ -17,7 +17,7 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
           <SunMark className="size-6" />
         </span>
       ) : (
-        // Its name stands beside it.
+        // Its name is beside it.
         <img src={logoUrl} alt="" width={36} height={36} className="size-9 shrink-0 object-contain" />
       )}
       <span className="min-w-0">

@@ -45,7 +45,7 @@ export async function loadAdministrator(
 export function useSessionWatch(): void {
   useLiveTopics(['session'], () => void checkSession())
   useEffect(() => shareSignIn(() => void (sessionRefusal() && checkSession())), [])
-  // The stream was opened for somebody who is signed out: it tells of nothing that only administrators read.
+  // The stream was opened for a user who is signed out: it tells of nothing that only administrators read.
   useEffect(() => onSessionResumed(renewLiveConnection), [])
 }
 

@@ -41,7 +41,7 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
 
 async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   if (isSignIn(input)) return await refuseFailure(await fetchInTime(input, init))
-  // What screens read by themselves; anything else is somebody's own doing.
+  // What screens read by themselves; anything else is an action of the user.
   const isRead = init.method === 'GET' || pathOf(input) === '/api/mail/preview'
   const known = sessionRefusal()
   // It would be refused for ever.

@@ -39,7 +39,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
   useEffect(() => () => sending.current?.cancel(), [])
 
   function change(edits: Partial<Values>) {
-    // What is on its way is what stands here: something typed meanwhile would be lost with the form.
+    // The form equals what is being sent: something typed meanwhile would be lost with the form.
     if (phase !== 'editing') return
     const next = { ...values, ...edits }
     setValues(next)

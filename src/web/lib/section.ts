@@ -18,7 +18,7 @@ export async function readSection<T>(
     if (isForOthers(error)) throw error
     if (error instanceof ApiProblem)
       return { data: null, failure: `Failed to load ${what}: ${error.message}` }
-    // Whoever turned away while it was on its way reads nothing of it.
+    // A user who navigated away while it was on its way reads nothing of it.
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     reportFault(error)
     return { data: null, failure: `Failed to process ${what} data` }

@@ -81,7 +81,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     }
   } catch (error) {
     const { message, problem } = failureToShow(error, request)
-    // The page is kept because of what is typed in it, and whoever typed it is told.
+    // The page is kept because of what is typed in it, and the user is notified.
     if (problem.code === 'unauthenticated') return { tab, content: null, failure: null }
     return { tab, content: null, failure: `${failures[tab]}: ${message}` }
   }

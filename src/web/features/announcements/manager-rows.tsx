@@ -441,7 +441,7 @@ export function useDeletion(onDeleted: () => void): Deletion {
       } finally {
         setBusy(false)
         isActing.current = false
-        // Also after a failure: the reason may be that somebody else deleted or changed it.
+        // Also after a failure: the reason may be that another user deleted or changed it.
         void revalidate()
       }
     },

@@ -36,7 +36,7 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
   useEffect(() => {
-    // A step goes away with the button that led on: whoever works by keyboard goes on at the top of the next.
+    // A step goes away with the button that led on: keyboard users continue at the top of the next.
     if (document.activeElement === document.body) top.current?.focus()
   }, [details.state, address.atColumns])
 

@@ -105,7 +105,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         onClose={() => setAsking(null)}
       />
       <ConfirmModal
-        // Somebody else may have sent them meanwhile.
+        // Another user may have sent them meanwhile.
         open={asking === 'repeat' && repeatableCount > 0}
         isRepeat
         isBusy={isBusy}

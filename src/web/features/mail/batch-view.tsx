@@ -44,7 +44,7 @@ export function BatchView({ data, address, busy, queue, renderResults }: BatchVi
   useAskingAgain(summary.state !== 'paused' && !hasEnded(summary))
   useEndNotice(summary)
   useEffect(() => {
-    // Opened by a button that is gone: whoever works by keyboard goes on here.
+    // Opened by a button that is gone: keyboard users continue here.
     if (document.activeElement === document.body) title.current?.focus()
   }, [])
 

@@ -35,7 +35,7 @@ interface EmailFrameProps {
 export function EmailFrame({ pane, data, failed, onChange, children }: EmailFrameProps) {
   const panelId = useId()
   const isConfigured = data?.status.isConfigured ?? true
-  // Until somebody opens or closes it, it is open as long as there is nothing to send by.
+  // Until the user opens or closes it, it is open as long as there is nothing to send by.
   const [wish, setWish] = useState<boolean | null>(null)
   const isOpen = wish ?? !isConfigured
   const button = useRef<HTMLButtonElement>(null)

@@ -325,7 +325,7 @@ function useMessageActions(onDone: () => void): MessageActions {
     } finally {
       isActing.current = false
       setBusyId(null)
-      // Also after a failure: the reason may be that somebody else decided.
+      // Also after a failure: the reason may be that another user decided.
       void revalidate()
     }
   }

@@ -130,7 +130,7 @@ function SingleFields({ form }: { form: SingleEmailForm }) {
         id={fieldIds.to}
         name="to"
         label="Recipient"
-        // The address of somebody else: nothing that the browser would know.
+        // The address of another user: nothing that the browser would know.
         type="email"
         autoComplete="off"
         value={values.to}
@@ -194,7 +194,7 @@ function useSingleEmail() {
   }, [refusals])
 
   function change(edits: Partial<SingleEmailValues>) {
-    // What is on its way is what stands here.
+    // The form equals what is being sent.
     if (isSending.current) return
     setValues((typed) => ({ ...typed, ...edits }))
     setErrors((shown) => shown.filter(({ path }) => !(path in edits)))

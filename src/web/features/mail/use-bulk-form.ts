@@ -36,11 +36,11 @@ export function useBulkForm() {
   }, [refusals])
 
   function change(edits: Partial<BulkValues>) {
-    // What is on its way is what stands here.
+    // The form equals what is being sent.
     if (isSending.current) return
     const next = { ...values, ...edits }
     setValues(next)
-    // A sentence goes when its field is changed, or its rule kept; none comes while somebody types.
+    // A sentence goes when its field is changed, or its rule kept; none comes while the user types.
     if (errors.length === 0) return
     const broken = new Set(problemsOf(next).map(({ path }) => path))
     const former = new Set(problemsOf(values).map(({ path }) => path))
@@ -89,7 +89,7 @@ export function useBulkForm() {
     } catch (error) {
       setPhase('editing')
       explain(error)
-      // An answer may have been lost on its way: then the batch stands in the history.
+      // An answer may have been lost on its way: then the batch is in the history.
       void revalidate()
     } finally {
       isSending.current = false

@@ -169,7 +169,7 @@ interface NodeFormFieldsProps {
 function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
   const { values, change, errorOf, refuseField, hold } = form
   const parents = nodeOptions(held ? possibleParents(nodes, held.id) : nodes)
-  // Deleted, or moved below, by somebody else: shown until another one is chosen.
+  // Deleted, or moved below, by another user: shown until another one is chosen.
   const isParentGone = values.parentId !== '' && parents.every(({ value }) => value !== values.parentId)
   return (
     <div className="grid gap-4 sm:grid-cols-2">

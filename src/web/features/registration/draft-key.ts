@@ -34,7 +34,7 @@ function startOf(text: string): number {
     const isDraft = typeof draft === 'object' && draft !== null && 'startedAt' in draft
     return isDraft && typeof draft.startedAt === 'number' ? draft.startedAt : Number.NaN
   } catch {
-    // Somebody else wrote it, or an older version of the form.
+    // Written by another program or by an older version of the form.
     return Number.NaN
   }
 }

@@ -194,7 +194,7 @@ function parseJson(text: string | null): unknown {
   try {
     return text === null ? undefined : JSON.parse(text)
   } catch {
-    // Somebody else wrote it, or an older version of this page: it is no draft of ours.
+    // Written by another program or by an older version of this page: it is no draft of ours.
     return undefined
   }
 }

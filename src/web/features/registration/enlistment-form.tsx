@@ -42,7 +42,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const { desk, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
   const form = useRef<HTMLFormElement>(null)
   const keepBox = useRef<HTMLInputElement>(null)
-  // The key of this form, also when the page's data is read anew while somebody types.
+  // The key of this form, also when the page's data is read anew while the user types.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
   const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
 

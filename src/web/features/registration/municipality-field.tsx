@@ -19,7 +19,7 @@ export function MunicipalityField({ className }: { className: string }) {
   const filledZip = useRef('')
 
   useEffect(() => {
-    // Somebody was typing here before the scripts arrived.
+    // The user was typing here before the scripts arrived.
     const typed = input.current
     if (typed && typed === document.activeElement) search(typed.value)
   }, [search])
@@ -35,7 +35,7 @@ export function MunicipalityField({ className }: { className: string }) {
     close()
     const zip = zipInputOf(input.current)
     if (!zip) return
-    // A code that somebody typed is theirs; a code that we filled in follows the choice.
+    // A code that the user typed is theirs; a code that we filled in follows the choice.
     if (zip.value === '' || zip.value === filledZip.current) fillZip(zip, place)
     else setOtherZip(zip.value === place.zipCode ? undefined : place)
   }

@@ -22,7 +22,7 @@ interface RegisterPageProps {
 
 export function RegisterPage(props: RegisterPageProps) {
   const { closed } = props.desk
-  // Once it is shown, somebody may be filling it in: it stays, whatever the office decides meanwhile.
+  // Once it is shown, a user may be filling it in: it stays when the office closes registration meanwhile.
   const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
   if (!isShown && closed === null) setShown(true)
   if (isShown || closed === null) return <OpenDesk {...props} />

@@ -87,7 +87,7 @@ interface TextControl extends Attributes {
   isShort?: boolean
 }
 
-// `off` where the browser would fill in the student's own name or number in place of somebody else's.
+// `off` where the browser would fill in the student's own name or number in place of another person's.
 const someoneElse = { autoComplete: 'off' } as const
 const name = { ...someoneElse, autoCapitalize: 'words', spellCheck: false } as const
 const phone = { type: 'tel', inputMode: 'tel' } as const

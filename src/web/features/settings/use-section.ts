@@ -40,7 +40,7 @@ export function useSection(saved: string): Section {
   function change(edits: SettingsChange) {
     const typed = withEdits(draft, settings, edits)
     setDraft(typed)
-    // A sentence stands until its rule is kept or the next save; it never comes while somebody types.
+    // A sentence stands until its rule is kept or the next save; it never comes while the user types.
     const broken = new Set(problemsOfChange(settings, typed.edits).map(({ path }) => path))
     setErrors((shown) => shown.filter(({ path }) => broken.has(path)))
     setFailure(undefined)

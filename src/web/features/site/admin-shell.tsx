@@ -160,7 +160,7 @@ function NavigationSearch() {
           </div>
         ))}
       </div>
-      {/* Stands there always: what a status says is read out only when it changes. */}
+      {/* Always rendered: a status is read out only when it changes. */}
       <p
         role="status"
         className={clsx(hasNoMatch && dropLook, hasNoMatch && 'px-4! py-3! text-sm text-muted')}

@@ -210,7 +210,7 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
   const { isArranged, isSaving, failure, save, discard } = arrangement
   useFocusBack(isArranged || failure !== null, focusBack)
   if (!isArranged) {
-    // What somebody else did in between may have left nothing to save; why it failed is still to be read.
+    // What another user did in between may have left nothing to save; why it failed is still to be read.
     return failure === null ? null : (
       <div className="mt-4">
         <ErrorBanner message={failure} onDismiss={discard} />

@@ -57,7 +57,7 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
     const next = { ...values, [field]: value }
     setValues(next)
     decide(field)
-    // A sentence goes as soon as its rule is kept; none comes while somebody types.
+    // A sentence goes as soon as its rule is kept; none comes while the user types.
     if (errors.length > 0) {
       const broken = new Set(problemsOf(next).map(({ path }) => path))
       setErrors(errors.filter(({ path }) => broken.has(path)))

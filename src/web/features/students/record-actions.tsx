@@ -227,7 +227,7 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
   const { size } = selection.ids
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      {/* Stands there always: what a status says is read out only when it changes. */}
+      {/* Always rendered: a status is read out only when it changes. */}
       <p role="status" className="font-semibold empty:hidden">
         {size > 0 && `${figureText(size)} selected`}
       </p>
@@ -327,7 +327,7 @@ export function useRecordActions(): RecordActions {
       return true
     } catch (error) {
       fail(`${whatFailed}: ${sentenceOf(error)}`)
-      // The reason may be that somebody else changed or deleted the record.
+      // The reason may be that another user changed or deleted the record.
       void revalidate()
       return false
     } finally {

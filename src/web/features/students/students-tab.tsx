@@ -240,7 +240,7 @@ function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelect
     >
       <p>Are you sure you want to archive {count} student(s)?</p>
       <p className="mt-2">This will move them to the archived students section.</p>
-      {/* Stands there always: what a status says is read out only when it changes. */}
+      {/* Always rendered: a status is read out only when it changes. */}
       <div role="status" className="mt-4 empty:hidden">
         {isBusy && (
           <>
