@@ -13,12 +13,12 @@ import { ApiProblem } from '#web/lib/api-problem.ts'
 import { Nonce } from '#web/lib/nonce.ts'
 import { pageContext } from '#web/lib/page-context.ts'
 
-/** Data that is later than this is given up, so that no page stays half sent. */
+// In ms; later data is given up.
 export const streamTimeout = 5_000
-/** After the data's limit there is a moment left to send what its absence shows. */
+// In ms: time to send the fallback after the data's limit.
 const flushMs = 1_000
 
-/** Renders a page. Every script and style element carries the request's nonce. */
+/** Script and style elements carry the request's CSP nonce. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -69,7 +69,7 @@ export default function handleRequest(
   })
 }
 
-/** Logs what a loader or an action threw, unless it is an answer: the API has logged its own failures. */
+/** Responses aren't logged: the API logs its own failures. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted || error instanceof ApiProblem || isRouteErrorResponse(error)) return
   context.get(pageContext).reportFault(error)

@@ -17,15 +17,12 @@ export const links: Route.LinksFunction = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
-/**
- * The stylesheet lies in the page itself: it saves a first-time visitor on a slow line one round trip before
- * anything is seen. In the browser it is read back from there, so that the scripts don't carry it once more.
- */
+// Inlined: saves a round trip on the first visit. The browser reads it back, so that the scripts
+// don't contain it again.
 const styleId = 'stylesheet'
 const sent = import.meta.env.SSR ? null : document.getElementById(styleId)
 const css = import.meta.env.SSR ? stylesheet : (sent?.textContent ?? '')
 
-/** The document around every page, also around the error page. */
 export function Layout({ children }: { children: ReactNode }) {
   // A page that is kept for everybody has none.
   const nonce = useContext(Nonce) ?? (sent?.nonce || undefined)

@@ -6,7 +6,6 @@ const darkStart = css.indexOf('@media (prefers-color-scheme: dark)')
 
 type Palette = Map<string, string>
 
-/** The custom properties of a part of the stylesheet that are plain colours. */
 function colours(part: string): Palette {
   const found = part.matchAll(/--(?:color-)?([\w-]+):\s*(#[0-9a-f]{3,6});/g)
   return new Map([...found].map(([, name = '', value = '']) => [name, value]))
@@ -36,7 +35,6 @@ function contrast(palette: Palette, one: string, other: string): number {
 const surfaces = ['bg', 'card', 'soft']
 const tones = ['danger', 'success', 'warning', 'info', 'olive', 'blue', 'amber']
 
-/** Every text colour with every surface it is used on. */
 const texts = [
   ...['fg', 'muted', 'primary', 'danger'].flatMap((text) => surfaces.map((surface) => [text, surface])),
   ...tones.flatMap((tone) => [

@@ -2,13 +2,12 @@ import { Fragment } from 'react'
 
 interface Piece {
   text: string
-  /** Where it begins. */
   at: number
 }
 
 /**
- * A text whose e-mail addresses break after '@' and dots where a line is too short for them; between other letters only
- * where a piece is longer than a line. What is copied is the text as it is. Its place says `wrap-anywhere`.
+ * Allows breaks after '@' and dots of e-mail addresses; the copied text is unchanged. The parent
+ * needs `wrap-anywhere`.
  */
 export function AddressText({ text }: { text: string }) {
   return piecesOf(text).map(({ text: piece, at }) => (

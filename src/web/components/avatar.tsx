@@ -1,4 +1,3 @@
-/** The first letter of an address in a disc, in the place of a picture. */
 export function Avatar({ email }: { email: string }) {
   return (
     <span

@@ -14,7 +14,7 @@ const tones: Record<BadgeTone, string> = {
   amber: 'bg-amber-soft text-amber',
 }
 
-/** A short state or kind. The word carries the meaning, the colour only helps to find it. */
+/** The word carries the meaning, not the colour. */
 export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; children: ReactNode }) {
   return (
     <span

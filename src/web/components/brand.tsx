@@ -2,15 +2,10 @@ import { clsx } from 'clsx'
 
 interface BrandProps {
   name: string
-  /** Under the name; '' for none. */
   subtitle: string
-  /** In the place of the product's own sign. */
   logoUrl: string | null
 }
 
-/**
- * A name beside its sign. On a phone a name may take two lines; longer ones are cut to their room.
- */
 export function Brand({ name, subtitle, logoUrl }: BrandProps) {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-[min(0.625rem,10px)]">
@@ -22,7 +17,7 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
           <SunMark className="size-6" />
         </span>
       ) : (
-        // Its name stands beside it.
+        // Its name is beside it.
         <img src={logoUrl} alt="" width={36} height={36} className="size-9 shrink-0 object-contain" />
       )}
       <span className="min-w-0">
@@ -45,10 +40,9 @@ export function Brand({ name, subtitle, logoUrl }: BrandProps) {
   )
 }
 
-/** Eight rays of three points each, as on the flag's sun, around a disc of radius 30 in a 200 × 200 box. */
+// Eight rays of three points around a disc of radius 30, in a 200 × 200 box.
 const rays = Array.from({ length: 8 }, (_, index) => index * 45)
 
-/** The product's sun, in the colour of the text around it. Decoration: it says nothing. */
 export function SunMark({ className }: { className?: string }) {
   return (
     <svg viewBox="-100 -100 200 200" aria-hidden="true" className={className} fill="currentColor">

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 
 type ButtonVariant = 'primary' | 'outline' | 'danger' | 'ghost' | 'gold'
-/** lg and md are touch targets of 44 px and more; sm is for the administrator's dense screens. */
+// lg and md are touch targets of at least 44 px; sm is for dense admin screens.
 type ButtonSize = 'sm' | 'md' | 'lg'
 
 const variants: Record<ButtonVariant, string> = {
@@ -38,7 +38,7 @@ function look({ variant = 'primary', size = 'md' }: ButtonLook, className: strin
   )
 }
 
-/** A button. Its type is 'button' unless told otherwise, so that it never submits a form by accident. */
+// The default type is 'button', so that it never submits a form by accident.
 export function Button({
   variant,
   size,
@@ -56,7 +56,6 @@ export function Button({
   )
 }
 
-/** A link that looks like a button: it leads somewhere, a button does something. */
 export function ButtonLink({
   variant,
   size,
@@ -73,7 +72,6 @@ export function ButtonLink({
   )
 }
 
-/** A square button with a picture; its label is read out and shown as a tip. */
 export function IconButton({
   label,
   size = 'sm',

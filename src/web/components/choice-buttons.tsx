@@ -5,16 +5,11 @@ interface ChoiceButtonsProps<T extends string> {
   id?: string
   legend: string
   choices: readonly { value: T; label: string }[]
-  /** Null for none yet. */
   selected: T | null
   error?: string | undefined
   onSelect: (value: T) => void
 }
 
-/**
- * A few choices beside each other, one of them pressed: a filter that shows all that it offers. Where they don't fit
- * beside each other they go on below.
- */
 export function ChoiceButtons<T extends string>({
   id,
   legend,

@@ -4,19 +4,15 @@ import { Button } from './button.tsx'
 import { ErrorBanner } from './error-banner.tsx'
 
 interface ConflictPanelProps<Now> {
-  /** What was changed: 'announcement'. */
   what: string
-  /** Reads what somebody else made of it; undefined when it isn't there any more. @throws ApiProblem */
   read: (signal: AbortSignal) => Promise<Now | undefined>
-  /** What differs from what the form saw, in words. */
   changesOf: (now: Now) => readonly { label: string; now: string }[]
-  /** On the button that saves nevertheless. */
   saveLabel: string
   onTakeOver: (now: Now) => void
   onSaveOver: (now: Now) => void
 }
 
-/** After a save that met another change: what that was, and the ways on. Going on typing is one. */
+/** Shows what another user's change was. Editing may go on. */
 export function ConflictPanel<Now>(props: ConflictPanelProps<Now>) {
   const { what, changesOf, saveLabel, onTakeOver, onSaveOver } = props
   const [found, setFound] = useState<{ now: Now } | null>(null)

@@ -3,11 +3,8 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
 /**
- * A table in its own scrolling frame: on a narrow screen it scrolls sideways, the page doesn't. The frame can
- * be focused so that the arrow keys scroll it.
- *
- * @param caption names the table for screen readers
- * @param busy dims nothing but tells that newer rows are on their way
+ * Scrolls sideways in its own frame, which can be focused for the arrow keys. @param busy newer
+ * rows are loading
  */
 export function DataTable({
   caption,
@@ -38,12 +35,10 @@ export function DataTable({
 export type SortDirection = 'ascending' | 'descending'
 
 interface HeadCellProps extends Omit<ComponentProps<'th'>, 'aria-sort' | 'scope'> {
-  /** Present on a column that can be sorted; 'none' while another column is. */
   sort?: SortDirection | 'none' | undefined
   onSort?: (() => void) | undefined
 }
 
-/** A column's head; with `onSort` it is a button and tells its direction. */
 export function HeadCell({ sort, onSort, className, children, ...rest }: HeadCellProps) {
   return (
     <th
@@ -79,7 +74,6 @@ function SortIcon({ sort }: { sort: SortDirection | 'none' }) {
   return <Icon aria-hidden="true" className="size-3.5 shrink-0" />
 }
 
-/** A cell of the body. */
 export function Cell({ className, ...rest }: ComponentProps<'td'>) {
   return (
     <td

@@ -3,20 +3,15 @@ import { Button } from './button.tsx'
 import { Modal } from './modal.tsx'
 
 interface DeleteModalProps<Thing> {
-  /** 'Delete Student'. */
   title: string
-  /** What is asked about, null for nothing. */
   thing: Thing | null
   isBusy: boolean
-  /** What gets the focus when it closes; see `Modal`. */
   focusBack?: () => HTMLElement | true
   onDelete: (thing: Thing) => void
   onClose: () => void
-  /** The question, which names what is destroyed. */
   children: (thing: Thing) => ReactNode
 }
 
-/** Asks before something is deleted. */
 export function DeleteModal<Thing>({
   title,
   thing,

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** What a list shows when it has nothing, and the way on from there. */
 export function EmptyState({
   icon,
   title,

@@ -3,13 +3,10 @@ import { Button, IconButton } from './button.tsx'
 
 interface ErrorBannerProps {
   message: string
-  /** Offers to try again. */
   onRetry?: (() => void) | undefined
-  /** Offers to put the banner away. */
   onDismiss?: (() => void) | undefined
 }
 
-/** A failure that concerns the whole page or list, read out at once. */
 export function ErrorBanner({ message, onRetry, onDismiss }: ErrorBannerProps) {
   return (
     <div

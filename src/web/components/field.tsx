@@ -2,7 +2,6 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 
-/** What a field hands to its control so that label, hint and error belong to it. */
 export interface ControlWiring {
   id: string
   'aria-describedby': string | undefined
@@ -11,7 +10,6 @@ export interface ControlWiring {
 }
 
 export interface FieldProps {
-  /** The control's id; error and hint derive theirs from it. */
   id: string
   label: string
   hint?: ReactNode
@@ -20,9 +18,7 @@ export interface FieldProps {
   className?: string | undefined
 }
 
-/** What a component for one control takes beside the control's own attributes. */
 interface LabelledProps extends Omit<FieldProps, 'id'> {
-  /** Also the id, unless another is given. */
   name: string
   id?: string
   density?: Density
@@ -30,12 +26,11 @@ interface LabelledProps extends Omit<FieldProps, 'id'> {
 
 type Density = 'comfortable' | 'compact'
 
-/** Comfortable controls are touch targets of 44 px. 16-px text keeps iPhones from zooming into the field. */
+/** 44-px touch targets. 16-px text keeps iPhones from zooming. */
 export function controlSize(density: Density): string {
   return density === 'compact' ? 'min-h-9 text-sm' : 'min-h-11 text-base'
 }
 
-/** Parts the props of such a component into those of the field, those of its control, and the control's size. */
 function partProps<Props extends LabelledProps>({
   id,
   label,
@@ -50,10 +45,7 @@ function partProps<Props extends LabelledProps>({
   return { field, control, size: controlSize(density) }
 }
 
-/**
- * Label, control, hint and error of one input. Required fields carry aria-required, not the browser's
- * `required`: our own sentences are shown, all at once.
- */
+/** Sets aria-required instead of `required`: our own messages are shown, all at once. */
 export function Field({
   id,
   label,
@@ -88,7 +80,7 @@ export function Field({
   )
 }
 
-/** The star of a required field. Screen readers hear aria-required instead. */
+// Screen readers use aria-required.
 export function RequiredMark() {
   return (
     <span aria-hidden="true" className="text-danger">
@@ -97,7 +89,6 @@ export function RequiredMark() {
   )
 }
 
-/** What is wrong with a field, under its control. */
 export function FieldErrorText({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} className="text-sm font-medium text-danger">
@@ -108,7 +99,6 @@ export function FieldErrorText({ id, children }: { id: string; children: ReactNo
 
 type TextFieldProps = Omit<ComponentProps<'input'>, keyof LabelledProps> & LabelledProps
 
-/** One line of text with its label, hint and error. */
 export function TextField(props: TextFieldProps) {
   const { field, control, size } = partProps(props)
   return (
@@ -120,7 +110,6 @@ export function TextField(props: TextFieldProps) {
 
 type TextAreaFieldProps = Omit<ComponentProps<'textarea'>, keyof LabelledProps> & LabelledProps
 
-/** Several lines of text with their label, hint and error. */
 export function TextAreaField(props: TextAreaFieldProps) {
   const { field, control, size } = partProps(props)
   return (
@@ -137,13 +126,11 @@ interface SelectOption {
 
 type SelectFieldProps = Omit<ComponentProps<'select'>, keyof LabelledProps | 'children'> &
   LabelledProps & {
-    /** Texts stand for options whose value is their label. */
     options: readonly (SelectOption | string)[]
-    /** The label of the empty choice; without it there is none. */
     placeholder?: string
   }
 
-/** A native select: the phone's own picker, and it works before scripts arrive. */
+/** Native: the phone's own picker, and it works without scripts. */
 export function SelectField({ options, placeholder, ...props }: SelectFieldProps) {
   const { field, control, size } = partProps(props)
   return (

@@ -6,28 +6,20 @@ import { Button } from './button.tsx'
 import { FieldErrorText, RequiredMark } from './field.tsx'
 
 interface FileFieldProps {
-  /** The field's name in the form, and the id of its button. */
   name: string
   label: string
   hint: string
   required?: boolean
   error: string | undefined
-  /** What is to be known of the chosen file; read out when it comes. */
   note?: string
-  /** Media types for the browser's picker; all of them when absent. */
   accept?: string
-  /** The words on the button, and its picture. */
   choose: string
   icon: ReactNode
-  /** The file that is chosen or in use; null for none. */
   shown: ReactNode
-  /** A file was chosen, which may not be one that can be taken. */
   onTake: (file: File) => void
-  /** What is shown is to go; absent where one must stay. */
   onRemove?: (() => void) | undefined
 }
 
-/** Chooses a file by a button or by dropping it. */
 export function FileField({
   name,
   label,
@@ -121,34 +113,27 @@ export function FileField({
 }
 
 interface ImageFieldProps {
-  /** The field's name in the form, and the id of its button. */
   name: string
   label: string
   hint: string
-  /** One of `imageLimits`, in bytes. */
+  /** In bytes. */
   maxBytes: number
   required?: boolean
-  /** The address of the image in use, while it is kept; null for none. */
   currentUrl: string | null
-  /** What was chosen and isn't sent yet. */
   chosen: File | null
   error: string | undefined
-  /** A file was chosen that can be sent. */
   onChoose: (image: File) => void
-  /** A file was chosen that can't: the sentence. */
   onRefuse: (sentence: string) => void
-  /** A chosen file is being made ready: the sentence for who wants to save meanwhile; null when that is over. */
+  /** While a file is being prepared: the sentence that blocks saving; then null. */
   onHold: (sentence: string | null) => void
-  /** The chosen or the current image is to go; absent where one must stay. */
   onRemove?: () => void
 }
 
-/** Chooses an image, and shows it. One that is too large is made smaller. */
+/** Scales down a picture that is too large. */
 export function ImageField(props: ImageFieldProps) {
   const { maxBytes, currentUrl, chosen, onChoose, onRefuse, onHold, onRemove, ...field } = props
   const chosenUrl = useObjectUrl(chosen)
   const shownUrl = chosenUrl ?? currentUrl
-  /** Being made ready. */
   const [taken, setTaken] = useState<File | null>(null)
   const [ready, setReady] = useState<{ image: File; note: string } | null>(null)
 
@@ -207,7 +192,7 @@ export function ImageField(props: ImageFieldProps) {
   )
 }
 
-/** An address for a file of this browser, as long as it is shown. */
+/** Revoked on change and unmount. */
 function useObjectUrl(file: File | null): string | null {
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {

@@ -9,7 +9,6 @@ const examples = [
   },
 ]
 
-/** How announcements and messages are formatted, folded away. */
 export function FormattingHelp() {
   return (
     <details className="min-w-0 text-sm">

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { holdSessionEnd, signInAgainPath } from '#web/lib/session-end.ts'
 import { showToast } from './toaster.tsx'
 
-/** While something typed isn't saved, a session that ends doesn't take the page away: a notice says what to do. */
+/** With unsaved input an ended session shows a notice instead of leaving. */
 export function useHeldSession(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return
@@ -20,7 +20,6 @@ export function useHeldSession(isUnsaved: boolean): void {
   }, [isUnsaved])
 }
 
-/** @param refusal what the server said: a form need not say it again beside this */
 function tellOfSessionEnd(refusal: string) {
   return showToast({
     type: 'error',

@@ -6,11 +6,10 @@ import { showToast } from './toaster.tsx'
 const firstPauseMs = 1_000
 const longestPauseMs = 30_000
 
-/** Says that the page may be out of date when it could not be read again, and has it read until that works. */
+/** Shows that the page may be out of date after a failed reading, and retries. */
 export function useKeptPageNotice(): void {
   const { pathname, search } = useLocation()
   const { revalidate } = useRevalidator()
-  /** Readings that failed one after the other. */
   const [misses, setMisses] = useState(0)
   const isBehind = misses > 0
 

@@ -10,25 +10,20 @@ interface MenuItem {
   disabled?: boolean
 }
 
-/** An entry does something, leads to a page of the product, or to another site's page. */
 export type MenuEntry = MenuItem &
   ({ onSelect: () => void } | { to: string; replace?: boolean } | { href: string })
 
 interface MenuProps {
-  /** The button that opens the menu. */
   trigger: ReactElement
   entries: readonly MenuEntry[]
-  /** Stands above the entries: who is signed in, for example. */
   heading?: ReactNode
   align?: 'start' | 'end'
-  /** Where in the page the open menu lies; by default at its end, outside of every landmark. */
   within?: RefObject<HTMLElement | null>
 }
 
 const entryLook =
   'flex min-h-9 w-full items-center gap-3 rounded-box px-3 text-left text-sm outline-hidden select-none data-disabled:text-muted data-highlighted:bg-soft'
 
-/** A list of actions that drops from a button; arrow keys and first letters move in it. */
 export function Menu({ trigger, entries, heading, align = 'end', within }: MenuProps) {
   return (
     <BaseMenu.Root>

@@ -13,11 +13,9 @@ const widths: Record<ModalSize, string> = {
   xl: 'max-w-6xl',
 }
 
-/** The dimmed page behind a modal. */
 export const backdropLook =
   'fixed inset-0 z-40 bg-pine-deep/60 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0'
 
-/** The motion of a modal's panel: short, and none with reduced motion. */
 export const popupLook =
   'rounded-box border bg-card text-fg shadow-card outline-hidden transition duration-150 data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0'
 
@@ -26,26 +24,18 @@ interface ModalProps {
   onClose: () => void
   title: ReactNode
   size?: ModalSize
-  /** Buttons at the bottom, always in sight. */
   footer?: ReactNode
-  /** What gets the focus when it closes, where that may be gone meanwhile; true for what had it before. */
   focusBack?: (() => HTMLElement | true) | undefined
   children: ReactNode
 }
 
-/**
- * Where the focus is at first: in a form's first field, but not where fingers press, as the keyboard of a phone would
- * come up and hide the form; otherwise where Base UI has it.
- */
+// The first field, but not on touch screens: the keyboard would hide the form.
 function focusFirst(popup: HTMLElement | null): HTMLElement | true {
   if (window.matchMedia('(pointer: coarse)').matches) return true
   return popup?.querySelector<HTMLElement>('form .control:not([disabled])') ?? true
 }
 
-/**
- * A dialog over the page: closes on Escape, on its close button and on a press outside; the focus stays in it
- * and goes back where it was. Head and foot stay, the middle scrolls.
- */
+/** Closes on Escape, its button and a press outside. Traps the focus and restores it. */
 export function Modal({ open, onClose, title, size = 'md', footer, focusBack, children }: ModalProps) {
   const popup = useRef<HTMLDivElement>(null)
   return (
@@ -90,7 +80,7 @@ export function Modal({ open, onClose, title, size = 'md', footer, focusBack, ch
   )
 }
 
-/** Mounted with the modal's content, so that it is measured when it is there. */
+// Mounted with the content, so that it is measured.
 function ModalBody({ children }: { children: ReactNode }) {
   const body = useScrollByKeys<HTMLDivElement>()
   return (
@@ -100,10 +90,9 @@ function ModalBody({ children }: { children: ReactNode }) {
   )
 }
 
-/** What a disabled fieldset holds takes no focus either. */
 const tabbable = 'a[href], :is(button, input, select, textarea):not(:disabled), [tabindex="0"]'
 
-/** Lets keys scroll an element that is too small for its content and holds nothing that takes the focus. */
+/** Makes an overflowing element focusable when nothing inside is. */
 function useScrollByKeys<T extends HTMLElement>(): RefObject<T | null> {
   const element = useRef<T>(null)
   // After each render, which may have brought or taken content; and when the room changes.

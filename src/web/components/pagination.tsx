@@ -5,17 +5,13 @@ import { figureText } from '#web/lib/number-texts.ts'
 import { ButtonLink } from './button.tsx'
 
 interface PaginationProps {
-  /** Counted from 1. */
   page: number
   pageSize: number
   total: number
-  /** What is counted, in the plural: 'students'. */
   noun: string
-  /** The address of a page: where one is belongs into the URL. */
   to: (page: number) => To
 }
 
-/** Which rows are shown, and the way to the others. */
 export function Pagination({ page, pageSize, total, noun, to }: PaginationProps) {
   const pages = Math.max(1, Math.ceil(total / pageSize))
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
@@ -78,20 +74,15 @@ function Step({ label, to, children }: { label: string; to: To | undefined; chil
 }
 
 interface PieceStepsProps {
-  /** Names the way for screen readers: 'Pieces of the outbox'. */
   label: string
-  /** Where the shown piece begins; '' for the list's beginning. */
   cursor: string
-  /** Null at the list's end. */
   nextCursor: string | null
-  /** What leads back to the beginning, and what further. */
   words: { first: string; next: string }
   pathOf: (cursor: string) => string
-  /** For a list below other things: the page stays where it is. */
   staysInPlace?: boolean
 }
 
-/** The way through a list that comes in pieces: each has an address of its own, which leads back to it later. */
+/** Each page has its own address. */
 export function PieceSteps({
   label,
   cursor,

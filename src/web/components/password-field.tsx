@@ -7,17 +7,15 @@ import { Field } from './field.tsx'
 
 interface PasswordFieldProps
   extends Pick<ComponentProps<'input'>, 'autoComplete' | 'autoFocus' | 'onChange' | 'ref' | 'value'> {
-  /** Also the id. */
   name: string
   label: string
   hint?: ReactNode
-  /** The id of what else tells about it. */
   describedBy?: string
   error?: string | undefined
   required?: boolean
 }
 
-/** A password with an eye to show what was typed. The eye appears with the scripts it needs. */
+/** The eye appears with its scripts. */
 export function PasswordField(props: PasswordFieldProps) {
   const { name, label, hint, describedBy, error, required = true, ...input } = props
   const [isShown, setIsShown] = useState(false)

@@ -1,13 +1,10 @@
 interface ProgressBarProps {
-  /** What is under way. */
   label: string
-  /** From 0 to 1; null while nobody knows. */
+  /** 0 to 1; null while unknown. */
   part: number | null
-  /** How far it is, in words: '3,000 of 10,000 rows'. */
   text?: string
 }
 
-/** How far something is that takes a while. */
 export function ProgressBar({ label, part, text }: ProgressBarProps) {
   const percent = part === null ? null : Math.round(Math.min(1, Math.max(0, part)) * 100)
   return (

@@ -4,23 +4,19 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { textMessages } from '#shared/form-text.ts'
 import { FieldErrorText } from './field.tsx'
 
-/** Pause in typing after which the list is searched, in milliseconds. */
+// Debounce, in ms.
 const pauseMs = 300
 
 interface SearchBoxProps {
-  /** The input's id. */
   id: string
-  /** What may be looked for, as the empty box says it. */
   placeholder: string
-  /** Longer ones aren't looked for. */
   mostLetters: number
   className?: string
-  /** The search that the address holds. */
   value: string
   onSearch: (search: string) => void
 }
 
-/** The search of a list: looks while one types, and is what the key `/` leads to. */
+/** Target of the `/` key. */
 export function SearchBox({ id, placeholder, mostLetters, className, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value)
   const [known, setKnown] = useState(value)
@@ -85,7 +81,7 @@ export function SearchBox({ id, placeholder, mostLetters, className, value, onSe
   )
 }
 
-/** What is looked for: two cells of a spreadsheet come with a tab between them, which no list holds. */
+// Cells of a spreadsheet are pasted with a tab between them.
 function searchOf(typed: string): string {
   return typed.replaceAll(/\p{Cc}+/gu, ' ').trim()
 }

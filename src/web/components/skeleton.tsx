@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 
-/** A grey bar in the place of what is being loaded. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span

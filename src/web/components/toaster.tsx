@@ -8,15 +8,12 @@ type ToastType = 'success' | 'warning' | 'info' | 'error'
 interface Toast {
   type: ToastType
   message: string
-  /** `staysOpen`: the toast is there after it too. */
   action?: { label: string; onSelect: () => void; staysOpen?: boolean } | undefined
-  /** How long it stays, in milliseconds; null until it is taken away. */
+  /** In ms; null until dismissed. */
   shownMs?: number | null
-  /** What it says already: that isn't shown beside it. */
   covers?: ((message: string) => boolean) | undefined
 }
 
-/** A toast on the screen. */
 interface ShownToast extends Toast {
   id: number
 }
@@ -25,11 +22,7 @@ let shown: readonly ShownToast[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
 
-/**
- * Shows a notification at the top right; it goes by itself after 5 s or when it is dismissed.
- *
- * @returns how to take it away
- */
+/** @returns dismisses it */
 export function showToast(toast: Toast): () => void {
   lastId += 1
   const id = lastId
@@ -58,7 +51,7 @@ function change(toasts: readonly ShownToast[]) {
   for (const listener of listeners) listener()
 }
 
-/** Auto-close of spec §9. */
+// Spec §9, in ms.
 const autoCloseMs = 5_000
 const none: readonly ShownToast[] = []
 
@@ -70,9 +63,8 @@ const looks: Record<ToastType, { Icon: typeof Info; tone: string; word: string }
 }
 
 /**
- * Where toasts appear. It is part of the page's first scripts on purpose: the toast that matters most says
- * that the connection is lost, when nothing more can be loaded. The list is in the page from the start,
- * because screen readers announce only what is added to a live region that they already know.
+ * In the first bundle: the notice of a lost connection must not need a download. Always rendered:
+ * screen readers announce only changes of a known live region.
  */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, shownToasts, () => none)

@@ -2,14 +2,12 @@ import { Button } from './button.tsx'
 import { Modal } from './modal.tsx'
 
 interface UnsavedPromptProps {
-  /** Where the changes are: 'in this record'. */
   what: string
   open: boolean
   onDiscard: () => void
   onKeep: () => void
 }
 
-/** Asks before changes that aren't saved are lost. */
 export function UnsavedPrompt({ what, open, onDiscard, onKeep }: UnsavedPromptProps) {
   return (
     <Modal

@@ -1,4 +1,4 @@
-/** The tabs of /admin, by the value of the query's `tab`. The dashboard has none. */
+// By the value of the query's `tab`. The dashboard has none.
 export const adminTabs = [
   'dashboard',
   'students',
@@ -14,19 +14,19 @@ export const adminTabs = [
 
 export type AdminTab = (typeof adminTabs)[number]
 
-/** Whether going somewhere only chooses another tab, which adds no history entry (spec §2). */
+/** A tab change adds no history entry (spec §2). */
 export function isTabChange(to: string, pathname: string): boolean {
   return pathname === '/admin' && (to === pathname || to.startsWith(`${pathname}?`))
 }
 
-/** The tab that a query selects; an unknown value is the dashboard. The specification has two words for one tab. */
+/** An unknown value selects the dashboard. The specification has two names for one tab. */
 export function tabOf(search: string): AdminTab {
   const wanted = new URLSearchParams(search).get('tab')
   if (wanted === 'emailtest') return 'email'
   return adminTabs.find((tab) => tab === wanted) ?? 'dashboard'
 }
 
-/** The address of a tab, with what else its query says: `tabPath('students', { component: 'ROTC' })`. */
+/** `tabPath('students', { component: 'ROTC' })` */
 export function tabPath(tab: AdminTab, query: Record<string, string> = {}): string {
   const search = new URLSearchParams(tab === 'dashboard' ? query : { tab, ...query }).toString()
   return search ? `/admin?${search}` : '/admin'

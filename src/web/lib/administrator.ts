@@ -16,19 +16,17 @@ import {
   sessionRefusal,
 } from './session-end.ts'
 
-/** What the frames of the administrator's pages need to be drawn. */
 export interface AdministratorFrame {
   user: SessionUser
-  /** The server's time at rendering, an ISO instant. */
   now: string
   timeZone: string
   settings: VersionedSettings
 }
 
-/** Records stay out of every cache, and out of what the browser's Back brings to life after signing out. */
+// Security: keeps records out of every cache, the back/forward cache after sign-out included.
 export const uncachedHeaders = () => ({ 'Cache-Control': 'no-store' })
 
-/** Only a signed-in administrator gets further; others sign in first and come back to where they were going. */
+/** Redirects to the login page and back again. */
 export async function loadAdministrator(
   context: Readonly<RouterContextProvider>,
   request: Request,
@@ -41,13 +39,13 @@ export async function loadAdministrator(
 }
 
 /**
- * Signed out elsewhere, or the password changed: the records on this screen go too. What was kept because something
- * typed would be lost goes on when somebody signs in again in another tab.
+ * When the session ends elsewhere, records leave this screen. A page with unsaved input stays until
+ * the user signs in again in another tab.
  */
 export function useSessionWatch(): void {
   useLiveTopics(['session'], () => void checkSession())
   useEffect(() => shareSignIn(() => void (sessionRefusal() && checkSession())), [])
-  // The stream was opened for somebody who is signed out: it tells of nothing that only administrators read.
+  // The stream was opened for a user who is signed out: it tells of nothing that only administrators read.
   useEffect(() => onSessionResumed(renewLiveConnection), [])
 }
 
@@ -64,11 +62,7 @@ async function checkSession() {
   }
 }
 
-/**
- * Tells the browser's other tabs that somebody is signed in here, and hears it from them.
- *
- * @returns how to stop
- */
+/** Over a BroadcastChannel. @returns the cleanup */
 function shareSignIn(onSignInElsewhere: () => void): () => void {
   const channel = new BroadcastChannel('sign-in')
   channel.addEventListener('message', onSignInElsewhere)

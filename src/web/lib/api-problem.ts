@@ -1,10 +1,10 @@
 import { connectionSentence, type Problem, type ProblemCode, problemSentences } from '#shared/problem.ts'
 
-/** A call that the API refused or that never got there. `message` is the sentence to show. */
+/** `message` is the sentence to show. Status 0: no answer. */
 export class ApiProblem extends Error {
   override name = 'ApiProblem'
   readonly problem: Problem
-  /** Seconds until another try makes sense, when the server said so. */
+  /** Seconds (Retry-After). */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -17,7 +17,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came: no connection, or none in time. Status 0, as no server spoke. */
+/** No connection or a timeout: status 0. */
 export function connectionProblem(cause: unknown): ApiProblem {
   const problem: Problem = {
     title: 'No connection',
@@ -28,13 +28,12 @@ export function connectionProblem(cause: unknown): ApiProblem {
   return new ApiProblem(problem, { cause })
 }
 
-/** Nobody is signed in any more, which another answer than a refusal told. */
 export function noSessionProblem(): ApiProblem {
   const detail = problemSentences.unauthenticated
   return new ApiProblem({ title: 'No session', status: 401, detail, code: 'unauthenticated' })
 }
 
-/** What an answer outside 200–299 says. A proxy's own error page gets the sentence that fits its status. */
+/** For statuses outside 200–299. A proxy's error page gets a sentence by its status. */
 export async function problemOfResponse(response: Response): Promise<ApiProblem> {
   const retryAfter = Number(response.headers.get('Retry-After')) || undefined
   const body = await readJson(response)
@@ -49,7 +48,6 @@ export async function problemOfResponse(response: Response): Promise<ApiProblem>
   return new ApiProblem(problem, { retryAfter })
 }
 
-/** The sentence to show for whatever was thrown. */
 export function sentenceOf(error: unknown): string {
   return error instanceof ApiProblem ? error.message : problemSentences.internal
 }
@@ -76,7 +74,6 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** Whether a value is the API's error body. */
 export function isProblem(body: unknown): body is Problem {
   return (
     typeof body === 'object' &&

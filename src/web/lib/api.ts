@@ -5,19 +5,16 @@ import { ApiProblem, connectionProblem, problemOfResponse } from './api-problem.
 import { pageContext } from './page-context.ts'
 import { endSession, leaveUnlessHeld, resumeSession, sessionRefusal } from './session-end.ts'
 
-/** A phone on a bad connection gets this long; the server itself answers or gives up within 5 s. */
+// In ms, for bad mobile connections; the server answers or gives up within 5 s.
 const timeoutMs = 20_000
 /** Changes of a whole selection or import, and what asks mail servers, which the server gives two minutes. */
 const longMs = 130_000
 const longPath = /\/(students\/(un)?archive|imports\/[^/]+\/undo|update-email-config|mail\/server-test)$/
 
-/** The API in the browser. Failures are thrown as ApiProblem, so an answer that comes back is a success. */
+/** Failures are thrown as ApiProblem. */
 export const api = hc<Api>('/api', { fetch: fetchFromBrowser })
 
-/**
- * The API in a server loader or action: the same rules and answers, in the same process and on behalf of the
- * page's visitor.
- */
+/** The API in a loader or action: in the same process, with the visitor's session. */
 export function serverApi(context: Readonly<RouterContextProvider>, request: Request) {
   const { fetchApi } = context.get(pageContext)
   const base = new URL('/api', request.url).href
@@ -27,12 +24,11 @@ export function serverApi(context: Readonly<RouterContextProvider>, request: Req
   })
 }
 
-/** The typed JSON of an answer: `const page = await callApi(api.students.$get({ query }))`. */
 export const callApi = parseResponse
 
 /**
- * Waits for what a server loader needs. A refusal becomes the error page with the API's own status and
- * sentence; React Router would replace the text of any other error that a server throws.
+ * Turns a refusal into an error response with the API's status and sentence: React Router replaces
+ * the text of any other server error.
  */
 export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
   try {
@@ -45,7 +41,7 @@ export async function orErrorPage<T>(needed: Promise<T>): Promise<T> {
 
 async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   if (isSignIn(input)) return await refuseFailure(await fetchInTime(input, init))
-  // What screens read by themselves; anything else is somebody's own doing.
+  // What screens read by themselves; anything else is an action of the user.
   const isRead = init.method === 'GET' || pathOf(input) === '/api/mail/preview'
   const known = sessionRefusal()
   // It would be refused for ever.
@@ -61,7 +57,7 @@ async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}
   return await refuseFailure(response)
 }
 
-/** @param isLeaving then it never ends: a word on it would only flash up before the login page is there */
+// While leaving, never settles: an error would flash before the login page.
 function refuseWithoutSession(problem: ApiProblem, isLeaving: boolean): Promise<never> {
   return isLeaving ? Promise.race<never>([]) : Promise.reject(problem)
 }
@@ -89,7 +85,7 @@ async function fetchInTime(input: RequestInfo | URL, init: RequestInit): Promise
   }
 }
 
-/** A wrong password is a 401 too, and no ended session. */
+// A wrong password is a 401 too, without an ended session.
 function isSignIn(input: RequestInfo | URL): boolean {
   return pathOf(input) === '/api/session'
 }
@@ -99,7 +95,7 @@ function pathOf(input: RequestInfo | URL): string {
   return new URL(url, window.location.href).pathname
 }
 
-/** Who is asking, from where: what sessions, origin checks and limits look at. */
+/** For session, origin checks and rate limits. */
 function visitorHeaders(request: Request): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const name of [

@@ -4,7 +4,6 @@ import { createCalmRunner } from './calm-runner.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Work that takes as long as told, and counts its runs. */
 function counted(takesMs: number) {
   const starts: number[] = []
   const begin = Date.now()

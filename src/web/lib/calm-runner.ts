@@ -1,14 +1,12 @@
-/** Work that is asked for more often than it needs to be done. */
 interface CalmRunner {
-  /** Runs the work soon: at once after a rest, else when the rest is over. Several requests are one run. */
+  /** At once after a rest, else when the rest is over. Several requests are one run. */
   request: () => void
-  /** No further run begins. */
   stop: () => void
 }
 
 /**
- * Runs work one at a time with a rest between two runs, so that a rush of notices doesn't become a rush of
- * requests. What is asked for during a run leads to one more after it.
+ * One run at a time, `restMs` apart, so that many notices don't cause many requests. A request
+ * during a run causes one more.
  */
 export function createCalmRunner(work: () => Promise<void>, restMs: number): CalmRunner {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,6 +1,6 @@
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 
-/** The colour of each component. Never the only sign: the component's name stands beside it. */
+// The name is shown too: colour is never the only sign.
 export const componentTones = {
   ROTC: 'olive',
   CWTS: 'blue',

@@ -5,11 +5,10 @@ import { endSession, resumeSession } from './session-end.ts'
 
 interface ContentFormOptions<Values, Saved> {
   initial: Values
-  /** The broken rules in form order; paths are names of values, and ids of their controls unless told otherwise. */
+  /** In form order; paths are names of values. */
   problemsOf: (values: Values) => readonly FieldError[]
-  /** The id of a path's control. */
   controlId?: (path: string) => string
-  /** Sends the values. @param onProgress is told the part that has gone, from 0 to 1 */
+  /** @param onProgress the part sent, 0 to 1 */
   send: (values: Values, onProgress: (part: number) => void) => Sending<Saved>
   onSaved: (saved: Saved) => void
 }
@@ -17,8 +16,8 @@ interface ContentFormOptions<Values, Saved> {
 type Phase = 'editing' | 'sending' | 'saved'
 
 /**
- * A form with files of the coordinator's desk: checks, sends with progress, and after a refusal puts the focus on
- * the first problem. Nothing typed is lost by a failure. Used by every content manager.
+ * A form with files: checks, sends with progress, focuses the first problem. Input is preserved on
+ * failure.
  */
 export function useContentForm<Values extends object, Saved>(options: ContentFormOptions<Values, Saved>) {
   const { initial, problemsOf, controlId = (path) => path, send, onSaved } = options
@@ -28,7 +27,6 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
   const [failure, setFailure] = useState<{ sentence: string; isConflict: boolean } | null>(null)
   const [phase, setPhase] = useState<Phase>('editing')
   const [progress, setProgress] = useState(0)
-  /** Counts the refused tries: after each the focus goes to the first problem. */
   const [refusals, setRefusals] = useState(0)
   const sending = useRef<Sending<Saved>>(null)
   const held = useRef<FieldError>(null)
@@ -41,7 +39,7 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
   useEffect(() => () => sending.current?.cancel(), [])
 
   function change(edits: Partial<Values>) {
-    // What is on its way is what stands here: something typed meanwhile would be lost with the form.
+    // The form equals what is being sent: something typed meanwhile would be lost with the form.
     if (phase !== 'editing') return
     const next = { ...values, ...edits }
     setValues(next)
@@ -98,16 +96,13 @@ export function useContentForm<Values extends object, Saved>(options: ContentFor
     submit,
     isDirty,
     phase,
-    /** The part of the files that has gone, from 0 to 1. */
     progress,
-    /** What went wrong as a whole; a conflict is another change in between. */
     failure,
     errors,
     errorOf: (path: string) => errors.find((error) => error.path === path)?.message,
-    /** Says something of one field that no rule of values tells, such as a file that can't be taken. */
     refuseField: (path: string, message: string) =>
       setErrors((shown) => [...shown.filter((error) => error.path !== path), { path, message }]),
-    /** While a field's value is being made, nothing is sent: its former one would be. @param message null when it is there */
+    // Blocks sending while a value is prepared, or the former value would be sent. `null` releases.
     hold: (path: string, message: string | null) => {
       held.current = message === null ? null : { path, message }
     },
@@ -121,12 +116,10 @@ function pathsOf(problems: readonly FieldError[]): Set<string> {
 interface FormRequest<T> {
   method: 'POST' | 'PUT' | 'PATCH'
   path: string
-  /** A form with files, or one file as the body itself. */
   body: FormData | Blob
   headers?: Record<string, string>
-  /** Takes what is needed from the answer; undefined when it isn't there. */
+  /** Undefined when the answer lacks it. */
   read: (answer: unknown) => T | undefined
-  /** Is told the part that has gone, from 0 to 1. */
   onProgress: (part: number) => void
 }
 
@@ -136,7 +129,7 @@ export interface Sending<T> {
   cancel: () => void
 }
 
-/** Sends files. By XMLHttpRequest, because `fetch` doesn't tell how much has gone. */
+/** XMLHttpRequest: `fetch` doesn't report upload progress. */
 export function sendForm<T>({
   method,
   path,
@@ -172,21 +165,17 @@ export function sendForm<T>({
   return { done, cancel: () => request.abort() }
 }
 
-/** The record that a save changes, at the version that it starts from; null adds a new one. */
 export type RecordTarget = { id: string; version: number } | null
 
 interface RecordForm<T> {
-  /** Where records are added: '/api/slides'. */
   collection: string
   target: RecordTarget
   body: FormData
-  /** Takes what is needed from the answer; undefined when it isn't there. */
   read: (answer: unknown) => T | undefined
-  /** Is told the part that has gone, from 0 to 1. */
   onProgress: (part: number) => void
 }
 
-/** Sends a new record with its files, or a change of one, which is refused when somebody else came first. */
+/** Refused when the record was changed since `version`. */
 export function sendRecord<T>({ collection, target, ...form }: RecordForm<T>): Sending<T> {
   if (target === null) return sendForm({ ...form, method: 'POST', path: collection })
   return sendForm({
@@ -197,7 +186,6 @@ export function sendRecord<T>({ collection, target, ...form }: RecordForm<T>): S
   })
 }
 
-/** The id of the record that an answer holds. */
 export function sentId(answer: unknown): string | undefined {
   const isRecord = typeof answer === 'object' && answer !== null && 'id' in answer
   return isRecord && typeof answer.id === 'string' ? answer.id : undefined

@@ -1,11 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/**
- * When something goes, and the button in it that was pressed, another place gets the focus.
- *
- * @param isShown whether it is there
- * @param place what gets the focus, without a scroll
- */
+/** When an element with focus goes away, moves the focus without a scroll. */
 export function useFocusBack(isShown: boolean, place: RefObject<HTMLElement | null>): void {
   const wasShown = useRef(false)
   useEffect(() => {
@@ -15,7 +10,6 @@ export function useFocusBack(isShown: boolean, place: RefObject<HTMLElement | nu
   }, [isShown, place])
 }
 
-/** Puts the focus on the first of some elements that can take it, once they are drawn. */
 export function useFocusAfterRender(): (...ids: string[]) => void {
   const wanted = useRef<readonly string[]>([])
   useEffect(() => {
@@ -28,10 +22,7 @@ export function useFocusAfterRender(): (...ids: string[]) => void {
   }
 }
 
-/**
- * For `ref`: what appears in a scrolled form, above the button that was pressed, is scrolled into sight when it
- * comes.
- */
+// For `ref`: scrolls a new element above the pressed button into view.
 export function comeIntoSight(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }

@@ -1,13 +1,9 @@
 import { useLocation, useNavigate } from 'react-router'
 
-/** In the history entry of a form that was opened from its list. */
+// In the history entry.
 const fromList = { openedFromList: true }
 
-/**
- * The ways into and out of a form whose address says that it is open.
- *
- * @param isOpen false as soon as it closes
- */
+/** @param isOpen false as soon as it closes */
 export function useFormAddress(isOpen: boolean) {
   const navigate = useNavigate()
   const { state } = useLocation()
@@ -15,7 +11,6 @@ export function useFormAddress(isOpen: boolean) {
     open(path: string) {
       void navigate(path, { state: fromList, preventScrollReset: true })
     },
-    /** @param listPath where the list is, when the form was opened by its own address */
     close(listPath: string) {
       // The time after which a saved form closes may end while it is closing.
       if (!isOpen) return

@@ -18,14 +18,12 @@ afterEach(() => {
   for (const end of endings.splice(0)) end()
 })
 
-/** An address is shown. @returns what was told of the readings */
 function show(path: string): boolean[] {
   const told: boolean[] = []
   endings.push(keepPage({ url: base + path, onReading: (isMissed) => told.push(isMissed) }))
   return told
 }
 
-/** The page /form inside its frame, and /other; each reading of a page gives or throws what `next` says. */
 async function openForm() {
   const readings = { next: (): unknown => 'first' }
   const read: LoaderFunction = () => readings.next()
@@ -46,7 +44,6 @@ async function openForm() {
   return { router, readings, told: show('/form') }
 }
 
-/** In a route of one's own making React Router doesn't tell the type. */
 function resultsOf(value: unknown): Record<string, DataStrategyResult> {
   if (!isResults(value)) throw new Error('no results of loaders')
   return value
@@ -56,7 +53,6 @@ function isResults(value: unknown): value is Record<string, DataStrategyResult> 
   return typeof value === 'object' && value !== null
 }
 
-/** An error response as React Router reads it from a `.data` answer. */
 function response(status: number) {
   return { status, statusText: '', internal: false, data: null }
 }

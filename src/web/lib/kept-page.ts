@@ -2,19 +2,17 @@ import { type DataStrategyResult, isRouteErrorResponse, type MiddlewareFunction,
 import { ApiProblem } from './api-problem.ts'
 
 interface ShownPage {
-  /** Its address, without a hash. */
   url: string
-  /** Told after each reading whether the page stayed as it was because it could not be read. */
   onReading: (isMissed: boolean) => void
 }
 
 let shown: ShownPage | null = null
-/** Whether nothing was read yet for what the page shows. */
+// Whether the shown page has no data yet.
 let isUnread = false
 /** Set while the page is protected: called when a navigation failed and came back to it. */
 let onNavigationFailed: (() => void) | null = null
 
-/** From now on the page is what a failed reading of its address leaves standing. @returns how to end that */
+/** After a failed reading the page stays as it is. @returns the cleanup */
 export function keepPage(page: ShownPage): () => void {
   shown = page
   return () => {
@@ -22,7 +20,7 @@ export function keepPage(page: ShownPage): () => void {
   }
 }
 
-/** While nothing was read there is nothing to keep: a failure is shown in its place. @returns how to end that */
+/** Without data a failure is shown. @returns the cleanup */
 export function holdUnread(): () => void {
   isUnread = true
   return () => {
@@ -31,9 +29,7 @@ export function holdUnread(): () => void {
 }
 
 /**
- * While the page shows what the visitor must not lose, a navigation that can't be read comes back to it.
- *
- * @returns how to end that
+ * Protects unsaved input: a navigation that fails to load returns to the page. @returns the cleanup
  */
 export function protectPage(returned: () => void = () => undefined): () => void {
   onNavigationFailed = returned
@@ -42,10 +38,7 @@ export function protectPage(returned: () => void = () => undefined): () => void 
   }
 }
 
-/**
- * Whether a reading failed that was only to renew what is shown: for the network, a proxy or a server in trouble. A
- * refusal is an answer and stays one, except that of too many requests, which passes.
- */
+/** Network, proxy or server failure of a revalidation. A refusal isn't one, except 429. */
 export function isMissedRenewal(error: unknown, { url }: Request): boolean {
   return !isUnread && shown?.url === url && isUnreadable(error)
 }
@@ -61,11 +54,7 @@ function statusOf(error: unknown): number {
   return isRouteErrorResponse(error) ? error.status : 0
 }
 
-/**
- * A failure that the page itself shows.
- *
- * @throws what is not for the page: a missed renewal, or a fault of the program
- */
+/** @throws missed revalidations and program faults */
 export function failureToShow(error: unknown, request: Request): ApiProblem {
   if (!(error instanceof ApiProblem) || isMissedRenewal(error, request)) throw error
   return error

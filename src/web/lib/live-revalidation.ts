@@ -3,10 +3,9 @@ import { useRevalidator } from 'react-router'
 import type { Topic } from '#shared/topics.ts'
 import { useLiveTopics } from './live.ts'
 
-/** The least time between two readings; a rush of enlistments doesn't become a rush of requests. */
+// In ms between two readings: limits the requests of a registration rush.
 const restMs = 500
 
-/** Reads the page's data again when a topic changes. Changes during a reading lead to one more after it. */
 export function useLiveRevalidation(topics: readonly Topic[]): void {
   const { revalidate, state } = useRevalidator()
   const stale = useRef(false)

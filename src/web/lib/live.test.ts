@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLiveConnection } from './live.ts'
 
-/** A stream that the test drives. */
 class Stream extends EventTarget {
   readyState = 0
   close() {
@@ -14,12 +13,10 @@ class Stream extends EventTarget {
   change(topic: string) {
     this.dispatchEvent(new MessageEvent('change', { data: topic }))
   }
-  /** The network broke; the browser tries again by itself. */
   interrupted() {
     this.readyState = 0
     this.dispatchEvent(new Event('error'))
   }
-  /** The server refused; the browser gives up. */
   refused() {
     this.readyState = 2
     this.dispatchEvent(new Event('error'))

@@ -1,44 +1,40 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { Topic } from '#shared/topics.ts'
 
-/** The part of EventSource that is used, so that tests can stand in for a server. */
 interface EventStream extends EventTarget {
   readonly readyState: number
   close(): void
 }
 
-/** The part of the window that is listened to. */
 interface PageEvents extends EventTarget {
   readonly document: EventTarget & { readonly hidden: boolean }
 }
 
 interface LiveConnectionOptions {
   open: () => EventStream
-  /** The window; asked for late because modules load on the server too. */
+  /** A function because modules load on the server too. */
   page: () => PageEvents
 }
 
-/** Hears the topic that changed, or null when anything may have changed during a gap. */
+/** Null after a gap: anything may have changed. */
 type LiveListener = (topic: string | null) => void
 
 const connected = 1 // EventSource.OPEN
 const closed = 2 // EventSource.CLOSED
 const firstRetryMs = 2_000
 const greatestRetryMs = 30_000
-/**
- * A tab out of sight gives its connection back after a while: browsers allow six per site over HTTP/1.1, and
- * a seventh tab would hang.
- */
+// In ms. Browsers allow six connections per site over HTTP/1.1: a hidden tab closes its stream, or
+// a seventh tab would hang.
 const hiddenMs = 30_000
 
-/** One stream of change notices for a tab: opened with the first listener, closed with the last. */
+/** One stream per tab, opened with the first listener and closed with the last. */
 export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   const listeners = new Set<LiveListener>()
   let stream: EventStream | undefined
   let retryTimer: ReturnType<typeof setTimeout> | undefined
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined
   let retryMs = firstRetryMs
-  /** Something may have been missed since the listeners last read. */
+  // Events may have been missed since the last reading.
   let gap = false
 
   function tell(topic: string | null) {
@@ -86,7 +82,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     else connect()
   }
 
-  /** A stream may outlive the time without a network; what was asked for meanwhile failed all the same. */
+  // A stream may survive a time offline, but requests made meanwhile failed.
   function onOnline() {
     if (stream?.readyState === connected) tell(null)
     else connect()
@@ -112,13 +108,11 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
   }
 
   return {
-    /** Opens the stream anew, when there is anybody to listen; the listeners hear that anything may have changed. */
     renew() {
       disconnect()
       // Out of sight it is opened when the tab is looked at.
       if (!page().document.hidden) connect()
     },
-    /** @returns how to stop listening */
     subscribe(listener: LiveListener): () => void {
       listeners.add(listener)
       if (listeners.size === 1) start()
@@ -134,13 +128,10 @@ const connection = createLiveConnection({
   page: () => window,
 })
 
-/** Opens the tab's connection anew, by the cookie as it is now; what happened meanwhile is read again. */
+/** Reconnects with the current cookie; listeners read again. */
 export const renewLiveConnection = connection.renew
 
-/**
- * Calls back when one of the topics changed, and once after a lost connection came back: what happened in
- * between is unknown. One connection serves the whole tab.
- */
+/** Also called after a reconnect: changes during the gap are unknown. */
 export function useLiveTopics(topics: readonly Topic[], onChange: () => void): void {
   const notify = useEffectEvent(onChange)
   const names = topics.join(' ')

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query fits, and whenever it begins or ceases to. False on the server. */
+/** False on the server. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (onChange) => {
@@ -13,7 +13,7 @@ export function useMediaQuery(query: string): boolean {
   )
 }
 
-/** Whether the screen is a phone's: below the mobile breakpoint of spec §9, 768 px. False on the server. */
+/** Below spec §9's breakpoint, 768 px. False on the server. */
 export function useNarrowScreen(): boolean {
   return useMediaQuery('(width < 48rem)')
 }

@@ -1,4 +1,3 @@
-/** Where a sign-in leads when no other page asked for it. */
 export const adminPath = '/admin'
 
 /**
@@ -15,7 +14,6 @@ export function safeNextPath(next: string | null | undefined): string {
   return `${url.pathname}${url.search}${url.hash}`
 }
 
-/** The login page's address that leads back to a page. */
 export function loginPath({ next, ended }: { next?: string; ended?: boolean } = {}): string {
   const query = new URLSearchParams()
   if (next && next !== adminPath) query.set('next', next)

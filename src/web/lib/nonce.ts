@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The request's Content-Security-Policy nonce, while the server renders; absent in the browser. */
+/** The CSP nonce while the server renders; absent in the browser. */
 export const Nonce = createContext<string | undefined>(undefined)

@@ -1,32 +1,26 @@
 import type { MetaDescriptor } from 'react-router'
 import { productName, type Site } from '#shared/site/site.ts'
 
-/** The picture of a link preview. */
 interface PreviewPicture {
-  /** Below this site: '/og.png'. */
   url: string
   width: number
   height: number
 }
 
 interface PageMeta {
-  /** Absent on the home page, which is called by the system alone. */
   title?: string
-  /** For search results and link previews; pages without one stay out of search engines. */
+  /** Pages without one are excluded from search engines. */
   description?: string
-  /** What the settings call the system, and where it is found; absent where a page failed before that was known. */
   site: (Pick<Site, 'systemName' | 'schoolName'> & { origin?: string }) | undefined
-  /** The page's one address below the origin, without what only arranges it; absent where it has none. */
+  /** Canonical path; absent where there is none. */
   path?: string
-  /** In place of the product's own. */
   picture?: PreviewPicture | null
-  /** Of something with a date of its own: milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   article?: { publishedAt: number; updatedAt: number }
 }
 
 const defaultPicture: PreviewPicture = { url: '/og.png', width: 1200, height: 630 }
 
-/** Title, description and address of a page, for the tab, search engines and link previews. */
 export function pageMeta({ title, description, site, path, picture, article }: PageMeta): MetaDescriptor[] {
   const name = site?.systemName ?? productName
   const fullTitle = [title ?? name, title === undefined ? site?.schoolName : name]

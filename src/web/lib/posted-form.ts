@@ -8,7 +8,7 @@ const notAForm: Problem = {
   code: 'invalid',
 }
 
-/** The form that a page's action was sent. Anything else is the sender's mistake and no fault of the product. */
+/** Another content type is a client error. */
 export async function readForm(request: Request): Promise<FormData> {
   try {
     return await request.formData()

@@ -11,7 +11,6 @@ function file(bytes: Uint8Array, type: string): File {
   return new File([new Uint8Array(bytes)], 'a', { type })
 }
 
-/** @param options of the frames, as sharp takes them */
 async function buildAnimation(options = {}): Promise<Buffer> {
   const frames = await Promise.all(
     ['#17573f', '#ffffff'].map((background) =>

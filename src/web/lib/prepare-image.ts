@@ -1,20 +1,18 @@
 import { imageMessages, imageTypes, mayBeImage } from '#shared/files/images.ts'
 import { sizeText } from './number-texts.ts'
 
-/** Longest sides, in pixels, in which a larger file is tried: no page shows more than the first. iPhones paint no larger square. */
+// In pixels. iPhones paint no larger square.
 const sides = [4_096, 2_560, 1_600, 1_024]
 const quality = 0.85
 
-/** A picture that can be sent; `note` says what will be different about it, '' for nothing. */
 interface ReadyImage {
   image: File
   note: string
 }
 
 /**
- * Checks a chosen picture, and makes it smaller where it is larger than may be sent; the server looks at the content.
- *
- * @param maxBytes one of `imageLimits`
+ * Scales a picture down that exceeds the limit; the server checks the content. @param maxBytes one
+ * of `imageLimits`
  */
 export async function prepareImage(file: File, maxBytes: number): Promise<ReadyImage | { problem: string }> {
   if (!mayBeImage(file.type)) return { problem: imageMessages.type }
@@ -26,7 +24,7 @@ export async function prepareImage(file: File, maxBytes: number): Promise<ReadyI
     : { problem: imageMessages.tooLarge(maxBytes) }
 }
 
-/** Null when this browser can't. */
+// Null when the browser can't.
 async function makeSmaller(file: File, maxBytes: number): Promise<File | null> {
   let bitmap: ImageBitmap | undefined
   try {
@@ -61,7 +59,7 @@ async function paint(bitmap: ImageBitmap, scale: number, type: string): Promise<
   return await new Promise((resolve) => canvas.toBlob(resolve, target, quality))
 }
 
-/** Whether it is a GIF of more than one picture, by its blocks (GIF89a, appendix A). */
+/** More than one picture by its blocks (GIF89a, appendix A). */
 export async function isAnimatedGif(file: Blob): Promise<boolean> {
   if ((await file.slice(0, 4).text()) !== 'GIF8') return false
   const bytes = new Uint8Array(await file.arrayBuffer())

@@ -9,7 +9,6 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** From how many seconds on a unit is used, the greatest first. */
 const units = [
   { unit: 'year', seconds: 365 * day },
   { unit: 'month', seconds: 30 * day },
@@ -19,14 +18,14 @@ const units = [
   { unit: 'minute', seconds: minute },
 ] as const
 
-/** How long ago: 'just now', '5 minutes ago', 'yesterday'. A clock that runs ahead is never in the future. */
+/** 'just now', '5 minutes ago', 'yesterday'. Clock skew never gives the future. */
 export function relativeTime(instant: string, now: Date): string {
   const passed = Math.floor((now.getTime() - Date.parse(instant)) / 1000)
   const fitting = units.find(({ seconds }) => passed >= seconds)
   return fitting ? words.format(-Math.floor(passed / fitting.seconds), fitting.unit) : 'just now'
 }
 
-/** The present, renewed each minute, and at once when what is shown beside it changes. */
+/** Renewed each minute, and when `shown` changes. */
 export function usePresent(shown: unknown): Date {
   const [present, setPresent] = useState({ now: new Date(), shown })
   if (present.shown !== shown) setPresent({ now: new Date(), shown })
@@ -39,13 +38,13 @@ export function usePresent(shown: unknown): Date {
 
 const calendarDay = new Intl.DateTimeFormat('en-US', { ...dayStyle, timeZone: 'UTC' })
 
-/** A calendar date, which has no time zone: '2007-05-14' → 'May 14, 2007'. */
+/** '2007-05-14' → 'May 14, 2007', without a time zone. */
 export function dateOf(date: string): string {
   const time = Date.parse(`${date}T00:00:00Z`)
   return Number.isNaN(time) ? date : calendarDay.format(time)
 }
 
-/** 'Aug 1 – Dec 31, 2026': the days that a period covers. */
+/** 'Aug 1 – Dec 31, 2026'. */
 export function rangeOf({ first, last }: { first: string; last: string }): string {
   return calendarDay.formatRange(Date.parse(`${first}T00:00:00Z`), Date.parse(`${last}T00:00:00Z`))
 }

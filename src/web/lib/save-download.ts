@@ -1,12 +1,9 @@
-/** Parts of a download are handed to the browser's own store in pieces of this size, in bytes. */
+// In bytes.
 const pieceBytes = 4 * 1024 * 1024
 
 /**
- * Saves an answer of the API as a file, under the name that the server gave it. Read by the scripts and not
- * opened by a link, so that a refusal is a sentence on the screen and no file that holds an error.
- *
- * @param fallbackName for an answer without a name
- * @param onProgress called with the bytes that are there so far
+ * By script, not by link: a refusal would be saved as a file. @param onProgress bytes received so
+ * far
  */
 export async function saveDownload(
   response: Response,
@@ -17,7 +14,7 @@ export async function saveDownload(
   saveFile(file, fileNameOf(response) ?? fallbackName)
 }
 
-/** Pieces are blobs, which the browser keeps on its disk: a large file doesn't fill the page's memory. */
+// Blobs are stored on disk: a large file doesn't fill the page's memory.
 async function collect(response: Response, onProgress: (bytes: number) => void): Promise<Blob> {
   const reader = response.body?.getReader()
   const pieces: Blob[] = []
@@ -42,7 +39,6 @@ function fileNameOf(response: Response): string | undefined {
   return /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
 }
 
-/** Saves a file that the page has made or read. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

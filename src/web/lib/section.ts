@@ -1,14 +1,10 @@
 import { ApiProblem } from './api-problem.ts'
 
-/** A part of a page as it was read: when one fails, the others stand. */
 export type Section<T> = { data: T; failure: null } | { data: null; failure: string }
 
 /**
- * Reads a part of a page. Its failures are the sentences of spec §8.
- *
- * @param what in 'Failed to load {what}: {reason}' and 'Failed to process {what} data'
- * @param reportFault is told of an answer that nothing could be made of
- * @param isForOthers a failure that is thrown, because the part isn't the place to show it
+ * Failures are the sentences of spec §8. @param what in 'Failed to load {what}: {reason}' @param
+ * isForOthers failures to throw instead
  */
 export async function readSection<T>(
   what: string,
@@ -22,7 +18,7 @@ export async function readSection<T>(
     if (isForOthers(error)) throw error
     if (error instanceof ApiProblem)
       return { data: null, failure: `Failed to load ${what}: ${error.message}` }
-    // Whoever turned away while it was on its way reads nothing of it.
+    // A user who navigated away while it was on its way reads nothing of it.
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     reportFault(error)
     return { data: null, failure: `Failed to process ${what} data` }

@@ -1,27 +1,24 @@
 import type { ApiProblem } from './api-problem.ts'
 import { loginPath } from './next-path.ts'
 
-/** What the server said when it no longer knew the session; null while it does, as far as is known here. */
+// Null while the session is valid.
 let refusal: ApiProblem | null = null
 
 let isLeaving = false
 
-/** The address that is being read while the browser's is still the one of before. */
+// The pending navigation's address.
 let destination: { path: string } | null = null
 
 interface Holder {
-  /** Called in place of leaving. @param sentence what the server said */
   onEnd: (sentence: string) => void
-  /** Somebody is signed in again. */
   onResume: () => void
 }
 
-/** Whoever has something typed that leaving would lose; see `holdSessionEnd`. */
 const holders = new Set<Holder>()
 
 const resumeListeners = new Set<() => void>()
 
-/** Reads for an address that the app is going to: a session that has ended meanwhile leads back there. */
+/** A session that ends during the reading leads back to `path`. */
 export async function readOnTheWayTo<T>(path: string, read: () => Promise<T>): Promise<T> {
   const mine = { path }
   destination = mine
@@ -33,32 +30,20 @@ export async function readOnTheWayTo<T>(path: string, read: () => Promise<T>): P
   }
 }
 
-/**
- * While something typed isn't saved, an ended session doesn't leave the page: the holder is told instead, and says what
- * to do.
- *
- * @returns how to let go; the next call after that leaves
- */
+/** With unsaved input the page stays and the holder is notified. @returns the release */
 export function holdSessionEnd(holder: Holder): () => void {
   holders.add(holder)
   return () => holders.delete(holder)
 }
 
-/**
- * The server no longer knows the session.
- *
- * @returns whether the page is being left: nobody waits for an answer any more
- */
+/** @returns whether the page is being left: callers get no answer */
 export function endSession(said: ApiProblem): boolean {
   refusal = said
   for (const { onEnd } of holders) onEnd(said.message)
   return leaveUnlessHeld()
 }
 
-/**
- * Leaves for the login page when nothing typed would be lost. A document load, not a navigation inside the app: nothing
- * that was read under the old session stays in the tab's memory.
- */
+/** A document load, so that nothing of the old session stays in memory. */
 export function leaveUnlessHeld(): boolean {
   if (holders.size > 0) return false
   // Several calls can fail at once; the first one goes.
@@ -70,18 +55,15 @@ export function leaveUnlessHeld(): boolean {
   return true
 }
 
-/** The login page's address that says why, and leads back to where the page is or was going. */
 export function signInAgainPath(): string {
   const { pathname, search } = window.location
   return loginPath({ next: destination?.path ?? `${pathname}${search}`, ended: true })
 }
 
-/** What the server said at the end of the session; null while there is one. */
 export function sessionRefusal(): ApiProblem | null {
   return refusal
 }
 
-/** Somebody is signed in again: here after a pause of the connection, or in another tab. */
 export function resumeSession(): void {
   if (refusal === null || isLeaving) return
   refusal = null
@@ -89,7 +71,7 @@ export function resumeSession(): void {
   for (const listener of resumeListeners) listener()
 }
 
-/** Calls back when somebody is signed in again. @returns how to stop */
+/** @returns the cleanup */
 export function onSessionResumed(listener: () => void): () => void {
   resumeListeners.add(listener)
   return () => resumeListeners.delete(listener)
@@ -98,8 +80,8 @@ export function onSessionResumed(listener: () => void): () => void {
 let change: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs a call that gives this browser's session another cookie. The notice that sessions have ended may come before
- * the call's answer: whoever hears it waits for `ownSessionChanged` before asking who is signed in.
+ * Race: the notice of ended sessions may come before the call's answer. Listeners wait for
+ * `ownSessionChanged` before they ask for the session.
  */
 export function changeOwnSession<T>(call: () => Promise<T>): Promise<T> {
   const running = call()
@@ -107,7 +89,6 @@ export function changeOwnSession<T>(call: () => Promise<T>): Promise<T> {
   return running
 }
 
-/** Waits for such a call that is under way. */
 export async function ownSessionChanged(): Promise<void> {
   await Promise.allSettled([change])
 }

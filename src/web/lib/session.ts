@@ -2,15 +2,15 @@ import type { RouterContextProvider } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { callApi, serverApi } from './api.ts'
 
-/** The session's cookie, with the prefix that it has over https. */
+// With the prefix that it has over https.
 const sessionCookie = /(?:^|;\s*)(?:__Host-)?nstp-session=[^;\s]/
 
-/** Whether asking for the session can give anything: most visitors of the public pages never signed in. */
+/** Most visitors of the public pages have no cookie. */
 export function mayBeSignedIn(request: Request): boolean {
   return sessionCookie.test(request.headers.get('Cookie') ?? '')
 }
 
-/** The signed-in administrator of a page request, or null. Costs no call for a visitor without the cookie. */
+/** Makes no call for a visitor without the cookie. */
 export async function readUser(
   context: Readonly<RouterContextProvider>,
   request: Request,

@@ -8,7 +8,7 @@ import { SiteContext } from './site.ts'
 
 interface KnownSettings {
   settings: VersionedSettings
-  /** Takes over what an answer of the API says; an older version changes nothing. */
+  /** Ignores an older version. */
   learn: (settings: VersionedSettings) => void
 }
 
@@ -17,7 +17,6 @@ const Known = createContext<KnownSettings>({
   learn: () => undefined,
 })
 
-/** Hands the settings to the administrator's screens below, and follows their changes. */
 export function SettingsProvider({ initial, children }: { initial: VersionedSettings; children: ReactNode }) {
   const [settings, setSettings] = useState(initial)
   const learn = useCallback((newer: VersionedSettings) => {
@@ -42,12 +41,10 @@ async function refresh(learn: KnownSettings['learn']) {
   }
 }
 
-/** The settings as this screen knows them. */
 export function useSettings(): VersionedSettings {
   return useContext(Known).settings
 }
 
-/** Tells the screens of settings that were just read or changed. */
 export function useLearnSettings(): KnownSettings['learn'] {
   return useContext(Known).learn
 }

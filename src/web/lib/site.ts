@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react'
 import { productName, type Site } from '#shared/site/site.ts'
 
-/** Hands the names and the logo to the parts of a page. */
 export const SiteContext = createContext<Site>({
   systemName: productName,
   schoolName: '',

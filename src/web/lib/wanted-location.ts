@@ -1,8 +1,8 @@
 import { type Location, useLocation, useNavigation } from 'react-router'
 
 /**
- * Where this page is going, or else where it is: a chosen filter is seen before its data has come, and the next
- * choice builds on it.
+ * The pending navigation's location, else the current one: a filter shows before its data has
+ * loaded.
  */
 export function useWantedLocation(): Location {
   const current = useLocation()

@@ -14,12 +14,12 @@ export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescript
   return pageMeta({ title: 'Archived Students', site: frame.loaderData?.settings })
 }
 
-/** The document comes without records; their first reading follows in the page itself. */
+// The document has no records; the page reads them.
 export function loader() {
   return { data: null, failure: null }
 }
 
-/** The list in the address. A refusal is shown above the list, which keeps what it had. */
+// A refusal is shown above the list.
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const url = new URL(request.url)
   try {

@@ -11,7 +11,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return await loadAdministrator(context, request)
 }
 
-/** Other filters don't change who is signed in; an ended session shows at the next call of the API. */
+// An ended session shows at the next call of the API.
 export const shouldRevalidate = () => false
 
 export default function AdminLayoutPage({ loaderData }: Route.ComponentProps) {

@@ -20,7 +20,7 @@ import { ContentTab, type ContentTabName, isContentTab, loadContentTab } from '.
 import { EmailTab, loadEmailTab } from './email-tab.tsx'
 import { isOfficeTab, loadOfficeTab, OfficeTab } from './office-tab.tsx'
 
-/** What failed, by tab; the reason follows. The first two are those of spec §8. */
+// The first two are those of spec §8.
 const failures: Record<AdminTab, string> = {
   dashboard: 'Failed to load students data',
   students: 'Failed to load students data',
@@ -34,7 +34,7 @@ const failures: Record<AdminTab, string> = {
   'system-settings': 'Failed to load the settings',
 }
 
-/** The progress of an import is no reason to read the students again and again. */
+// The progress of an import doesn't reload the students.
 const topics: Record<AdminTab, readonly Topic[]> = {
   dashboard: ['students', 'announcements', 'settings'],
   students: ['students', 'settings'],
@@ -51,7 +51,6 @@ const topics: Record<AdminTab, readonly Topic[]> = {
 
 type TabContent = Awaited<ReturnType<typeof loadTab>>
 
-/** Reads a tab's data. Those of whole groups are read by their group's module. */
 async function loadTab(tab: AdminTab, { url, signal }: Request) {
   if (isContentTab(tab)) return { tab, content: await loadContentTab(tab, new URL(url), signal) }
   if (isOfficeTab(tab)) return { tab, content: await loadOfficeTab(tab, new URL(url), signal) }
@@ -65,12 +64,12 @@ async function loadTab(tab: AdminTab, { url, signal }: Request) {
   }
 }
 
-/** The document comes without records; their first reading follows in the page itself. */
+// The document has no records; the page reads them.
 export function loader({ request }: Route.LoaderArgs) {
   return { tab: tabOf(new URL(request.url).search), content: null, failure: null }
 }
 
-/** The data of the tab in the address. A refusal is shown above the tab, which keeps what it had. */
+// A refusal is shown above the tab.
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { pathname, search } = new URL(request.url)
   const tab = tabOf(search)
@@ -82,7 +81,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs) {
     }
   } catch (error) {
     const { message, problem } = failureToShow(error, request)
-    // The page is kept because of what is typed in it, and whoever typed it is told.
+    // The page is kept because of what is typed in it, and the user is notified.
     if (problem.code === 'unauthenticated') return { tab, content: null, failure: null }
     return { tab, content: null, failure: `${failures[tab]}: ${message}` }
   }
@@ -117,7 +116,6 @@ export default function AdminTabs({ loaderData }: Route.ComponentProps) {
 
 interface TabProps {
   tab: AdminTab
-  /** Null while it is being read, and when that has failed. */
   content: TabContent | null
   failed: boolean
   onRetry: () => void
@@ -167,7 +165,7 @@ function Dashboard({
   return <DashboardTab data={data} onRetry={onRetry} />
 }
 
-/** With the student as its key, so that another one's sheet starts hidden. */
+// Keyed, so that another student's sheet starts hidden.
 function renderSheet(student: StudentRecord) {
   return <StudentSheetPanel key={student.id} student={student} />
 }

@@ -15,7 +15,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return await loadAdministrator(context, request)
 }
 
-/** Who is signed in doesn't change from tab to tab; an ended session shows at the next call of the API. */
+// An ended session shows at the next call of the API.
 export const shouldRevalidate = () => false
 
 export default function Admin({ loaderData }: Route.ComponentProps) {

@@ -33,7 +33,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return await load(request, (query) => callApi(announcements.$get({ query })).then(cardsOf), reportFault)
 }
 
-/** Asked directly: a lost connection is a sentence in the list's place, and not the end of the page. */
+// A lost connection is a sentence in the list's place.
 export async function clientLoader({ request }: Route.ClientLoaderArgs) {
   const { signal } = request
   return await load(

@@ -4,7 +4,7 @@ import { loadAnnouncements } from '#web/features/announcements/data.ts'
 import { loadOrgChart } from '#web/features/org-chart/data.ts'
 import { loadSlideshow } from '#web/features/slideshow/data.ts'
 
-/** The tabs of what the coordinator publishes. Their screens are fetched when one is opened. */
+// Loaded when a tab is opened.
 const AnnouncementsTab = lazy(async () => ({
   default: (await import('#web/features/announcements/announcements-tab.tsx')).AnnouncementsTab,
 }))
@@ -37,7 +37,6 @@ export async function loadContentTab(tab: ContentTabName, url: URL, signal: Abor
 
 interface ContentTabProps {
   tab: ContentTabName
-  /** Null while it is being read, and when that has failed. */
   content: ContentTabData | null
   failed: boolean
 }

@@ -4,13 +4,12 @@ import { adminPath, loginPath } from '#web/lib/next-path.ts'
 import { readUser } from '#web/lib/session.ts'
 import type { Route } from './+types/dashboard'
 
-/** The public navigation's way to the administrator's dashboard, or to signing in. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = await orErrorPage(readUser(context, request))
   return redirect(user ? adminPath : loginPath())
 }
 
-/** The route never renders; React Router answers a route without a component with bare data. */
+// Never rendered: React Router answers a route without a component with bare data.
 export default function Dashboard() {
   return null
 }

@@ -12,7 +12,7 @@ import { loadOutbox } from '#web/features/mail/outbox-data.ts'
 import { loadServerStatus } from '#web/features/mail/server-status.tsx'
 import { tabOf } from '#web/lib/admin-tab.ts'
 
-/** The e-mail tab and its panes. Their screens are fetched when one is opened. */
+// Loaded when a pane is opened.
 const EmailFrame = lazy(async () => ({
   default: (await import('#web/features/mail/email-frame.tsx')).EmailFrame,
 }))
@@ -61,14 +61,12 @@ async function loadPane(pane: EmailPane, url: URL, signal: AbortSignal) {
 }
 
 interface EmailTabProps {
-  /** Null while it is being read, and when that has failed. */
   data: EmailTabData | null
   failed: boolean
-  /** Reads the tab's data again. */
   onChange: () => void
 }
 
-/** The e-mail tab (spec §2 "Email communication screen"): the frame with its configuration, and one pane in it. */
+/** Spec §2 "Email communication screen". */
 export function EmailTab({ data, failed, onChange }: EmailTabProps) {
   const [search] = useSearchParams()
   const next = useNavigation().location
@@ -131,7 +129,6 @@ function Pane({ pane, frame, data, failed }: PaneProps) {
   }
 }
 
-/** The results of a bulk e-mail are messages, as the outbox shows them. */
 function renderResults(list: ResultsList) {
   return <MailMessages {...list} isOneBatch />
 }

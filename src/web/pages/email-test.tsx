@@ -17,7 +17,7 @@ interface Content {
   failure: string | null
 }
 
-/** The document comes without the account: it is read in the page. */
+// The document has no account; the page reads it.
 export function loader(): Content {
   return { shown: null, failure: null }
 }
@@ -31,7 +31,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
   }
 }
 
-/** Talks to the configured mail server and shows what was said (spec §1, /email-test). */
+/** Spec §1, /email-test. */
 export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
   const shown = useLastGood(loaderData.shown, 'mail-account')

@@ -17,7 +17,6 @@ import { readSection } from '#web/lib/section.ts'
 import type { Route } from './+types/home'
 import type { loader as publicLoader } from './public-layout.tsx'
 
-/** Everything that changes on the home page; each part stands without the others. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const api = serverApi(context, request)
   const { texts, reportFault } = context.get(pageContext)

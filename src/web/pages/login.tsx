@@ -13,10 +13,9 @@ export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescript
   return pageMeta({ title: 'Login', site: frame.loaderData?.site })
 }
 
-/** It shows an address, and after a refusal what was typed. The cookies of signing in are kept beside this. */
+// Shows an address and, after a refusal, input. Session cookies are set separately.
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-/** The address that the form starts with. Who is signed in already goes on. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url)
   const session = serverApi(context, request).session
@@ -26,7 +25,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { adminEmail, next, hasEnded: searchParams.has('ended') }
 }
 
-/** Signs in on behalf of the form, with or without scripts, and hands on the session's cookies. */
+/** Works without scripts; forwards the session's cookies. */
 export async function action({ context, request }: Route.ActionArgs) {
   const credentials = credentialsOf(await readForm(request))
   try {
@@ -49,7 +48,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
 }
 
-/** In the browser an answer that never came is a sentence over the form, and not the end of the page. */
+// A missing answer is a sentence above the form.
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   // Sending takes the body.
   const sent = request.clone()

@@ -5,7 +5,7 @@ import { loadProfile } from '#web/features/auth/profile-data.ts'
 import { loadImports } from '#web/features/imports/imports-data.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
-/** The tabs that are opened now and then. Their screens are fetched when one is, not with the students. */
+// Loaded when a tab is opened.
 const ImportTab = lazy(async () => ({
   default: (await import('#web/features/imports/import-tab.tsx')).ImportTab,
 }))
@@ -59,10 +59,8 @@ async function loadSettings(signal: AbortSignal) {
 
 interface OfficeTabProps {
   tab: OfficeTabName
-  /** Null while it is being read, and when that has failed. */
   content: OfficeTabData | null
   failed: boolean
-  /** Reads the tab's data again. */
   onChange: () => void
 }
 

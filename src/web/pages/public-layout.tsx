@@ -9,7 +9,6 @@ import { readUser } from '#web/lib/session.ts'
 import { SiteContext } from '#web/lib/site.ts'
 import type { Route } from './+types/public-layout'
 
-/** Who is signed in, for the header and the hero. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { timeZone, site: names, origin } = context.get(pageContext)
   const site = { ...names, origin }
@@ -23,7 +22,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   }
 }
 
-/** Other cards of the same page don't change who is signed in, and need no answer of the server for this. */
+// Other cards of the same page don't change the session.
 export function shouldRevalidate({
   currentUrl,
   nextUrl,

@@ -22,7 +22,7 @@ export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.Me
   })
 }
 
-/** The form carries a key of its own, so a copy of the page must not be given to anybody else. */
+// The form has its own idempotency key: a copy must not go to another user.
 export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders.has('Cache-Control') ? actionHeaders : { 'Cache-Control': 'private, no-cache' }
 }
@@ -33,16 +33,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { desk: context.get(pageContext).desk(), idempotencyKey: crypto.randomUUID(), enlisted }
 }
 
-/**
- * The buttons that lead here ask for the document, which is the whole form: its scripts first, as here, take three
- * times as long on a slow line. Without its HTML (another link, the way back) the form's scripts come with its data.
- */
+// Links load the document, which has the form: scripts first take three times as long on a slow
+// line. Without its HTML the form's scripts load with its data.
 export async function clientLoader({ serverLoader }: Route.ClientLoaderArgs) {
   const [loaded] = await Promise.all([serverLoader(), loadParts()])
   return loaded
 }
 
-/** The form's plain post: the same call as with scripts, then the same sentences or the confirmation page. */
+/** The plain post: the same call as with scripts. */
 export async function action({ context, request }: Route.ActionArgs) {
   const form = await readForm(request)
   const values = valuesOf(form)

@@ -17,7 +17,7 @@ interface Content {
   failure: string | null
 }
 
-/** The document comes without figures: they are read in the page. */
+// The document has no figures; the page reads them.
 export function loader(): Content {
   return { status: null, failure: null }
 }
@@ -31,7 +31,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
   }
 }
 
-/** How the server is (spec §1, /server-test). */
+/** Spec §1, /server-test. */
 export default function ServerTestPage({ loaderData }: Route.ComponentProps) {
   const { failure } = loaderData
   const status = useLastGood(loaderData.status, 'server-status')

@@ -25,12 +25,11 @@ interface Content {
   failure: string | null
 }
 
-/** The document comes without figures: they are read in the page, whose elements stay when they arrive. */
+// The document has no figures; the page reads them.
 export function loader(): Content {
   return { statistics: null, failure: null }
 }
 
-/** The figures of the filters in the address, or why there are none. */
 export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise<Content> {
   const { pathname, search, searchParams } = new URL(request.url)
   const { signal } = request
@@ -45,7 +44,7 @@ export async function clientLoader({ request }: Route.ClientLoaderArgs): Promise
   }
 }
 
-/** Without a session the sentence of spec §6 says all; else what was tried, and why it failed (spec §8). */
+/** Spec §6 without a session, else spec §8. */
 function failureOf({ message, problem }: ApiProblem): string {
   return problem.code === 'unauthenticated' ? message : `Failed to load students data. Error: ${message}`
 }

@@ -12,10 +12,9 @@ export function meta({ matches: [, frame] }: Route.MetaArgs): Route.MetaDescript
   return pageMeta({ title: 'Announcements by e-mail', site: frame.loaderData?.site })
 }
 
-/** It belongs to one address. */
+// Belongs to one address.
 export const headers = () => ({ 'Cache-Control': 'no-store' })
 
-/** The wish behind the link of an e-mail. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   try {
     const query = { token: tokenOf(request) }

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
 import { AnnouncementFacts } from './announcement-facts.tsx'
 
-/** One announcement on a page of its own. The coordinator also reads those that aren't public here. */
+/** The coordinator also sees announcements that aren't public. */
 export function AnnouncementArticle({ announcement }: { announcement: Announcement | ManagedAnnouncement }) {
   const { title, contentHtml, image, publishAt, createdAt } = announcement
   const isHidden = 'state' in announcement && announcement.state !== 'published'
@@ -56,7 +56,6 @@ const hiddenWords = {
   expired: 'expired',
 } satisfies Record<ManagedAnnouncement['state'], string>
 
-/** At the address of an announcement that doesn't exist, or isn't public. */
 export function MissingAnnouncement() {
   return (
     <div className="page-width py-10 md:py-20">

@@ -4,14 +4,13 @@ import { Picture } from '#web/components/picture.tsx'
 import { sizeText } from '#web/lib/number-texts.ts'
 import type { AnnouncementCard } from './announcement-card.ts'
 
-/** How the parts of a formatted text look: the server gives plain elements without classes. */
+// The server's HTML has no classes.
 const look = [
   'flex flex-col gap-3 wrap-anywhere',
   '[&_a]:font-medium [&_a]:text-primary [&_a]:underline [&_a]:underline-offset-4',
   '[&_ul]:list-disc [&_ul]:pl-6 [&_ol]:list-decimal [&_ol]:pl-6 [&_li]:mt-1',
 ].join(' ')
 
-/** The content of an announcement with its paragraphs, lists, links and emphasis. */
 export function AnnouncementText({ html }: { html: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: rendered and sanitised by the server, see contentHtml
   return <div dir="auto" className={look} dangerouslySetInnerHTML={{ __html: html }} />
@@ -22,7 +21,7 @@ type Attached = Pick<
   'attachmentUrl' | 'attachmentName' | 'attachmentType' | 'attachmentSize'
 >
 
-/** The file of an announcement: its name, type and size, and the way to save it (spec §2). */
+/** Spec §2. */
 export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType, attachmentSize }: Attached) {
   if (attachmentUrl === null) return null
   const name = attachmentName ?? 'Attachment'
@@ -53,7 +52,6 @@ export function AttachmentBlock({ attachmentUrl, attachmentName, attachmentType,
   )
 }
 
-/** The types that people attach, as they call them. */
 const words: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/^application\/pdf$/, 'PDF document'],
   [/wordprocessingml|msword|opendocument\.text/, 'Text document'],
@@ -66,7 +64,7 @@ const words: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/^text\//, 'Text'],
 ]
 
-/** What kind of file an attachment is: 'PDF document'. A type that few people know is given as it is. */
+/** 'PDF document'. Unknown types are returned unchanged. */
 export function attachmentTypeText(type: string | null): string {
   if (type === null || type === '' || type === 'application/octet-stream') return 'File'
   return words.find(([pattern]) => pattern.test(type))?.[1] ?? type
@@ -79,7 +77,6 @@ interface AnnouncementPictureProps {
   isFirst?: boolean
 }
 
-/** The picture of an opened announcement, all of it. */
 export function AnnouncementPicture({ image, title, sizes, isFirst = false }: AnnouncementPictureProps) {
   if (!image) return null
   return (

@@ -8,7 +8,6 @@ import { Picture } from '#web/components/picture.tsx'
 import type { AnnouncementCard } from './announcement-card.ts'
 import { AnnouncementFacts } from './announcement-facts.tsx'
 
-/** In the place of a picture. */
 const bands: Record<AnnouncementCategory, string> = {
   General: 'bg-soft text-muted',
   ROTC: 'bg-olive-soft text-olive',
@@ -20,14 +19,12 @@ const bands: Record<AnnouncementCategory, string> = {
 
 interface AnnouncementCardsProps {
   announcements: readonly AnnouncementCard[]
-  /** Of the titles: one below that of the section. */
   headings: 'h2' | 'h3'
-  /** Whether the first cards are in sight when the page opens. */
   isFirstSight?: boolean
   onOpen: (id: string) => void
 }
 
-/** Announcements as cards. Each is a link to its page, which opens here when that can be. */
+/** Links to the announcements' pages, opened in a modal where possible. */
 export function AnnouncementCards({
   announcements,
   headings,
@@ -135,31 +132,25 @@ function CardImage({
   )
 }
 
-/**
- * Which announcement is open over a list, as the part of the address behind the #: opening one reads nothing else
- * of the page again, and Back closes it. No element has this id, so that the page doesn't move.
- */
+// In the hash: opening reads nothing again, and Back closes. No element has this id, so the page
+// doesn't scroll.
 const prefix = '#read='
 
-/** The part of the address while an announcement is open. */
 export function readingHash(id: string): string {
   return `${prefix}${id}`
 }
 
-/** The announcement that an address opens, or null. */
 export function readIdOf(hash: string): string | null {
   return /^#read=([\da-f-]{36})$/.exec(hash)?.[1] ?? null
 }
 
-/** Marks a place in the history that was reached by opening an announcement: closing it goes back from there. */
+// History state: closing goes back.
 export const openedHere = { opened: true }
 
-/** Whether a place in the history has that mark. */
 export function wasOpenedHere(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'opened' in state && state.opened === true
 }
 
-/** The id of the link on an announcement's card: the focus comes back to it. */
 export function cardLinkId(id: string): string {
   return `announcement-${id}`
 }

@@ -7,7 +7,6 @@ import type { AnnouncementCard } from './announcement-card.ts'
 
 type Facts = Pick<AnnouncementCard, 'category' | 'publishAt' | 'pinned'>
 
-/** Category, date and mark of an announcement, on its card and over its text. */
 export function AnnouncementFacts({ category, publishAt, pinned }: Facts) {
   const { dayOf } = useInstantTexts()
   return (
@@ -19,7 +18,6 @@ export function AnnouncementFacts({ category, publishAt, pinned }: Facts) {
   )
 }
 
-/** Of an announcement that stands before the others. */
 function PinnedMark() {
   return (
     <span className="inline-flex items-center gap-1 text-xs font-semibold text-muted">

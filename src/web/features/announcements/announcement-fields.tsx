@@ -22,7 +22,6 @@ import { countOf, lengthHint, sizeText } from '#web/lib/number-texts.ts'
 import { AnnouncementText } from './announcement-body.tsx'
 import { type AnnouncementForm, contentId, type Publication } from './announcement-values.ts'
 
-/** Whom an announcement is e-mailed to, as the form says it. */
 export const mailToLabels: Record<MailToChoice, string> = {
   nobody: 'Nobody',
   all: 'All students',
@@ -33,11 +32,9 @@ export const mailToLabels: Record<MailToChoice, string> = {
 
 interface AnnouncementFieldsProps {
   form: AnnouncementForm
-  /** As the announcement is; null for a new one. */
   held: ManagedAnnouncement | null
 }
 
-/** The fields of the form: what is read on the left, what goes with it on the right. */
 export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
   const { values, change, errorOf } = form
   return (
@@ -86,7 +83,7 @@ export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
   )
 }
 
-/** Each stays as it is, is replaced by a chosen file, or is removed (spec §4). */
+/** Each is left, replaced or removed (spec §4). */
 function Files({ form: { values, change, errorOf, refuseField, hold }, held }: AnnouncementFieldsProps) {
   const { image, attachment, keepExistingImage, keepExistingAttachment } = values
   return (
@@ -123,16 +120,14 @@ function Files({ form: { values, change, errorOf, refuseField, hold }, held }: A
   )
 }
 
-/** A file as it is shown: one of this device, or the one in use. */
 interface ShownFile {
   name: string
   size: number | null
 }
 
 interface AttachmentFieldProps {
-  /** The one in use, while it is kept. */
   current: ShownFile | null
-  /** What was chosen and isn't sent yet. */
+  /** The current file, unless it is to be removed. */
   chosen: File | null
   error: string | undefined
   onChoose: (file: File) => void
@@ -140,7 +135,6 @@ interface AttachmentFieldProps {
   onRemove: () => void
 }
 
-/** Chooses a file of any type, and says which. */
 function AttachmentField({ current, chosen, error, onChoose, onRefuse, onRemove }: AttachmentFieldProps) {
   const shown = chosen ?? current
 
@@ -179,11 +173,10 @@ function ChosenFile({ file, state }: { file: ShownFile; state: string }) {
 
 interface PublicationFieldsProps {
   form: AnnouncementForm
-  /** As the announcement is; null for a new one. */
   held: ManagedAnnouncement | null
 }
 
-/** Since when and until when an announcement is public, by the program's clocks. */
+/** In the program's time zone. */
 function PublicationFields({ form, held }: PublicationFieldsProps) {
   const { values, change, errorOf, timeZone } = form
   const { momentOf } = useInstantTexts()
@@ -248,13 +241,11 @@ interface ContentFieldProps {
 
 type Preview = { html: string } | { failure: string } | 'reading'
 
-/** A preview, and the content that it is of. */
 interface Previewed {
   content: string
   preview: Preview
 }
 
-/** The text of an announcement, with help for its formatting and a preview of it. */
 function ContentField({ value, error, onChange }: ContentFieldProps) {
   const [previewed, setPreviewed] = useState<Previewed | null>(null)
   const previewId = useId()
@@ -314,7 +305,7 @@ function PreviewPanel({ preview }: { preview: Preview }) {
   )
 }
 
-/** The server formats: what is shown here is what visitors will see. */
+// Formatted by the server, so the preview equals what visitors see.
 async function render(content: string): Promise<Preview> {
   try {
     const { contentHtml } = await callApi(api.announcements.preview.$post({ json: { content } }))
@@ -326,13 +317,11 @@ async function render(content: string): Promise<Preview> {
 
 interface MailFieldProps {
   form: AnnouncementForm
-  /** As the announcement is; null for a new one. */
   held: ManagedAnnouncement | null
 }
 
 const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value] }))
 
-/** Who gets the announcement by e-mail when it is published, and how many that are. */
 function MailField({ form: { values, change, errorOf }, held }: MailFieldProps) {
   const { momentOf } = useInstantTexts()
   const isConfigured = useMailConfigured()
@@ -371,10 +360,8 @@ function hintOf(choice: MailToChoice, audience: MailAudience): string {
   return `${countOf(count, 'active student')} at the moment.${leftOut}`
 }
 
-/** How many get a mail, or why that isn't known. */
 type MailAudience = { count: number; optedOut: number } | 'reading' | 'failed'
 
-/** How many active students an announcement would go to now. */
 function useMailAudience(choice: MailToChoice): MailAudience {
   const [read, setRead] = useState<{ choice: MailToChoice; audience: MailAudience } | null>(null)
 
@@ -395,7 +382,7 @@ function useMailAudience(choice: MailToChoice): MailAudience {
   return read?.choice === choice ? read.audience : 'reading'
 }
 
-/** Whether e-mail is configured; null while that isn't known. */
+/** Null while it isn't known. */
 function useMailConfigured(): boolean | null {
   const [isConfigured, setConfigured] = useState<boolean | null>(null)
 

@@ -16,21 +16,18 @@ import { type AnnouncementForm as Form, useAnnouncementForm } from './announceme
 import { newAnnouncement, readManaged, readManagerAddress } from './data.ts'
 
 interface AnnouncementFormProps {
-  /** As the announcement was when the form was opened; null for a new one. */
   held: ManagedAnnouncement | null
-  /** Where the buttons go. */
   foot: HTMLElement | null
-  /** Starts again from what somebody else made of it. */
   onTakeOver: (now: ManagedAnnouncement) => void
   onClose: () => void
 }
 
 const formId = 'announcement-form'
 
-/** How long the form stays after saving (spec §9), in milliseconds. */
+// Spec §9, in ms.
 const closeMs = 2_000
 
-/** Adds or edits an announcement (spec §2, §4). Closing it with changes that aren't saved asks first. */
+/** Spec §2, §4. */
 export function AnnouncementForm({ held, foot, onTakeOver, onClose }: AnnouncementFormProps) {
   const { revalidate } = useRevalidator()
   // The notice of the change comes too, but not while the connection for notices is lost.
@@ -155,13 +152,11 @@ function saveLabel(isNew: boolean, publication: Form['values']['publication']): 
 }
 
 interface AnnouncementConflictProps {
-  /** As the form saw the announcement. */
   seen: ManagedAnnouncement
   onTakeOver: (now: ManagedAnnouncement) => void
   onSaveOver: (now: ManagedAnnouncement) => void
 }
 
-/** After a save of an announcement that somebody else changed meanwhile. */
 function AnnouncementConflict({ seen, onTakeOver, onSaveOver }: AnnouncementConflictProps) {
   const { momentOf } = useInstantTexts()
   return (
@@ -176,20 +171,15 @@ function AnnouncementConflict({ seen, onTakeOver, onSaveOver }: AnnouncementConf
   )
 }
 
-/** A field that somebody else changed, and what it is now. */
 interface OtherChange {
   label: string
   now: string
 }
 
-/** Of a long text its beginning is enough to know it by. */
+// Letters shown of a long text.
 const mostLetters = 160
 
-/**
- * What differs between an announcement as the form saw it and as it is now.
- *
- * @param momentOf writes an instant
- */
+/** @param momentOf formats an instant */
 export function otherChanges(
   seen: ManagedAnnouncement,
   now: ManagedAnnouncement,

@@ -15,14 +15,13 @@ import { AnnouncementFacts } from './announcement-facts.tsx'
 
 interface AnnouncementModalProps {
   id: string
-  /** What its card shows already; absent when it isn't among the cards. */
   card: AnnouncementCard | undefined
   onClose: () => void
 }
 
 const titleId = 'announcement-title'
 
-/** An announcement over the list it was opened from (spec §2). */
+/** Spec §2. */
 export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps) {
   const { announcement, failure, readAgain } = useAnnouncement(id, () => {
     showToast({ type: 'info', message: 'This announcement is no longer available.' })
@@ -76,14 +75,11 @@ interface Reading {
 }
 
 /**
- * The whole of one announcement, read now and again after each change. What was read stays while a later reading
- * fails.
- *
- * @param onMissing it isn't public any more
+ * Reads again after each change; the last value stays when a later reading fails. @param onMissing
+ * it isn't public any more
  */
 function useAnnouncement(id: string, onMissing: () => void) {
   const [known, setKnown] = useState<Reading>({ id, announcement: null, failure: null })
-  /** Counts the readings that were asked for. */
   const [turn, setTurn] = useState(0)
   const readAgain = useCallback(() => setTurn((count) => count + 1), [])
   useLiveTopics(['announcements'], readAgain)
@@ -126,7 +122,6 @@ async function read(id: string, signal: AbortSignal): Promise<Omit<Reading, 'id'
 }
 
 interface LightDialogProps {
-  /** The id of its title. */
   labelledBy: string
   title: ReactNode
   onClose: () => void
@@ -134,12 +129,12 @@ interface LightDialogProps {
 }
 
 /**
- * A dialog of the public pages: the browser's own, which weighs nothing. It closes on Escape, on its close button
- * and on a press outside. Whoever opens it puts the focus back.
+ * The native `<dialog>`, to keep the public pages small. Closes on Escape, its button and a press
+ * outside. The caller restores the focus.
  */
 function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  /** Where the press began: text that is marked until outside doesn't close it. */
+  // Where the press began: a text selection that ends outside doesn't close it.
   const pressedOutside = useRef(false)
 
   useEffect(() => {

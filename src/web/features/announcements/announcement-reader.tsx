@@ -7,13 +7,10 @@ import type { AnnouncementCard } from './announcement-card.ts'
 import { cardLinkId, openedHere, readIdOf, readingHash, wasOpenedHere } from './announcement-cards.tsx'
 
 interface AnnouncementReaderProps {
-  /** Those that are shown; what one of them says is there while the rest of it is read. */
   cards: readonly AnnouncementCard[]
-  /** The list, or what stands in its place. */
   children: (open: (id: string) => void) => ReactNode
 }
 
-/** A list of announcements, and over it the one that is open: also when the list has become empty or failed. */
 export function AnnouncementReader({ cards, children }: AnnouncementReaderProps) {
   const { id, Modal, open, close } = useReading()
   return (
@@ -29,7 +26,6 @@ export function AnnouncementReader({ cards, children }: AnnouncementReaderProps)
 const load = () => import('./announcement-modal.tsx')
 type Modal = Awaited<ReturnType<typeof load>>['AnnouncementModal']
 
-/** Which announcement is open over a list, and the modal for it: its scripts are fetched with the first. */
 function useReading() {
   const { hash, search, state } = useLocation()
   const navigate = useNavigate()
@@ -42,7 +38,8 @@ function useReading() {
     else void navigate({ search, hash: '' }, { replace: true, preventScrollReset: true })
   }
 
-  /** No modal without its scripts: the page of its own shows the same. Without a connection the list stays. */
+  // If the modal's scripts fail to load, the announcement's page opens. Without a connection the
+  // list stays.
   const openWithoutModal = useEffectEvent((announcement: string) => {
     if (navigator.onLine) return window.location.assign(announcementPath(announcement))
     showToast({ type: 'error', message: connectionSentence })
@@ -71,7 +68,6 @@ function useReading() {
   }
 }
 
-/** After an announcement is closed the focus is on its card again. */
 function useFocusOnCard(id: string | null) {
   const last = useRef<string | null>(null)
   useEffect(() => {

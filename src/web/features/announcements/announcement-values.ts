@@ -16,29 +16,24 @@ import { useHeldSession } from '#web/components/held-session.ts'
 import { type RecordTarget, sendRecord, sentId, useContentForm } from '#web/lib/content-form.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 
-/** When an announcement is to be public: not yet, from now on (or as it is already), from a moment on. */
 export type Publication = 'draft' | 'now' | 'at'
 
-/** What stands in the form; the names are those of the API's fields. */
 export interface AnnouncementValues {
   title: string
   content: string
   category: AnnouncementCategory
   pinned: boolean
   publication: Publication
-  /** By the program's clocks, as is the end; '' for none. */
+  /** In the program's time zone, as is the end; '' for none. */
   publishAt: LocalTime
   expireAt: LocalTime
-  /** Who gets it by e-mail when it is published. */
   mailTo: MailToChoice
-  /** Chosen here and not sent yet. */
   image: File | null
   attachment: File | null
   keepExistingImage: boolean
   keepExistingAttachment: boolean
 }
 
-/** The form of a new announcement. */
 export const emptyValues: AnnouncementValues = {
   title: '',
   content: '',
@@ -61,7 +56,6 @@ const publications = {
   expired: 'now',
 } as const satisfies Record<ManagedAnnouncement['state'], Publication>
 
-/** The form of an announcement as it is. */
 export function valuesOf(announcement: ManagedAnnouncement, timeZone: string): AnnouncementValues {
   const { title, content, category, pinned, state, publishAt, expireAt, mailTo } = announcement
   const local = (instant: number | null) => (instant === null ? '' : localTimeOf(new Date(instant), timeZone))
@@ -82,11 +76,11 @@ interface FormMoment {
   timeZone: string
   now: Date
   formerEnd: LocalTime
-  /** Of the end only a part is typed: it counts as none. */
+  /** A half-typed end counts as none. */
   isEndHalfTyped: boolean
 }
 
-/** The rules that the form breaks, in its order. An end that was there before may have passed. */
+/** In form order. A stored end may be in the past. */
 export function problemsOf(
   values: AnnouncementValues,
   { timeZone, now, formerEnd, isEndHalfTyped }: FormMoment,
@@ -114,7 +108,6 @@ export function problemsOf(
   return end ? [...problems, end] : problems
 }
 
-/** The form as it is sent. */
 export function bodyOf(values: AnnouncementValues): FormData {
   const { publication, image, attachment } = values
   const body = new FormData()
@@ -136,16 +129,14 @@ export function bodyOf(values: AnnouncementValues): FormData {
   return body
 }
 
-/** The page's own content has that name already. */
+// The page's main element already has the id `content`.
 export const contentId = 'announcement-content'
 
 interface AnnouncementFormOptions {
-  /** Null for a new announcement. */
   held: ManagedAnnouncement | null
   onSaved: () => void
 }
 
-/** The form of an announcement: its values, its rules, and how it is sent. */
 export function useAnnouncementForm({ held, onSaved }: AnnouncementFormOptions) {
   const timeZone = useProgramTimeZone()
   const target = useRef<RecordTarget>(held)
@@ -176,11 +167,9 @@ export function useAnnouncementForm({ held, onSaved }: AnnouncementFormOptions) 
   return {
     ...form,
     timeZone,
-    /** Saving it adds an announcement. */
     isNew,
-    /** It was deleted by somebody else while it was edited. */
     isGone: held !== null && form.failure?.sentence === announcementSentences.missing,
-    /** Saves it whatever somebody else made of it meanwhile. @param version that it has now */
+    // Overwrites another user's change. `version` is the one stored now.
     saveOver(version: number) {
       target.current = target.current && { ...target.current, version }
       void form.submit()
@@ -195,11 +184,7 @@ export function useAnnouncementForm({ held, onSaved }: AnnouncementFormOptions) 
 
 export type AnnouncementForm = ReturnType<typeof useAnnouncementForm>
 
-/**
- * Whether a date or a time is typed in part. Its control holds nothing then, as if the person had left it empty.
- *
- * @param id of the control
- */
+/** A half-typed date or time reads as empty. */
 function isHalfTyped(id: string): boolean {
   const control = document.getElementById(id)
   return control instanceof HTMLInputElement && control.validity.badInput

@@ -32,12 +32,11 @@ import {
 import { ManagerRows, RowsSkeleton, stateLabels, useDeletion } from './manager-rows.tsx'
 
 interface AnnouncementsTabProps {
-  /** Null while it is being read, and when that has failed. */
   data: AnnouncementsData | null
   failed: boolean
 }
 
-/** The coordinator's tab (spec §2 "Other tabs", "Announcement manager"). All its state is in the address. */
+/** Spec §2 "Other tabs", "Announcement manager". All state is in the address. */
 export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
   const navigate = useNavigate()
   const address = readManagerAddress(new URLSearchParams(useWantedLocation().search))
@@ -163,7 +162,7 @@ function NothingHere({
 
 const all = 'all'
 
-/** The buttons of spec §2. Notices are what is important. */
+// Spec §2. "Notices" are the important announcements.
 const quickChoices = [
   { value: all, label: 'All Announcements' },
   { value: 'General', label: 'General' },
@@ -176,7 +175,6 @@ interface ManagerFiltersProps {
   onChange: (changes: Partial<Pick<ManagerAddress, 'category' | 'state'>>) => void
 }
 
-/** What narrows the coordinator's list down. The buttons are the shorter way to the usual categories. */
 function ManagerFilters({ address: { category, state }, onChange }: ManagerFiltersProps) {
   const choose = (text: string) =>
     onChange({ category: announcementCategories.find((known) => known === text) ?? null })
@@ -218,14 +216,11 @@ function stateOf(text: string): AnnouncementState | null {
 }
 
 interface AnnouncementEditorProps {
-  /** Which form is open, as in the address; null for none. */
   opened: string | null
-  /** What is known of the announcement; null while it is being read, and for a new one. */
   reading: OpenedReading | null
   onClose: () => void
 }
 
-/** The modal with the form. */
 function AnnouncementEditor({ opened, reading, onClose }: AnnouncementEditorProps) {
   const { held, turn, startFrom } = useHeld(opened, reading)
   // The form knows what its buttons can do; they stand in the modal's foot.
@@ -262,8 +257,8 @@ interface Held {
 }
 
 /**
- * The announcement as it was when the form was opened: a later version is met when the form is saved. While the
- * modal fades out it still shows what it showed.
+ * A later version is handled when the form is saved. While the modal fades out the former
+ * announcement is still shown.
  */
 function useHeld(opened: string | null, reading: OpenedReading | null) {
   const read = reading && 'announcement' in reading ? reading.announcement : null

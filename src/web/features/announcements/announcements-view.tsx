@@ -21,7 +21,7 @@ interface AnnouncementsViewProps {
   announcements: Section<AnnouncementPiece>
 }
 
-/** The public view of all announcements (spec §2). Everything in it is a link: it works without scripts. */
+/** Spec §2. Everything is a link, so it works without scripts. */
 export function AnnouncementsView({ address, announcements }: AnnouncementsViewProps) {
   const wanted = useWantedAddress() ?? address
   const isOther = wanted.category !== address.category || wanted.cursor !== address.cursor
@@ -57,7 +57,6 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
   )
 }
 
-/** The address that is being read, if it is one of this view. */
 function useWantedAddress(): AnnouncementsAddress | null {
   const { location } = useNavigation()
   return location?.pathname === announcementsPath
@@ -82,7 +81,6 @@ function Cards({ address, announcements: { data, failure }, onOpen }: CardsProps
 
 const places = ['a', 'b', 'c', 'd', 'e', 'f']
 
-/** The shape of the cards while they are being read. */
 function CardsSkeleton() {
   return (
     <div role="status">
@@ -109,7 +107,7 @@ const choices = [
   ...publicCategories.map((category) => ({ category, label: category })),
 ]
 
-/** The category buttons of spec §2: links, as each choice has its own address. */
+/** Spec §2. Links: each choice has its own address. */
 function CategoryFilter({ selected }: { selected: AnnouncementsAddress['category'] }) {
   return (
     <nav aria-label="Categories">
@@ -136,7 +134,6 @@ interface ListEndProps {
   piece: AnnouncementPiece
 }
 
-/** The ways on from the last card that is shown. */
 function ListEnd({ address, piece: { items, nextCursor } }: ListEndProps) {
   const navigate = useNavigate()
   const isReading = useNavigation().location?.pathname === announcementsPath
@@ -172,7 +169,7 @@ function ListEnd({ address, piece: { items, nextCursor } }: ListEndProps) {
   )
 }
 
-/** After more was shown the focus is on the first that is new; the link that showed it has moved away. */
+/** Focuses the first new card: the link that was pressed has moved. */
 function useFocusOnNew(ids: readonly string[]): () => void {
   const before = useRef<ReadonlySet<string> | null>(null)
   const shown = ids.join()

@@ -12,21 +12,17 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, noSessionProblem } from '#web/lib/api-problem.ts'
 import { endSession } from '#web/lib/session-end.ts'
 
-/** The announcement whose form is open, or why it can't be shown. */
 export type OpenedReading = { announcement: ManagedAnnouncement } | { failure: string }
 
-/** What the coordinator's tab shows at one address. */
 export interface AnnouncementsData {
   address: ManagerAddress
   announcements: readonly ManagedAnnouncement[]
   hasMore: boolean
-  /** How far the mailings of those are that were mailed, by announcement. */
   mailings: ReadonlyMap<string, AnnouncementMailing>
-  /** Null when no form of an announcement is open. */
   opened: OpenedReading | null
 }
 
-/** @param url its query narrows the list. @throws ApiProblem */
+/** @throws ApiProblem */
 export async function loadAnnouncements(url: URL, signal: AbortSignal): Promise<AnnouncementsData> {
   const address = readManagerAddress(url.searchParams)
   const [list, opened] = await Promise.all([readList(address, signal), readOpened(address, signal)])
@@ -70,7 +66,7 @@ async function readOpened({ opened }: ManagerAddress, signal: AbortSignal): Prom
   }
 }
 
-/** One announcement as it is now. @throws ApiProblem */
+/** @throws ApiProblem */
 export async function readManaged(id: string, signal?: AbortSignal): Promise<ManagedAnnouncement> {
   const announcement = await callApi(
     api.announcements[':id'].$get({ param: { id } }, signal ? { init: { signal } } : {}),
@@ -82,32 +78,25 @@ export async function readManaged(id: string, signal?: AbortSignal): Promise<Man
   throw problem
 }
 
-/** Whether an announcement came as the coordinator reads it. */
 export function isManaged(
   announcement: Announcement | ManagedAnnouncement,
 ): announcement is ManagedAnnouncement {
   return 'version' in announcement
 }
 
-/** How many rows come at once. */
 export const managedPiece = 50
 export const mostShown = 500
 
-/** The state of the coordinator's tab as the address holds it. */
 export interface ManagerAddress {
-  /** Null for all. */
   category: AnnouncementCategory | null
   state: AnnouncementState | null
-  /** How many rows are shown at most: whole pieces. */
   show: number
-  /** The form that is open: for a new announcement, or for the one with this id. */
   opened: string | null
 }
 
-/** What `opened` is for a new announcement. */
 export const newAnnouncement = 'new'
 
-/** Reads the tab's state. What an address says wrongly counts as not said. */
+/** Invalid parameters are ignored. */
 export function readManagerAddress(params: URLSearchParams): ManagerAddress {
   const pieces = Math.ceil(Number(params.get('show')) / managedPiece) || 1
   return {
@@ -118,7 +107,6 @@ export function readManagerAddress(params: URLSearchParams): ManagerAddress {
   }
 }
 
-/** Writes the tab's state as an address, defaults left out. */
 export function managerAddress({ category, state, show, opened }: Partial<ManagerAddress>): string {
   return tabPath('announcements', {
     ...(category ? { category } : {}),

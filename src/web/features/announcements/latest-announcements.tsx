@@ -6,7 +6,7 @@ import { AnnouncementCards } from './announcement-cards.tsx'
 import { AnnouncementReader } from './announcement-reader.tsx'
 import { LoadFailure, NoAnnouncements } from './load-failure.tsx'
 
-/** The latest three announcements on the home page (spec §2). */
+/** Spec §2. */
 export function LatestAnnouncements({ announcements }: { announcements: Section<AnnouncementCard[]> }) {
   return (
     <section aria-labelledby="announcements" className="page-width py-14 md:py-20">

@@ -6,10 +6,7 @@ import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { type ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-problem.ts'
 
-/**
- * In the place of a list that could not be read (spec §2, §8). Retry tests whether announcements can be read at
- * all, and reads the list again if so.
- */
+/** Spec §2, §8. Retry tests the access, then reads the list again. */
 export function LoadFailure({ message }: { message: string }) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
@@ -48,14 +45,13 @@ export function LoadFailure({ message }: { message: string }) {
   )
 }
 
-/** As long as other calls of a page get, in milliseconds. */
+// In ms, as for the API's other calls.
 const timeoutMs = 20_000
 
 /**
- * Whether announcements can be read: tried with one. Without the API's client, which the home page has not: scripts
- * that are fetched when the connection is lost stay lost, as browsers don't ask for a module twice.
- *
- * @returns null, or the sentence that tells why not (spec §8)
+ * Reads one announcement with plain `fetch`: the API's client might fail to load on a lost
+ * connection, and a browser doesn't request a module twice. @returns null, or the sentence of spec
+ * §8
  */
 async function testAccess(): Promise<string | null> {
   try {
@@ -66,12 +62,11 @@ async function testAccess(): Promise<string | null> {
   }
 }
 
-/** The server refused it, or no server was reached at all. */
 export function accessSentence({ problem, message }: ApiProblem): string {
   return problem.status === 0 ? `Error during retry: ${message}` : `Cannot access announcements: ${message}`
 }
 
-/** In the place of an empty list (spec §2). */
+/** Spec §2. */
 export function NoAnnouncements({ category = null }: { category?: AnnouncementCategory | null }) {
   const icon = <Megaphone className="size-8" />
   if (category === null) return <EmptyState icon={icon} title="No announcements available at this time." />

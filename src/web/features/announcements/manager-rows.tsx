@@ -23,14 +23,12 @@ import { CategoryBadge } from './announcement-facts.tsx'
 
 interface ManagerRowsProps {
   announcements: readonly ManagedAnnouncement[]
-  /** By announcement. */
   mailings: ReadonlyMap<string, AnnouncementMailing>
   busy: boolean
   deletion: Deletion
   onEdit: (id: string) => void
 }
 
-/** The coordinator's list: a table, and cards on a phone. */
 export function ManagerRows(props: ManagerRowsProps) {
   const isNarrow = useNarrowScreen()
   const texts = useInstantTexts()
@@ -103,7 +101,6 @@ function Cards({ announcements, mailings, busy, texts, ...actions }: RowsProps) 
 
 const places = ['a', 'b', 'c', 'd', 'e']
 
-/** The shape of the list while it is being read. */
 export function RowsSkeleton() {
   return (
     <div
@@ -130,7 +127,6 @@ interface ManagedTitleProps {
   mailing: AnnouncementMailing | undefined
 }
 
-/** The title of an announcement in the coordinator's list, with how it stands. */
 function ManagedTitle({ announcement, texts, mailing }: ManagedTitleProps) {
   const { title, state, pinned, imageUrl, attachmentName } = announcement
   const times = timesOf(announcement, texts)
@@ -160,7 +156,6 @@ function Mark({ Icon, label }: { Icon: typeof Pin; label: string }) {
   )
 }
 
-/** What of its times matters now: when it begins, when it ends or has ended. */
 function timesOf(
   { state, publishAt, expireAt }: ManagedAnnouncement,
   { momentOf }: InstantTexts,
@@ -178,11 +173,10 @@ interface RowActionsProps {
   announcement: ManagedAnnouncement
   deletion: Deletion
   onEdit: (id: string) => void
-  /** On a phone's card they share its width. */
   isCard?: boolean
 }
 
-/** What can be done with one announcement. Delete asks in its own place (spec §2). */
+/** Delete asks in its own place (spec §2). */
 function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActionsProps) {
   const { id, title } = announcement
   const isAsked = deletion.asked?.id === id
@@ -224,7 +218,7 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
   )
 }
 
-/** After No the focus is where it was before the question. */
+// After No the focus returns to the button.
 function useFocusAfterQuestion(isAsked: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const wasAsked = useRef(false)
@@ -275,11 +269,9 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
 
 interface MailMarkProps {
   announcement: ManagedAnnouncement
-  /** How far its mailing is; undefined when it was not mailed, or that is no longer known. */
   mailing: AnnouncementMailing | undefined
 }
 
-/** What becomes of an announcement by e-mail, in the coordinator's list. */
 function MailMark({ announcement, mailing }: MailMarkProps) {
   const { mailTo, mailedAt, mailProblem, state } = announcement
   const [wasAsked, setAsked] = useState(false)
@@ -310,7 +302,7 @@ function MailMark({ announcement, mailing }: MailMarkProps) {
 interface MailedProps {
   whom: string
   mailing: AnnouncementMailing | undefined
-  /** Whether it stands where a button was pressed, which had the focus and is gone. */
+  /** The pressed button had the focus and is gone. */
   takesFocus: boolean
 }
 
@@ -387,20 +379,16 @@ const tones: Record<AnnouncementState, BadgeTone> = {
   expired: 'warning',
 }
 
-/** How an announcement stands with the public. */
 function StateBadge({ state }: { state: AnnouncementState }) {
   return <Badge tone={tones[state]}>{stateLabels[state]}</Badge>
 }
 
-/** How long the success is shown (spec §9), in milliseconds. */
+// Spec §9, in ms.
 const clearMs = 3_000
 
-/** An announcement as it stood in the list when its deletion was asked for. */
 type Asked = Pick<ManagedAnnouncement, 'id' | 'version'>
 
-/** The two steps of deleting an announcement, and what became of it. */
 interface Deletion {
-  /** The announcement that is asked about, null for none. */
   asked: Asked | null
   isBusy: boolean
   message: string | null
@@ -411,7 +399,7 @@ interface Deletion {
   dismissFailure: () => void
 }
 
-/** @param onDeleted is called before the list is read without it */
+/** @param onDeleted called before the list is read again */
 export function useDeletion(onDeleted: () => void): Deletion {
   const { revalidate } = useRevalidator()
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -453,7 +441,7 @@ export function useDeletion(onDeleted: () => void): Deletion {
       } finally {
         setBusy(false)
         isActing.current = false
-        // Also after a failure: the reason may be that somebody else deleted or changed it.
+        // Also after a failure: the reason may be that another user deleted or changed it.
         void revalidate()
       }
     },

@@ -2,13 +2,12 @@ import type { AuditPage } from '#shared/audit/audit.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { type AuditAddress, readAuditAddress } from './audit-query.ts'
 
-/** What the audit tab shows at one address. */
 export interface AuditData {
   address: AuditAddress
   page: AuditPage
 }
 
-/** Reads what an address of the audit tab asks for. @throws ApiProblem */
+/** @throws ApiProblem */
 export async function loadAudit(url: URL, signal: AbortSignal): Promise<AuditData> {
   const address = readAuditAddress(url.searchParams)
   const { entry: _entry, ...query } = address

@@ -14,13 +14,11 @@ import type { InstantTexts } from '#web/lib/date-texts.ts'
 import { fieldLabel, subjectOf, valueText } from './audit-texts.ts'
 
 interface AuditDetailsProps {
-  /** The entry that is open, null for none. */
   item: AuditItem | null
   texts: InstantTexts
   onClose: () => void
 }
 
-/** All that the trail keeps of one entry. */
 export function AuditDetails({ item, texts, onClose }: AuditDetailsProps) {
   // While the modal fades out it still shows what it showed.
   const [last, setLast] = useState(item)
@@ -92,7 +90,7 @@ interface Values {
   after: Record<string, unknown>
 }
 
-/** Old and new values of an entry. They are personal: shown on request only, and the look is recorded. */
+/** Security: personal values are shown on request, and each look is recorded. */
 function AuditValues({ entry }: { entry: string }) {
   const [values, setValues] = useState<Values | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

@@ -24,20 +24,16 @@ import { type AuditAddress, readAuditAddress, writeAuditAddress } from './audit-
 import { fieldLabel, subjectOf } from './audit-texts.ts'
 
 interface AuditTabProps {
-  /** What was read last; null while the first of it is being read. */
   data: AuditData | null
-  /** Whether the last reading failed, which stands above the tab. */
   failed: boolean
 }
 
-/** Who did what, when and from where. All its state is in the address. */
 export function AuditTab({ data, failed }: AuditTabProps) {
   const navigate = useNavigate()
   const address = readAuditAddress(new URLSearchParams(useWantedLocation().search))
   const isReading = useNavigation().state !== 'idle'
   const texts = useInstantTexts()
 
-  /** Other filters begin at the newest entries. */
   function show(changes: Partial<AuditAddress>, options: { replace?: boolean } = {}) {
     const next = writeAuditAddress({ ...address, cursor: '', entry: null, ...changes })
     void navigate(next, { ...options, preventScrollReset: true })
@@ -109,7 +105,6 @@ interface AuditFiltersProps {
   onChange: (changes: Partial<AuditAddress>, options?: { replace?: boolean }) => void
 }
 
-/** What narrows the trail down. */
 function AuditFilters({ address, onChange }: AuditFiltersProps) {
   return (
     <div className="flex flex-wrap items-start gap-3 max-md:[&_input]:min-h-11 max-md:[&_select]:min-h-11">
@@ -161,13 +156,12 @@ function AuditFilters({ address, onChange }: AuditFiltersProps) {
   )
 }
 
-/** A year that is still being typed reads as one of antiquity: '0020'. */
+// A half-typed year reads as '0020'.
 const firstYear = '1900'
 
 interface DateFilterProps {
   name: string
   label: string
-  /** The date that the address holds, '' for none. */
   value: string
   min?: string | undefined
   max?: string | undefined
@@ -175,8 +169,7 @@ interface DateFilterProps {
 }
 
 /**
- * A date that narrows a list down. What stands in the control is its own: the address follows a moment later, and
- * until then the control must not be set back, or a date could not be typed digit by digit.
+ * Uncontrolled: the address follows a moment later, and must not reset a date that is being typed.
  */
 function DateFilter({ value, onChange, ...field }: DateFilterProps) {
   const [shown, setShown] = useState({ text: value, sent: value, known: value })
@@ -215,7 +208,6 @@ interface AuditTableProps {
   onOpen: (entry: string) => void
 }
 
-/** The entries of one piece of the trail. */
 function AuditTable({ items, texts, busy, onOpen }: AuditTableProps) {
   return (
     <DataTable caption={caption} busy={busy}>
@@ -229,7 +221,6 @@ function AuditTable({ items, texts, busy, onOpen }: AuditTableProps) {
   )
 }
 
-/** On a phone, when and who stand below what. */
 function AuditRow({ item, texts, onOpen }: Omit<AuditTableProps, 'items' | 'busy'> & { item: AuditItem }) {
   const when = texts.momentOf(item.at)
   const subject = subjectOf(item)
@@ -283,7 +274,6 @@ function AuditHead() {
   )
 }
 
-/** The table while its first entries are being read. */
 function AuditTableSkeleton() {
   return (
     <div role="status">

@@ -4,14 +4,13 @@ import { fieldWords, studentFields } from '#shared/students/student-fields.ts'
 import { figureText } from '#web/lib/number-texts.ts'
 import { dateOf } from '#web/lib/relative-time.ts'
 
-/** What an entry was about: a student by name, a count, or what the entry itself calls it. */
 export function subjectOf({ studentName, subject, affected }: AuditItem): string {
   const parts = [studentName ?? '', subject].filter((part) => part !== '')
   if (affected > 1) parts.push(`${figureText(affected)} in all`)
   return parts.join(' · ')
 }
 
-/** 'contactNumber' → 'Contact Number': a field as the screens call it. */
+/** 'contactNumber' → 'Contact Number' */
 export function fieldLabel(field: string): string {
   const known = Object.entries(studentFields).find(([name]) => name === field)
   if (known) return known[1].label
@@ -19,7 +18,6 @@ export function fieldLabel(field: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A field's value in the protected part as people read it. */
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (field === 'yearLevel' && typeof value === 'number') return yearLevelLabel(value)

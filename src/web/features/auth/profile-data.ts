@@ -2,7 +2,6 @@ import { api, callApi } from '#web/lib/api.ts'
 
 export type ProfileData = Awaited<ReturnType<typeof loadProfile>>
 
-/** Everything that the profile settings show. */
 export async function loadProfile(signal: AbortSignal) {
   const init = { init: { signal } }
   const [{ user }, { items: devices }, twoFactor] = await Promise.all([

@@ -3,13 +3,11 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 
 interface ProfileSectionProps {
   title: string
-  /** Stands beside the title: a state. */
   badge?: ReactNode
-  /** Null while its data is being read. */
   children: ReactNode
 }
 
-/** One card of the profile settings. While recovery codes are shown, only their card is printed. */
+/** While recovery codes are shown, only their card is printed. */
 export function ProfileSection({ title, badge, children }: ProfileSectionProps) {
   const id = useId()
   return (

@@ -23,13 +23,11 @@ import { TwoFactorSection } from './two-factor-section.tsx'
 import { useSubmission } from './use-submission.ts'
 
 interface ProfileTabProps {
-  /** What was read last; null while the first of it is being read. */
   data: ProfileData | null
-  /** Whether the last reading failed, which stands above the tab. */
   failed: boolean
 }
 
-/** The administrator's own account (spec §2 "Other tabs", Profile Settings). */
+/** Spec §2 "Other tabs", Profile Settings. */
 export function ProfileTab({ data, failed }: ProfileTabProps) {
   // Signing in and out elsewhere changes the list of devices.
   useLiveRevalidation(['session'])
@@ -84,7 +82,7 @@ function Sections({ data }: { data: ProfileData | null }) {
   )
 }
 
-/** Who is signed in, to read (spec §2 Profile Settings). */
+/** Spec §2 Profile Settings. */
 function AccountFacts({ user }: { user: SessionUser }) {
   const facts = [
     ['Display name', user.displayName],
@@ -103,10 +101,8 @@ function AccountFacts({ user }: { user: SessionUser }) {
   )
 }
 
-/** The devices that are signed in, each with the way to sign it out. */
 function DeviceList({ devices }: { devices: readonly Device[] }) {
   const { revalidate } = useRevalidator()
-  /** What is on its way: a device's id, 'all', or nothing. */
   const [busy, setBusy] = useState<string | null>(null)
 
   async function run(what: string, work: () => Promise<string>) {
@@ -204,16 +200,15 @@ function nameOf({ browser, system }: Device): string {
 }
 
 interface PasswordFormProps {
-  /** For the browser's password manager: whose password it is. */
+  /** For the browser's password manager. */
   email: string
-  /** What an attacker knows: the address, the names of system and school. */
+  /** Known to an attacker: the address, the names of system and school. */
   ownWords: readonly string[]
 }
 
 const empty = { currentPassword: '', newPassword: '', repeatedPassword: '' }
 type Values = typeof empty
 
-/** Changing the password. What was typed stays until it has succeeded. */
 function PasswordForm({ email, ownWords }: PasswordFormProps) {
   const [values, setValues] = useState(empty)
   const { isBusy, submit, refuse, errorOf, sentence } = useSubmission()
@@ -271,7 +266,7 @@ function PasswordForm({ email, ownWords }: PasswordFormProps) {
   )
 }
 
-/** The first rule that the form breaks; the server has the last word. */
+/** The first broken rule; the server decides. */
 function faultOf(values: Values, isHardToGuess: boolean): { path: keyof Values; message: string } | null {
   const { currentPassword, newPassword, repeatedPassword } = values
   if (currentPassword === '') return { path: 'currentPassword', message: passwordMessages.currentRequired }
@@ -291,7 +286,6 @@ interface PasswordRulesProps {
   strength: ReturnType<typeof usePasswordBits>
 }
 
-/** What a new password needs, ticked off while it is typed. */
 function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps) {
   const rules = [
     { text: `At least ${leastPasswordLength} characters`, isMet: isLongEnough(password) },
@@ -318,10 +312,9 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
 }
 
 const quarters = [1, 2, 3, 4]
-/** By level, from 1. */
 const colours = ['bg-danger', 'bg-warning', 'bg-success', 'bg-success']
 
-/** The bar is for the eye; the word says the same. */
+// The word says the same as the bar.
 function StrengthMeter({ bits }: { bits: number | null }) {
   const { level, word } = bits === null ? { level: 0, word: '—' } : strengthOf(bits)
   return (
@@ -341,17 +334,14 @@ function StrengthMeter({ bits }: { bits: number | null }) {
   )
 }
 
-/**
- * From how many bits on each word is said; what is below the last is refused. High figures, because the letters of
- * a word that isn't among the common ones are counted as if they were random.
- */
+// In bits. Below the last is refused. High, because letters of uncommon words are counted as
+// random.
 const steps = [
   { from: 100, level: 4, word: 'Strong' },
   { from: 70, level: 3, word: 'Good' },
   { from: 40, level: 2, word: 'Fair' },
 ]
 
-/** A password's strength in words, and as one of four levels. */
 export function strengthOf(bits: number): { level: number; word: string } {
   const { level, word } = steps.find(({ from }) => bits >= from) ?? { level: 1, word: 'Easy to guess' }
   return { level, word }
@@ -359,10 +349,7 @@ export function strengthOf(bits: number): { level: number; word: string } {
 
 type Judge = typeof import('#shared/auth/password-strength.ts')
 
-/**
- * How hard a password is to guess; null while nothing is typed or the judging is still being loaded. Its list of
- * common words comes when somebody begins to type.
- */
+/** Null until the list of common words is loaded, with the first typing. */
 function usePasswordBits(password: string, ownWords: readonly string[]) {
   const [judge, setJudge] = useState<Judge | null>(null)
   const isNeeded = password !== '' && judge === null

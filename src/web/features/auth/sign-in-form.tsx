@@ -9,29 +9,23 @@ import { PasswordField } from '#web/components/password-field.tsx'
 import { useHydrated } from '#web/lib/hydrated.ts'
 import { loginPath } from '#web/lib/next-path.ts'
 
-/** What a refused sign-in leaves behind: the address that was typed, never the password. */
+/** Security: holds the address, never the password. */
 interface SignInFailure {
   email: string
-  /** Null when it wasn't refused: two-factor sign-in only asks on. */
   sentence: string | null
   errors: readonly FieldError[]
-  /** Whether the password was right and a code is asked for. */
   asksCode: boolean
-  /** Whether no answer came: what was typed may be right. */
   isUnanswered?: boolean
 }
 
 interface SignInFormProps {
-  /** What the e-mail field starts with. */
   adminEmail: string
-  /** Where signing in leads. */
   next: string
-  /** A session was over in the middle of work. */
   hasEnded: boolean
   failure: SignInFailure | undefined
 }
 
-/** The administrator's sign-in (spec §2 Login). A plain form: it works before scripts arrive. */
+/** Spec §2 Login. A plain form: it works without scripts. */
 export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormProps) {
   const isBusy = useNavigation().formMethod === 'POST'
   const password = useRef<HTMLInputElement>(null)
@@ -121,7 +115,6 @@ interface CodeFieldProps {
   ref: Ref<HTMLInputElement>
 }
 
-/** The second question of a sign-in: the authenticator app's code, or a recovery code in its place. */
 function CodeField({ error, ref }: CodeFieldProps) {
   const [isRecovery, setIsRecovery] = useState(false)
   const isHydrated = useHydrated()

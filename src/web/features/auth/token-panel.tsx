@@ -15,13 +15,10 @@ import { useFocusBack } from '#web/lib/focus.ts'
 import { relativeTime, usePresent } from '#web/lib/relative-time.ts'
 
 interface TokenPanelProps {
-  /** Null while they are being read. */
   tokens: readonly ApiToken[] | null
-  /** Called when there are others. */
   onChange: () => void
 }
 
-/** The tokens of other programs, of the system settings: made, shown once, revoked. */
 export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
   const [made, setMade] = useState<MadeApiToken | null>(null)
   const head = useRef<HTMLParagraphElement>(null)
@@ -64,7 +61,7 @@ interface MadeTokenProps {
   onDone: () => void
 }
 
-/** A new token, the one time that it can be seen. */
+/** Security: shown only once. */
 function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef<HTMLElement>(null)
@@ -118,7 +115,6 @@ interface TokenListProps {
   onRevoked: (id: string) => void
 }
 
-/** The tokens in use. */
 function TokenList({ tokens, onRevoked }: TokenListProps) {
   const [asked, setAsked] = useState<ApiToken | null>(null)
   const list = useRef<HTMLElement>(null)
@@ -170,14 +166,12 @@ function Row({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
 }
 
 interface RevokeModalProps {
-  /** The one that is asked about; null for none. */
   token: ApiToken | null
   focusBack: () => HTMLElement | true
   onClose: () => void
   onRevoked: (id: string) => void
 }
 
-/** Asks before a program loses its way in. */
 function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps) {
   // While the modal fades out it still names what it named.
   const [last, setLast] = useState(token)
@@ -239,7 +233,6 @@ function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps)
 
 const nameId = 'api-token-name'
 
-/** Makes a token with a name. */
 function TokenForm({ onMade }: { onMade: (made: MadeApiToken) => void }) {
   const [name, setName] = useState('')
   const [error, setError] = useState<string>()

@@ -20,7 +20,6 @@ import { useSite } from '#web/lib/site.ts'
 import { ProfileSection } from './profile-section.tsx'
 import { useSubmission } from './use-submission.ts'
 
-/** Where the person is in the section. */
 type Step =
   | { name: 'state' }
   | { name: 'password'; action: TwoFactorAction }
@@ -44,13 +43,10 @@ const questions = {
 }
 
 interface TwoFactorSectionProps {
-  /** Null while it is being read. */
   twoFactor: TwoFactor | null
-  /** The administrator's address. */
   account: string
 }
 
-/** Two-factor sign-in: its state, setting it up, recovery codes, turning it off. */
 export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) {
   const [step, setStep] = useState<Step>({ name: 'state' })
   const { revalidate } = useRevalidator()
@@ -107,14 +103,13 @@ export function TwoFactorSection({ twoFactor, account }: TwoFactorSectionProps) 
   )
 }
 
-/** After the button that had the focus is gone, the focus is where its successor appeared. */
+// The pressed button is gone: focuses its successor.
 function focusLater(place: RefObject<HTMLElement | null>) {
   setTimeout(() => place.current?.focus())
 }
 
 type TwoFactorAction = 'begin' | 'renew' | 'turn-off'
 
-/** With fewer recovery codes left it is time for new ones. */
 const fewCodes = 3
 
 interface TwoFactorStateProps {
@@ -122,7 +117,6 @@ interface TwoFactorStateProps {
   onAct: (action: TwoFactorAction) => void
 }
 
-/** Whether two-factor sign-in is on, and what can be done about it. */
 function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
   const { dayOf } = useInstantTexts()
   if (!twoFactor.isOn) {
@@ -162,7 +156,6 @@ function TwoFactorState({ twoFactor, onAct }: TwoFactorStateProps) {
 }
 
 interface PasswordQuestionProps {
-  /** What is about to happen. */
   explanation: string
   action: string
   isDangerous?: boolean
@@ -170,7 +163,7 @@ interface PasswordQuestionProps {
   onCancel: () => void
 }
 
-/** Asks the password once more before something that an open screen alone must not allow. */
+/** Security: asks for the password again. */
 function PasswordQuestion(props: PasswordQuestionProps) {
   const { explanation, action, isDangerous = false, onConfirm, onCancel } = props
   const [password, setPassword] = useState('')
@@ -210,13 +203,12 @@ function PasswordQuestion(props: PasswordQuestionProps) {
 }
 
 interface RecoveryCodesProps {
-  /** Whose codes they are, for the paper and the file. */
   account: string
   codes: readonly string[]
   onDone: () => void
 }
 
-/** The ten recovery codes, the one time that they can be seen. */
+/** Security: shown only once. */
 function RecoveryCodes({ account, codes, onDone }: RecoveryCodesProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -291,7 +283,6 @@ interface TwoFactorSetUpProps {
   onCancel: () => void
 }
 
-/** From the authenticator app to the first right code, in three steps. */
 function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
   const [code, setCode] = useState('')
   const { isBusy, submit, refuse, errorOf, sentence } = useSubmission()
@@ -355,7 +346,7 @@ function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
   )
 }
 
-/** 'JBSWY3DPEHPK3PXP' → 'JBSW Y3DP EHPK 3PXP': what a person copies from a screen is copied in small pieces. */
+/** 'JBSWY3DPEHPK3PXP' → 'JBSW Y3DP EHPK 3PXP' */
 function inGroups(secret: string): string {
   return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }

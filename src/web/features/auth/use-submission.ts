@@ -7,7 +7,6 @@ interface Failure {
   errors: readonly FieldError[]
 }
 
-/** Sends a small form: busy while it is on its way, then its refusals by field, the first of them focused. */
 export function useSubmission() {
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -17,7 +16,6 @@ export function useSubmission() {
     if (path) document.getElementById(path)?.focus()
   }, [failure])
 
-  /** @returns whether it succeeded */
   async function submit(send: () => Promise<unknown>): Promise<boolean> {
     setIsBusy(true)
     try {
@@ -36,11 +34,9 @@ export function useSubmission() {
   return {
     isBusy,
     submit,
-    /** Refuses by a rule that needs no server. */
     refuse: (path: string, message: string) => setFailure({ sentence: message, errors: [{ path, message }] }),
     clear: () => setFailure(null),
     errorOf: (path: string) => failure?.errors.find((error) => error.path === path)?.message,
-    /** What concerns no field. */
     sentence: failure && failure.errors.length === 0 ? failure.sentence : null,
   }
 }

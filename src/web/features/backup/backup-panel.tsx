@@ -13,16 +13,13 @@ import { usePresent } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 
 interface BackupPanelProps {
-  /** Null while it is being read. */
   status: BackupStatus | null
-  /** Called when there is a new backup. */
   onMade: () => void
 }
 
 const empty = { passphrase: '', repeated: '' }
 type Values = typeof empty
 
-/** Making a backup, of the system settings: everything in one file, saved on this computer. */
 export function BackupPanel({ status, onMade }: BackupPanelProps) {
   const [values, setValues] = useState(empty)
   const [fault, setFault] = useState<{ path: keyof Values; message: string } | null>(null)
@@ -106,7 +103,7 @@ function LastBackup({ status }: Pick<BackupPanelProps, 'status'>) {
   )
 }
 
-/** The bytes are counted before one's eyes, but read out only as a state. */
+/** Screen readers hear only the state, not the counter. */
 function Outcome({ state }: { state: BackupState }) {
   if (state.kind === 'failed') return <ErrorBanner message={state.sentence} />
   return (
@@ -137,17 +134,15 @@ function faultOf({ passphrase, repeated }: Values): { path: keyof Values; messag
 }
 
 const dayMs = 24 * 60 * 60 * 1000
-/** From then on the panel asks for a new backup. */
 const oldAfterDays = 30
 
-/** What is to be said of the last backup's age; null while it is young enough. */
 export function ageWarning({ last }: BackupStatus, now: Date): string | null {
   if (!last) return 'No backup has been made yet.'
   const days = Math.floor((now.getTime() - Date.parse(last.at)) / dayMs)
   return days > oldAfterDays ? `The last backup is ${days} days old. Please make a new one.` : null
 }
 
-/** How a backup comes back. It is done beside the server and not here: what it replaces includes this page's session. */
+/** On the server's command line: a restore replaces this page's session too. */
 function RestoreHelp() {
   return (
     <details className="rounded-box border px-4">
@@ -176,7 +171,6 @@ function Command({ children }: { children: string }) {
   return <code className="rounded bg-soft px-1 py-0.5 font-mono whitespace-nowrap">{children}</code>
 }
 
-/** How a backup stands. */
 type BackupState =
   | { kind: 'idle' }
   | { kind: 'running'; bytes: number }
@@ -186,11 +180,9 @@ type BackupState =
 const brokenOff =
   'The backup broke off before its end, and no file was saved. Please check your connection and try again.'
 
-/** Makes a backup and saves it as a file of this computer. */
 function useBackup() {
   const [state, setState] = useState<BackupState>({ kind: 'idle' })
 
-  /** @returns whether it was saved */
   async function start(passphrase: string | undefined): Promise<boolean> {
     let bytes = 0
     const show = (arrived: number) => {

@@ -38,7 +38,6 @@ const nothingOfUpdates: Partial<typeof nothing> = {
   ready: 'No row changes a record.',
 }
 
-/** The third step: what is wrong with which row, to be mended or left out, and what would be imported. */
 export function CheckStep({ data: { details, filter, rows }, address, act }: CheckStepProps) {
   const navigate = useNavigate()
   const { id, counts, updateBy } = details
@@ -47,7 +46,7 @@ export function CheckStep({ data: { details, filter, rows }, address, act }: Che
   const [status, setStatus] = useState('')
   const [isBusy, setBusy] = useState(false)
 
-  /** A row that is done may leave the list: the focus goes to its title, and what became of it is said. */
+  // The row may leave the list: focuses the list's title.
   function settled(sentence: string) {
     setStatus(sentence)
     title.current?.focus()
@@ -173,13 +172,11 @@ const updateFilters = [
 
 interface RowFiltersProps {
   counts: ImportCounts
-  /** Whether the rows change records. */
   isUpdate: boolean
   selected: RowFilter
   onSelect: (filter: RowFilter) => void
 }
 
-/** How many rows there are of each kind; a press shows them. */
 function RowFilters({ counts, isUpdate, selected, onSelect }: RowFiltersProps) {
   return (
     <fieldset>

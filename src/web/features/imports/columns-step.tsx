@@ -33,7 +33,6 @@ const dateOrderChoices = [
   { value: 'day-first', label: '13/05/2006' },
 ] as const
 
-/** The second step: what the columns are, and what all rows have in common. */
 export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act }) {
   const navigate = useNavigate()
   const mapping = useMapping(details)
@@ -159,13 +158,11 @@ export function ColumnsStep({ details, act }: { details: ImportDetails; act: Act
 
 interface ColumnListProps {
   columns: readonly ImportColumn[]
-  /** What a column can be. */
   fields: readonly ImportField[]
   chosen: Readonly<Record<string, ImportField | null>>
   onChoose: (index: number, field: ImportField | null) => void
 }
 
-/** The columns of the file: heading, what the first rows hold, and the field it becomes. */
 function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
   const options = fields.map((field) => ({ value: field, label: importFieldLabel(field) }))
   return (
@@ -217,7 +214,6 @@ const dateFields = ['dateOfBirth', 'registrationDate', 'archivedDate'] as const
 
 type Chosen = ImportMapping & { updateBy: UpdateKey | null }
 
-/** What is being chosen for the columns: as it was chosen last, or as the headings say. */
 function useMapping({ columns, mapping, guessedDateOrder, updateBy }: ImportDetails) {
   const [chosen, setChosen] = useState<Chosen>(() => {
     if (mapping) return { ...mapping, updateBy }
@@ -235,19 +231,17 @@ function useMapping({ columns, mapping, guessedDateOrder, updateBy }: ImportDeta
   const taken = new Set(
     Object.values(chosen.columns).filter((field) => field !== null && fields.includes(field)),
   )
-  /** Fields that every new student needs, without a column: they need one value for all rows. */
   const withoutColumn = chosen.updateBy ? [] : requiredImportFields.filter((field) => !taken.has(field))
 
   return {
     chosen,
     fields,
-    /** Whether anything was chosen here, which only the check saves. */
     isChanged: chosen !== first,
     withoutColumn,
     missing: withoutColumn.filter((field) => !chosen.defaults[field]?.trim()),
     missingKey: chosen.updateBy && !taken.has(chosen.updateBy) ? chosen.updateBy : null,
     hasDates: dateFields.some((field) => taken.has(field)),
-    /** A field belongs to one column: the one that had it before gives it up. */
+    // A field belongs to one column.
     choose(index: number, field: ImportField | null) {
       const others = Object.entries(chosen.columns).map(([key, other]) => [
         key,
@@ -264,7 +258,6 @@ function useMapping({ columns, mapping, guessedDateOrder, updateBy }: ImportDeta
     setDateOrder(dateOrder: DateOrder) {
       setChosen({ ...chosen, dateOrder })
     },
-    /** What is sent: values for all rows only of fields that have no column. */
     mapping(): Chosen & { defaults: Partial<Record<ImportField, string>> } {
       const defaults = withoutColumn.flatMap((field) => {
         const value = chosen.defaults[field]?.trim()

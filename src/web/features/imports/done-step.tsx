@@ -5,7 +5,6 @@ import { api } from '#web/lib/api.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 import type { Act } from './imports-data.ts'
 
-/** Downloads the rows that aren't imported, to correct them in a spreadsheet and bring them back. */
 export function RefusedButton({ id, act }: { id: string; act: Act }) {
   const [isBusy, setBusy] = useState(false)
 

@@ -23,7 +23,6 @@ interface ImportFieldControlProps {
   choices: ImportDetails['choices']
 }
 
-/** One field to fill in: a list where the form has one. What a file says beside the list stays to be seen. */
 export function ImportFieldControl({ field, id, value, onChange, error, choices }: ImportFieldControlProps) {
   const common = {
     id,
@@ -55,7 +54,6 @@ export function ImportFieldControl({ field, id, value, onChange, error, choices 
   return <TextField {...common} hint={hint} onChange={({ target }) => onChange(target.value)} />
 }
 
-/** The values that a field can have; undefined for one that takes any text. */
 function choicesOf(
   field: ImportField,
   { courses, academicYears }: ImportDetails['choices'],

@@ -28,16 +28,11 @@ import { type ImportsData, importPath, readImportsAddress, resultText, stateText
 import { OpenImport } from './open-import.tsx'
 
 interface ImportTabProps {
-  /** What was read last; null while the first of it is being read. */
   data: ImportsData | null
-  /** Whether the last reading failed, which stands above the tab. */
   failed: boolean
 }
 
-/**
- * Import of students from a spreadsheet, from the file to the records. Where it is, the server knows; the address
- * only says which import is open, so that reloading, Back and another browser show the same.
- */
+/** The server stores the step; the address only names the import. */
 export function ImportTab({ data, failed }: ImportTabProps) {
   const address = readImportsAddress(new URLSearchParams(useWantedLocation().search))
   const shown = data?.id === address.id ? data : null
@@ -105,7 +100,6 @@ const stepOfState: Record<ImportState, (typeof steps)[number]> = {
   undone: 'Done',
 }
 
-/** Where an import is: the five steps, the current one marked. */
 function ImportSteps({ state, atColumns }: { state: ImportState | null; atColumns: boolean }) {
   const current = state === null ? 'Upload' : atColumns ? 'Columns' : stepOfState[state]
   const at = steps.indexOf(current)
@@ -137,7 +131,6 @@ function ImportSteps({ state, atColumns }: { state: ImportState | null; atColumn
   )
 }
 
-/** Earlier imports: where each one is, the way to it, and its rows' deletion. */
 function ImportHistory({ imports }: { imports: readonly ImportSummary[] }) {
   const [asked, setAsked] = useState<ImportSummary | null>(null)
   return (
@@ -249,7 +242,6 @@ function consequence({ importedCount, updateBy, state }: ImportSummary): string 
     : 'The records stay as they are.'
 }
 
-/** The first step: the file. */
 function UploadStep() {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
@@ -350,11 +342,7 @@ function UploadStep() {
   )
 }
 
-/**
- * Sends a file to be imported; settles with the import that the server made of it.
- *
- * @param onProgress is told the part that has gone, from 0 to 1
- */
+/** @param onProgress the part sent, 0 to 1 */
 function sendFile(file: File, onProgress: (part: number) => void): Sending<Pick<ImportDetails, 'id'>> {
   return sendForm({
     method: 'POST',

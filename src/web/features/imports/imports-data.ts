@@ -15,7 +15,6 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 
-/** One import, and the rows to show of it; null at the steps that show none. */
 export interface OpenImportData {
   id: string
   details: ImportDetails
@@ -23,19 +22,12 @@ export interface OpenImportData {
   rows: ImportRowPage | null
 }
 
-/** What the import tab shows at one address. */
 export type ImportsData =
   | { id: null; history: ImportSummary[] }
   | OpenImportData
-  /** There is no such import: it was deleted, or the link is wrong. */
   | { id: string; missing: string }
 
-/**
- * Reads what an address of the import tab asks for.
- *
- * @throws Response that leads to the last page, in place of an address beyond it
- * @throws ApiProblem
- */
+/** @throws Response redirect to the last page, for an address beyond it @throws ApiProblem */
 export async function loadImports(url: URL, signal: AbortSignal): Promise<ImportsData> {
   const address = readImportsAddress(url.searchParams)
   const init = { init: { signal } }
@@ -68,28 +60,22 @@ async function loadRows(address: ImportsAddress, details: ImportDetails, signal:
   return { filter, rows }
 }
 
-/** The rows that somebody should look at first. */
 function mostPressing({ counts }: ImportDetails): RowFilter {
   if (counts.problem > 0) return 'problem'
   return counts.duplicate > 0 ? 'duplicate' : 'ready'
 }
 
-/** Which rows are shown. */
 export type RowFilter = ImportRowState | 'all'
 const rowFilters: readonly RowFilter[] = [...importRowStates, 'all']
 
-/** The state of the import tab as the page's address holds it. */
 export interface ImportsAddress {
-  /** The import that is open; null for the history. */
   id: string | null
-  /** Back at the columns, after they were chosen once. */
   atColumns: boolean
-  /** The rows to show; null for those that want attention. */
   rows: RowFilter | null
   page: number
 }
 
-/** Reads the tab's state. What an address says wrongly counts as not said. */
+/** Invalid parameters are ignored. */
 export function readImportsAddress(params: URLSearchParams): ImportsAddress {
   const page = params.get('page') ?? ''
   return {
@@ -100,7 +86,6 @@ export function readImportsAddress(params: URLSearchParams): ImportsAddress {
   }
 }
 
-/** The address of an import, or of a part of its rows; without an id, of the history. */
 export function importPath(id: string | null, part: Partial<Omit<ImportsAddress, 'id'>> = {}): string {
   const { atColumns = false, rows = null, page = 1 } = part
   return tabPath('import', {
@@ -112,10 +97,8 @@ export function importPath(id: string | null, part: Partial<Omit<ImportsAddress,
 }
 
 /**
- * Does something with the import: keeps what went wrong in sight, and reads the import again. Tells whether it
- * went well.
- *
- * @param failed what the person reads when it didn't; the reason follows
+ * Reads the import again afterwards. @param failed sentence shown on failure, before the reason
+ * @returns success
  */
 export type Act = (failed: string, action: () => Promise<unknown>) => Promise<boolean>
 
@@ -128,7 +111,6 @@ const stateTexts: Record<ImportState, { label: string; tone: BadgeTone }> = {
   undone: { label: 'Undone', tone: 'warning' },
 }
 
-/** What the state of an import is called in the history. */
 export function stateText({ state, updateBy }: Pick<ImportSummary, 'state' | 'updateBy'>) {
   const text = stateTexts[state]
   if (!updateBy) return text
@@ -136,7 +118,6 @@ export function stateText({ state, updateBy }: Pick<ImportSummary, 'state' | 'up
   return state === 'importing' ? { ...text, label: 'Being updated' } : text
 }
 
-/** What an import makes of the ready rows: 'student', or of an update 'record'. */
 export function resultText({ updateBy }: Pick<ImportSummary, 'updateBy'>) {
   return updateBy
     ? ({ noun: 'record', verb: 'Update', done: 'updated' } as const)
@@ -150,12 +131,10 @@ const waysInWords = {
   record: 'record',
 } as const
 
-/** 'The same email and student ID as'; who it is, stands behind. */
 export function matchText({ by }: Pick<ImportMatch, 'by'>): string {
   return `The same ${by.map((way) => waysInWords[way]).join(' and ')} as`
 }
 
-/** 'Dela Cruz, Juan'; of a row without a name, that it has none. */
 export function rowName(
   { values, record }: Pick<ImportRow, 'values' | 'record'>,
   { updateBy }: Pick<ImportSummary, 'updateBy'>,
@@ -165,7 +144,6 @@ export function rowName(
   return parts.length > 0 ? parts.join(', ') : updateBy ? 'No record' : 'No name'
 }
 
-/** A column's heading; one without a heading is called by its place. */
 export function columnName({ header }: Pick<ImportColumn, 'header'>, index: number): string {
   return header || `Column ${index + 1}`
 }

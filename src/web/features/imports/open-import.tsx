@@ -17,10 +17,9 @@ import { ColumnsStep } from './columns-step.tsx'
 import { RefusedButton } from './done-step.tsx'
 import { type Act, type ImportsAddress, importPath, type OpenImportData, resultText } from './imports-data.ts'
 
-/** While work is under way the screen asks again by itself: a lost notice must not leave it standing. */
+// Polls while work is under way, in ms: a live notice may be lost.
 const askEveryMs = 3_000
 
-/** One import at the step where it is. */
 export function OpenImport({ data, address }: { data: OpenImportData; address: ImportsAddress }) {
   const { details } = data
   const { revalidate } = useRevalidator()
@@ -37,7 +36,7 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
   useEffect(() => {
-    // A step goes away with the button that led on: whoever works by keyboard goes on at the top of the next.
+    // A step goes away with the button that led on: keyboard users continue at the top of the next.
     if (document.activeElement === document.body) top.current?.focus()
   }, [details.state, address.atColumns])
 
@@ -113,7 +112,6 @@ function Working({ label, progress }: { label: string; progress: ImportDetails['
   )
 }
 
-/** The last step: what the import has made, and the ways on and back. */
 function DoneStep({ details, act }: { details: ImportDetails; act: Act }) {
   const { id, state, updateBy, counts, importedCount, importedAt, undoneAt, hasRows } = details
   const canUndo = importedCount > 0 && (!updateBy || hasRows)
@@ -187,7 +185,6 @@ interface UndoModalProps {
   onClose: () => void
 }
 
-/** Asks before an import's records are removed, and says when work on them would be lost. */
 function UndoModal({ open, details, act, onClose }: UndoModalProps) {
   const { id, fileName, changedSince, deletedSince, updateBy } = details
   const importedCount = details.importedCount - deletedSince

@@ -27,7 +27,6 @@ function badgeOf(state: ImportRow['state'], { updateBy }: Pick<ImportDetails, 'u
     : badges[state]
 }
 
-/** What duplicates are found by: to be compared, and corrected. */
 const identity: readonly ImportField[] = [
   'lastName',
   'firstName',
@@ -41,13 +40,11 @@ interface RowCardProps {
   row: ImportRow
   details: ImportDetails
   act: Act
-  /** Told in a sentence what has become of the row. */
   onSettled: (sentence: string) => void
 }
 
 type Change = { values?: Partial<Record<ImportField, string>>; skip?: boolean; take?: boolean }
 
-/** A row: who it is, what is wrong with it, and what to do. */
 export function RowCard({ row, details, act, onSettled }: RowCardProps) {
   const { number, state, values, problems, matches, record, changes } = row
   const { updateBy } = details
@@ -165,7 +162,6 @@ function StudentLink({ id, children }: { id: string; children: ReactNode }) {
   )
 }
 
-/** What the record holds now, and what it would hold. */
 function Changes({ changes }: Pick<ImportRow, 'changes'>) {
   if (changes.length === 0) return null
   return (
@@ -207,11 +203,9 @@ interface RowFixProps {
   choices: ImportDetails['choices']
   isBusy: boolean
   onSave: (values: Partial<Record<ImportField, string>>) => void
-  /** What else can be done with the row. */
   children: ReactNode
 }
 
-/** The fields of a row to correct. What was typed stays until it is saved, whatever is read meanwhile. */
 function RowFix({ number, fields, values, problems, choices, isBusy, onSave, children }: RowFixProps) {
   const [typed, setTyped] = useState<Partial<Record<ImportField, string>>>({})
 

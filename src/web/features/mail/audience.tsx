@@ -14,12 +14,10 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { sourceText } from './batch-texts.ts'
 import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from './bulk-values.ts'
 
-/** So many are listed one by one. */
 const mostListed = 100
 
 const placeWords = { line: 'Line', entry: 'Entry', row: 'Row' } as const
 
-/** How a list was understood: who gets the mail, and line by line who doesn't. */
 export function ListResult({ list }: { list: RecipientList }) {
   const { recipients, duplicates, invalid, problem } = list
   // Broken JSON has no line to name.
@@ -79,11 +77,9 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
 interface RecipientCountProps {
   count: number
   noun: string
-  /** Who gets no mail, and why: '12 opted out'. */
   leftOut: readonly string[]
 }
 
-/** How many will get the mail, and who is left out. */
 export function RecipientCount({ count, noun, leftOut }: RecipientCountProps) {
   return (
     <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
@@ -93,20 +89,15 @@ export function RecipientCount({ count, noun, leftOut }: RecipientCountProps) {
   )
 }
 
-/** Somebody whom the mail can be previewed for. */
 export interface Sample extends PlaceholderTexts {
   email: string
 }
 
-/** Who would get the mail, as far as it is known. */
 interface Addressees {
-  /** Null while nobody is chosen, while it is being read, and when that has failed. */
   count: number | null
-  /** All of a list; the first few of the students. */
   sample: readonly Sample[]
 }
 
-/** Whom the chosen way of the form names. */
 export function addresseesOf(values: BulkValues, { preview }: AudienceReading): Addressees {
   if (values.way === null) return { count: null, sample: [] }
   if (values.way === 'students') return { count: preview?.count ?? null, sample: preview?.sample ?? [] }
@@ -114,7 +105,7 @@ export function addresseesOf(values: BulkValues, { preview }: AudienceReading): 
   return { count: recipients?.length ?? 0, sample: recipients ?? [] }
 }
 
-/** Whom the form names, in words: 'Students: ROTC, 2026-2027, not archived'. */
+/** 'Students: ROTC, 2026-2027, not archived'. */
 export function whomText(values: BulkValues): string {
   if (values.way === 'students') {
     return sourceText({ kind: 'students', audience: audienceOf(values) })
@@ -122,7 +113,6 @@ export function whomText(values: BulkValues): string {
   return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.name ?? ''}`
 }
 
-/** Why the mail can't be sent to anybody yet, as a sentence; null when it can. */
 export function missingAddressees(values: BulkValues, { preview, failure }: AudienceReading): string | null {
   const { way, list, file } = values
   switch (way) {
@@ -140,12 +130,10 @@ export function missingAddressees(values: BulkValues, { preview, failure }: Audi
   }
 }
 
-/** Pause after a choice before the students are counted, in milliseconds. */
+// In ms.
 const pauseMs = 150
 
-/** Whom the students' filters choose. */
 export interface AudienceReading {
-  /** Of the filters as they are; null while that is being read, and when it has failed. */
   preview: AudiencePreview | null
   failure: string | null
   retry: () => void
@@ -157,7 +145,6 @@ interface Known {
   failure: string | null
 }
 
-/** Counts the students of the form's filters. @param isWanted whether that way of choosing is shown */
 export function useAudience(values: BulkValues, isWanted: boolean): AudienceReading {
   const query = audienceOf(values)
   const key = JSON.stringify(query)
@@ -199,7 +186,6 @@ interface FileRecipientsProps {
   onChange: (file: ReadFile | null) => void
 }
 
-/** Recipients out of a spreadsheet, which the server reads. */
 export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
   const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -262,11 +248,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
   )
 }
 
-/**
- * Has a spreadsheet of recipients read by the server.
- *
- * @param onProgress is told the part that has gone, from 0 to 1
- */
+/** @param onProgress the part sent, 0 to 1 */
 function sendRecipients(file: File, onProgress: (part: number) => void): Sending<RecipientList> {
   const body = new FormData()
   body.set('file', file)

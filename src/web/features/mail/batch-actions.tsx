@@ -17,15 +17,11 @@ import { type BulkAddress, bulkPath } from './bulk-data.ts'
 
 interface BatchActionsProps {
   batch: BatchSummary
-  /** How far the outgoing mail is; null while nobody tells. */
   queue: MailQueueStatus | null
-  /** Which results are shown: the file holds the same. */
   filters: Pick<BulkAddress, 'state' | 'search'>
-  /** What gets the focus when the button that had it goes. */
   titleRef: RefObject<HTMLElement | null>
 }
 
-/** Pause, resume, cancel; the results as a file; and the failed ones again. */
 export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsProps) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<'cancel' | 'repeat' | null>(null)
@@ -109,7 +105,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         onClose={() => setAsking(null)}
       />
       <ConfirmModal
-        // Somebody else may have sent them meanwhile.
+        // Another user may have sent them meanwhile.
         open={asking === 'repeat' && repeatableCount > 0}
         isRepeat
         isBusy={isBusy}
@@ -125,7 +121,6 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
 }
 
 interface CancelModalProps {
-  /** Null while nothing is asked. */
   batch: BatchSummary | null
   isBusy: boolean
   focusBack: () => HTMLElement | true
@@ -133,7 +128,6 @@ interface CancelModalProps {
   onClose: () => void
 }
 
-/** Asks before the rest of a batch is cancelled, and names how many that are. */
 function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModalProps) {
   // While the modal fades out it still names what it named.
   const [last, setLast] = useState(batch)
@@ -165,7 +159,6 @@ function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModa
   )
 }
 
-/** What can be done with a batch. One thing at a time; what went wrong stays in sight. */
 function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
@@ -173,7 +166,7 @@ function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
   // State changes with the next render, and a second press can come before it.
   const isActing = useRef(false)
 
-  /** @param failed what the person reads when it went wrong; the reason follows */
+  /** @param failed the sentence shown on failure, before the reason */
   async function act<T>(failed: string, action: () => Promise<T>): Promise<T | undefined> {
     if (isActing.current) return undefined
     isActing.current = true
@@ -200,7 +193,6 @@ function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
     pause: () => act('Failed to pause', () => callApi(batch.pause.$post(one))),
     resume: () => act('Failed to resume', () => callApi(batch.resume.$post(one))),
     cancel: () => act('Failed to cancel', () => callApi(batch.cancel.$post(one))),
-    /** @returns the new batch's id, undefined when there is none */
     sendAgain: async () =>
       (await act('Failed to send emails', () => callApi(batch.repeat.$post({ ...one, header: {} }))))?.id,
     exportResults: ({ state, search }: Pick<BulkAddress, 'state' | 'search'>) =>
@@ -215,20 +207,16 @@ function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
 
 interface ConfirmModalProps {
   open: boolean
-  /** Whether it is for those of an earlier batch who didn't get it. */
   isRepeat?: boolean
   isBusy: boolean
   count: number
   subject: string
-  /** Null while nobody tells. */
   queue: MailQueueStatus | null
   onSend: () => void
-  /** What gets the focus when it closes; see `Modal`. */
   focusBack?: () => HTMLElement | true
   onClose: () => void
 }
 
-/** Asks before a bulk e-mail is sent: to how many, what, and until when. */
 export function ConfirmModal(props: ConfirmModalProps) {
   const { open, isRepeat = false, isBusy, focusBack, onSend, onClose, ...question } = props
   // While the modal fades out it still asks what it asked.
@@ -280,7 +268,7 @@ function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** When the last of a new bulk e-mail will probably go out, behind what waits already: an ISO instant. */
+/** When the last mail of a new batch will probably go out, behind the queue: an ISO instant. */
 export function estimateEnd(
   {
     counts,

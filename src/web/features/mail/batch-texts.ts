@@ -4,12 +4,11 @@ import { periodLabels } from '#shared/periods.ts'
 import type { BadgeTone } from '#web/components/badge.tsx'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 
-/** Whether nothing of a batch will change by itself any more: a cancelled one ends with what was on its way. */
+/** A cancelled batch ends only when the messages in progress have ended. */
 export function hasEnded({ state, counts }: Pick<BatchSummary, 'state' | 'counts'>): boolean {
   return state === 'finished' || (state === 'cancelled' && counts.sending === 0)
 }
 
-/** How a batch stands, and the colour for it. */
 export function batchBadgeOf({ state, counts }: Pick<BatchSummary, 'state' | 'counts'>): {
   label: string
   tone: BadgeTone
@@ -32,7 +31,7 @@ export function batchBadgeOf({ state, counts }: Pick<BatchSummary, 'state' | 'co
 
 const archiveTexts = { all: 'archived or not', active: 'not archived', archived: 'archived' } as const
 
-/** Whom a batch was for, in words: 'Students: ROTC, 2026-2027, not archived'. */
+/** 'Students: ROTC, 2026-2027, not archived'. */
 export function sourceText(source: BatchSource): string {
   if (source.kind === 'list') return 'A list of addresses'
   if (source.kind === 'repeat') return 'The failed ones of an earlier batch'
@@ -47,7 +46,6 @@ export function sourceText(source: BatchSource): string {
   return parts.length === 0 ? 'All students' : `Students: ${parts.join(', ')}`
 }
 
-/** '2,950 of 3,012 sent'. */
 export function sentText({
   counts,
   recipientCount,
@@ -55,7 +53,7 @@ export function sentText({
   return `${figureText(counts.sent)} of ${figureText(recipientCount)} sent`
 }
 
-/** Who got no mail, and why: '12 opted out', '3 duplicates', '1 invalid'. */
+/** '12 opted out', '3 duplicates', '1 invalid'. */
 export function leftOutTexts({ optedOutCount, duplicateCount, invalidCount }: LeftOutCounts): string[] {
   return [
     optedOutCount > 0 ? `${figureText(optedOutCount)} opted out` : '',
@@ -68,7 +66,6 @@ type LeftOutCounts = Pick<BatchSummary, 'optedOutCount' | 'duplicateCount' | 'in
 
 type EndFacts = Pick<BatchSummary, 'counts' | 'state' | 'recipientCount' | 'finishesAt'>
 
-/** When the last of a batch goes out, or how it ended. */
 export function endText(batch: EndFacts, now: Date, timeZone: string): string {
   const { counts, state, recipientCount, finishesAt } = batch
   if (state === 'cancelled') return `${countOf(counts.cancelled, 'e-mail')} will not be sent.`
@@ -78,7 +75,6 @@ export function endText(batch: EndFacts, now: Date, timeZone: string): string {
   return `The last of it will go out ${finishText(finishesAt, now, timeZone)}. You may leave this page.`
 }
 
-/** The same in one sentence for a line of facts: 'Left out: 12 opted out, 3 duplicates'; '' for nobody. */
 export function leftOutText(batch: LeftOutCounts): string {
   const texts = leftOutTexts(batch)
   return texts.length === 0 ? '' : `Left out: ${texts.join(', ')}`

@@ -25,20 +25,17 @@ import { BatchActions } from './batch-actions.tsx'
 import { batchBadgeOf, endText, hasEnded, leftOutText, sourceText } from './batch-texts.ts'
 import { type BulkAddress, bulkPath, type OpenBatch, type RenderResults } from './bulk-data.ts'
 
-/** While mail goes out the screen asks again by itself: a lost notice must not leave it standing. */
+// Polls while mail goes out, in ms: a live notice may be lost.
 const askEveryMs = 10_000
 
 interface BatchViewProps {
   data: OpenBatch
-  /** What is wanted, which may still be on its way. */
   address: BulkAddress
   busy: boolean
-  /** How far the outgoing mail is; null while nobody tells. */
   queue: MailQueueStatus | null
   renderResults: RenderResults
 }
 
-/** One batch: how far it is, what can be done with it, and what became of each message. */
 export function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps) {
   const { summary } = data
   const navigate = useNavigate()
@@ -47,7 +44,7 @@ export function BatchView({ data, address, busy, queue, renderResults }: BatchVi
   useAskingAgain(summary.state !== 'paused' && !hasEnded(summary))
   useEndNotice(summary)
   useEffect(() => {
-    // Opened by a button that is gone: whoever works by keyboard goes on here.
+    // Opened by a button that is gone: keyboard users continue here.
     if (document.activeElement === document.body) title.current?.focus()
   }, [])
 
@@ -101,7 +98,7 @@ function useAskingAgain(isSending: boolean) {
   }, [isSending, revalidate])
 }
 
-/** Says how a batch ended, to whoever watched it end (spec §8). */
+/** Spec §8. */
 function useEndNotice(batch: BatchSummary): void {
   const isEnded = hasEnded(batch)
   const wasUnderWay = useRef(false)
@@ -123,7 +120,6 @@ function useEndNotice(batch: BatchSummary): void {
   }, [isEnded])
 }
 
-/** How far a batch is: the bar, how many have ended, and when the last will go out. */
 function BatchProgress({ batch }: { batch: BatchSummary }) {
   const { counts, recipientCount } = batch
   const timeZone = useProgramTimeZone()
@@ -162,7 +158,6 @@ interface BatchResultsProps {
   renderResults: RenderResults
 }
 
-/** What became of each message of a batch. */
 function BatchResults({ data, address, busy, onShow, renderResults }: BatchResultsProps) {
   const { summary, results } = data
   const open = (message: string | null) => onShow({ message, cursor: address.cursor }, { replace: true })
@@ -224,7 +219,6 @@ interface StateFilterProps {
   onSelect: (state: MailState | null) => void
 }
 
-/** How many messages are in each state; a press shows only them. */
 function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const choices = [
@@ -258,7 +252,7 @@ function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
   )
 }
 
-/** From left to right: how each state is painted. What waits is the bar's own ground. */
+// From left to right. What waits is the bar's background.
 const paints: readonly (readonly [state: MailState, paint: string])[] = [
   ['sent', 'bg-primary'],
   ['unknown', 'bg-warning'],
@@ -266,7 +260,6 @@ const paints: readonly (readonly [state: MailState, paint: string])[] = [
   ['cancelled', 'bg-edge'],
 ]
 
-/** The parts of a batch in the colours of their states. The figures stand beside it in words. */
 export function StateBar({ counts }: { counts: MailCounts }) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (

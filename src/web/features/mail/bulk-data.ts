@@ -6,17 +6,14 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 
-/** What the form offers, and the batches before. */
 export interface BulkStart {
   batch: null
   history: BatchPage
   templates: readonly MailTemplateInfo[]
-  /** What students can be narrowed by: what is on offer, then what else records hold. */
   courses: readonly string[]
   academicYears: readonly string[]
 }
 
-/** One batch, and the piece of its results that is shown. */
 export interface OpenBatch {
   batch: string
   address: BulkAddress
@@ -24,14 +21,13 @@ export interface OpenBatch {
   results: MailPage
 }
 
-/** What the pane "Bulk Emails" shows at one address. */
 export type BulkEmailsData =
   | BulkStart
   | OpenBatch
-  /** There is no such batch: it was swept away, or the link is wrong. */
+  /** The batch was deleted, or the link is wrong. */
   | { batch: string; missing: string }
 
-/** Reads what an address of the pane asks for. @throws ApiProblem */
+/** @throws ApiProblem */
 export async function loadBulkEmails(url: URL, signal: AbortSignal): Promise<BulkEmailsData> {
   const address = readBulkAddress(url.searchParams)
   if (address.batch === null) return await loadStart(address, signal)
@@ -78,23 +74,18 @@ async function loadBatch(id: string, address: BulkAddress, signal: AbortSignal):
   return { batch: id, address, summary, results }
 }
 
-/** The state of the pane "Bulk Emails" as the page's address holds it. */
 export interface BulkAddress {
-  /** The batch that is open; null for the form and the history. */
   batch: string | null
-  /** Which results are shown; null for all. */
   state: MailState | null
-  /** Part of an address. */
   search: string
-  /** Where the shown piece of results, or of the history, begins; '' for its start. */
+  /** '' for the first page. */
   cursor: string
-  /** The message that is open. */
   message: string | null
 }
 
 const controlCharacter = /\p{Cc}/u
 
-/** Reads the pane's state. What an address says wrongly counts as not said. */
+/** Invalid parameters are ignored. */
 export function readBulkAddress(params: URLSearchParams): BulkAddress {
   const search = params.get('search') ?? ''
   return {
@@ -106,7 +97,6 @@ export function readBulkAddress(params: URLSearchParams): BulkAddress {
   }
 }
 
-/** The address of a batch with what is shown of its results; without a batch, of the form and the history. */
 export function bulkPath({ batch, state, search, cursor, message }: Partial<BulkAddress> = {}): string {
   return tabPath('email', {
     pane: 'bulk',
@@ -118,12 +108,10 @@ export function bulkPath({ batch, state, search, cursor, message }: Partial<Bulk
   })
 }
 
-/** The messages of a batch, and the one that is open. */
 export interface ResultsList {
   caption: string
   items: readonly MailItem[]
   busy: boolean
-  /** The message that is open, as the address has it; null for none. */
   opened: string | null
   onOpen: (id: string) => void
   onClose: () => void

@@ -16,18 +16,14 @@ import { type BulkEmailsData, bulkPath, type RenderResults, readBulkAddress } fr
 import { BulkForm } from './bulk-form.tsx'
 
 interface BulkEmailsProps {
-  /** Null while it is being read, and when that has failed. */
   data: BulkEmailsData | null
   failed: boolean
-  /** E-mail is not configured: nothing can be sent. */
   disabled: boolean
-  /** How far the outgoing mail is; null while nobody tells. */
   queue: MailQueueStatus | null
-  /** Shows a list of messages, which another feature does. */
   renderResults: RenderResults
 }
 
-/** The tab "Bulk Emails" (spec §2): the form with the history below it, or one batch. The address says which. */
+/** Spec §2 "Bulk Emails". The address selects the form or one batch. */
 export function BulkEmails({ data, failed, disabled, queue, renderResults }: BulkEmailsProps) {
   const address = readBulkAddress(new URLSearchParams(useWantedLocation().search))
   const isReading = useNavigation().state !== 'idle'
@@ -84,11 +80,9 @@ function Waiting({ failed }: { failed: boolean }) {
 
 interface BatchHistoryProps {
   history: BatchPage
-  /** Where the shown piece begins; '' for the newest. */
   cursor: string
 }
 
-/** Every batch, newest first; each opens. */
 function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryProps) {
   return (
     <section aria-labelledby="batches-title" className="flex flex-col gap-3">

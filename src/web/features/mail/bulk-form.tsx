@@ -32,15 +32,12 @@ import { type BulkFormState, useBulkForm } from './use-bulk-form.ts'
 
 interface BulkFormProps {
   start: BulkStart
-  /** How far the outgoing mail is; null while nobody tells. */
   queue: MailQueueStatus | null
-  /** E-mail is not configured: nothing can be sent. */
   disabled: boolean
 }
 
 const sendHintId = 'bulk-send-hint'
 
-/** Writes a bulk e-mail: to whom, what, how it looks; sent after a question that names the number. */
 export function BulkForm({ start, queue, disabled }: BulkFormProps) {
   const form = useBulkForm()
   const { values, phase, failure, guard } = form
@@ -125,7 +122,6 @@ export function BulkForm({ start, queue, disabled }: BulkFormProps) {
   )
 }
 
-/** A numbered part of the form. */
 function FormStep({ number, title, children }: { number: number; title: string; children: ReactNode }) {
   const id = useId()
   return (
@@ -159,7 +155,7 @@ const ways = [
   { value: 'file', label: 'Spreadsheet' },
 ] as const
 
-/** Who gets the mail. What was given in one way stays while another is chosen. */
+/** Input of one way is preserved while another is chosen. */
 function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
   const { values, change, errorOf } = form
   const error = errorOf('recipients')
@@ -192,7 +188,7 @@ interface ListRecipientsProps {
   onChange: (list: string) => void
 }
 
-/** Recipients as they are typed or pasted (spec §5), understood while one types. */
+/** Spec §5: parsed while the user types. */
 function ListRecipients({ value, error, onChange }: ListRecipientsProps) {
   const text = useDeferredValue(value)
   return (
@@ -234,7 +230,6 @@ interface StudentRecipientsProps {
 const archiveLabels = { all: 'All Students', active: 'Active Only', archived: 'Archived Only' } as const
 const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
 
-/** Recipients by the filters of the students' list, with their number. */
 function StudentRecipients({ form, start, audience, error }: StudentRecipientsProps) {
   const { values, change } = form
   const { preview, failure, retry } = audience

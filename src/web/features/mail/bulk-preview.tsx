@@ -17,13 +17,10 @@ import { MessageView, singleMailFailure, useMailPreview } from './message-view.t
 
 interface MessagePreviewProps {
   values: BulkValues
-  /** Whom it can be shown for. */
   sample: readonly Sample[]
-  /** Whether anything can be sent at all. */
   isActive: boolean
 }
 
-/** The mail as one of its recipients will read it, and a test of it to oneself. */
 export function MessagePreview({ values, sample, isActive }: MessagePreviewProps) {
   const [wanted, setWanted] = useState(0)
   // Another list may be shorter.
@@ -98,7 +95,6 @@ function nameOf({ firstName, lastName, email }: Sample): string {
 
 type Written = Pick<BulkValues, 'subject' | 'template' | 'body'>
 
-/** What the server makes a preview of. @param recipient whose values stand in for the placeholders; undefined for nobody's */
 export function previewRequest(
   { subject, template, body }: Written,
   recipient: Sample | undefined,
@@ -113,7 +109,6 @@ export function previewRequest(
   }
 }
 
-/** What has to be done before a preview can be shown; null when it can. */
 export function missingForPreview({ subject, template, body }: Written): string | null {
   const own = template === ownText ? body : null
   if (subject.trim() === '' || own?.trim() === '') {
@@ -126,12 +121,10 @@ export function missingForPreview({ subject, template, body }: Written): string 
 
 interface TestSendProps {
   values: BulkValues
-  /** Whose values it is filled with. */
   recipient: Sample | undefined
   isReady: boolean
 }
 
-/** Sends the mail to the sender's own address, as the recipient that is shown will read it. */
 function TestSend({ values, recipient, isReady }: TestSendProps) {
   const [isBusy, setBusy] = useState(false)
   // State changes with the next render, and a second press can come before it.
@@ -173,19 +166,16 @@ function TestSend({ values, recipient, isReady }: TestSendProps) {
   )
 }
 
-/** What stands in for the placeholders. @param recipient whose values they are; undefined for nobody's */
 function placeholderValuesOf(recipient: Sample | undefined): Record<string, string> {
   return Object.fromEntries(
     placeholderNames.flatMap((name) => (recipient?.[name] ? [[name, recipient[name]]] : [])),
   )
 }
 
-/** Shorter than the pause before a preview is made: mostly it is made once, with the record. In milliseconds. */
+// In ms. Shorter than the preview's pause, so that one preview is usually made, with the record.
 const pauseMs = 150
 
-/** A recipient with what the record fills in. */
 interface KnownRecipient {
-  /** With no more than the list says until the record is read. */
   recipient: Sample | undefined
   isReading: boolean
   failure: string | null
@@ -199,10 +189,8 @@ interface Read {
 }
 
 /**
- * Reads what a recipient's record fills in, as the server does for the mail itself.
- *
- * @param sample one of a list; of a student all is known already
- * @param isListed whether it is one of a list
+ * Reads the recipient's record, as the server does for the mail itself. @param isListed of a typed
+ * list; a student of the filters has all values already
  */
 function useKnownRecipient(sample: Sample | undefined, isListed: boolean): KnownRecipient {
   const [read, setRead] = useState<Read | null>(null)

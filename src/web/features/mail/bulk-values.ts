@@ -5,32 +5,26 @@ import type { FieldError } from '#shared/problem.ts'
 import type { NstpComponent } from '#shared/students/student-choices.ts'
 import type { ArchiveFilter } from '#shared/students/students.ts'
 
-/** The ways to say who gets a bulk e-mail. */
 export const recipientWays = ['students', 'list', 'file'] as const
 type RecipientWay = (typeof recipientWays)[number]
 
-/** What `template` is for one's own text. */
 export const ownText = 'custom'
 
-/** The form as it stands. What was given in one way stays while another is chosen. */
+/** Input of one way is preserved while another is chosen. */
 export interface BulkValues {
-  /** Null until one is chosen: a mail to all students must not be what a form begins with. */
+  /** Null at first: a mail to all students must not be the default. */
   way: RecipientWay | null
-  /** '' for all. */
   component: NstpComponent | ''
   academicYear: string
   course: string
   archive: ArchiveFilter
-  /** As it was typed. */
   list: string
   file: ReadFile | null
   subject: string
-  /** A stored template's name, or `ownText`. */
   template: string
   body: string
 }
 
-/** A spreadsheet as the server understood it. */
 export interface ReadFile {
   name: string
   list: RecipientList
@@ -51,7 +45,6 @@ export const emptyBulkValues: BulkValues = {
 
 type AudienceValues = Pick<BulkValues, 'component' | 'academicYear' | 'course' | 'archive'>
 
-/** The students' filters as the API has them. */
 export function audienceOf({ component, academicYear, course, archive }: AudienceValues): StudentAudience {
   return {
     ...(component ? { component } : {}),
@@ -61,7 +54,6 @@ export function audienceOf({ component, academicYear, course, archive }: Audienc
   }
 }
 
-/** What the text of the form is sent as. */
 export function textOf({ subject, template, body }: Pick<BulkValues, 'subject' | 'template' | 'body'>) {
   const isOwn = template === ownText
   return {
@@ -72,7 +64,6 @@ export function textOf({ subject, template, body }: Pick<BulkValues, 'subject' |
   }
 }
 
-/** What the form is sent as. */
 export function bodyOf(values: BulkValues) {
   const { way, list, file } = values
   const message = textOf(values)
@@ -81,7 +72,6 @@ export function bodyOf(values: BulkValues) {
   return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }
 }
 
-/** The rules that the form breaks, in its order. */
 export function problemsOf(values: BulkValues): FieldError[] {
   return [
     ...recipientProblems(values),
@@ -109,25 +99,24 @@ function issuesOf(path: string, { error }: Parsed): FieldError[] {
 
 let lastRead = { text: '', list: readRecipients('') }
 
-/** Understands a typed list. The last one is remembered: thousands of lines aren't read again for a subject. */
+/** Caches the last result: thousands of lines aren't parsed again when only the subject changes. */
 export function readList(text: string): RecipientList {
   if (text !== lastRead.text) lastRead = { text, list: readRecipients(text) }
   return lastRead.list
 }
 
-/** The field of the form that a path of the API's answer is about. */
+/** Maps a path of the API's answer to the form's field. */
 export function fieldOf(path: string): string {
   const [first = ''] = path.split('.')
   if (first === 'audience' || first === 'recipients') return 'recipients'
   return first === 'template' ? 'template' : first
 }
 
-/** What a list has first names for only. */
 export function isOfStudentsOnly(text: string): boolean {
   return /\{(?:lastName|component|course|academicYear|reference)\}/.test(text)
 }
 
-/** The controls of the form. Their names are those of other parts of the page too. */
+// Prefixed: other parts of the page use the same names.
 export const fieldIds = {
   way: 'bulk-way',
   subject: 'bulk-subject',
@@ -138,7 +127,6 @@ export const fieldIds = {
   component: 'bulk-component',
 } as const
 
-/** Puts the focus on the control that a problem is about. */
 export function focusField(path: string, way: RecipientWay | null): void {
   const id =
     path === 'recipients'

@@ -23,18 +23,15 @@ import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 interface ConfigFormProps {
   account: MailAccount | null
   defaults: ConfigDefaults
-  /** Whether the stored password can be used. */
   hasPassword: boolean
   onSaved: (account: MailAccount) => void
-  /** Begins again with the configuration of now, after somebody else's change. */
   onStartOver: () => void
-  /** Beside the button. */
   children?: ReactNode
 }
 
 const advanced = ['userName', 'imapHost', 'imapPort']
 
-/** The form of the mail account. What is typed stays until the mail server has accepted it. */
+/** Input stays until the mail server has accepted it. */
 export function ConfigForm({
   account,
   defaults,
@@ -97,7 +94,7 @@ export function ConfigForm({
   )
 }
 
-/** Mounted only while something is unsaved: the pane below may have a guard of its own. */
+// Mounted only while something is unsaved: the pane below may have a guard too.
 function LeaveGuard() {
   const guard = useUnsavedGuard(
     true,
@@ -118,7 +115,6 @@ interface ConfigPresetsProps {
   onChoose: (values: Partial<ConfigValues>) => void
 }
 
-/** The two usual providers: a press fills in their servers. */
 function ConfigPresets({ values, onChoose }: ConfigPresetsProps) {
   const chosen = mailPresets.find(({ host }) => host === values.host.trim().toLowerCase())
   return (
@@ -162,7 +158,6 @@ function valuesOf({
 
 interface ConfigFieldsProps {
   values: ConfigValues
-  /** Whether a password is stored that may stay. */
   keepsPassword: boolean
   change: (values: Partial<ConfigValues>) => void
   errorOf: (name: string) => string | undefined
@@ -173,7 +168,6 @@ const encryptions = [
   { value: 'starttls', label: 'STARTTLS (port 587)' },
 ]
 
-/** The fields that everybody needs. */
 function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsProps) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
@@ -235,7 +229,6 @@ function ConfigFields({ values, keepsPassword, change, errorOf }: ConfigFieldsPr
   )
 }
 
-/** What most providers need not be told. */
 function AdvancedFields({ values, change, errorOf }: Omit<ConfigFieldsProps, 'keepsPassword'>) {
   return (
     <div className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
@@ -319,10 +312,8 @@ function PortField({
 }
 
 /**
- * Has the server try the configuration and keep it.
- *
- * @param version what was seen, null while e-mail was not configured
- * @throws ApiProblem
+ * The server tries the account before it stores it. @param version null while e-mail was not
+ * configured @throws ApiProblem
  */
 async function saveConfig(values: ConfigValues, version: number | null) {
   const headers = { 'If-Match': `"${version ?? 0}"` }
@@ -336,7 +327,6 @@ export async function removeConfig(): Promise<void> {
   await callApi(api.mail.account.$delete())
 }
 
-/** What the fields of the configuration hold: texts, as they are typed. The names are those of the API. */
 interface ConfigValues {
   emailUser: string
   emailPassword: string
@@ -350,12 +340,11 @@ interface ConfigValues {
   imapPort: string
 }
 
-/** What the server has for a configuration that is new. */
 export type ConfigDefaults = Pick<MailAccount, 'host' | 'port' | 'secure'>
 
 const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost: '', imapPort: 993 }
 
-/** What the form begins with. The password never comes back from the server. */
+/** The server never returns the password. */
 export function initialConfig(account: MailAccount | null, defaults: ConfigDefaults): ConfigValues {
   const known = account ?? { ...emptyAccount, ...defaults }
   return {
@@ -371,12 +360,11 @@ export function initialConfig(account: MailAccount | null, defaults: ConfigDefau
   }
 }
 
-/** What is sent. A port that is no number goes as NaN, which its rule refuses. */
+/** A port that is no number becomes NaN, which its rule refuses. */
 export function configInput({ port, secure, imapPort, ...texts }: ConfigValues): MailAccountInput {
   return { ...texts, port: numberOf(port), secure: secure === 'tls', imapPort: numberOf(imapPort) }
 }
 
-/** The order of the fields on the screen. */
 const fieldOrder = [
   'emailUser',
   'emailPassword',
@@ -389,11 +377,7 @@ const fieldOrder = [
   'imapPort',
 ]
 
-/**
- * The rules that the form breaks, in its order.
- *
- * @param stored the account whose password is kept, null where there is none
- */
+/** In form order. @param stored the account whose password may stay; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
   const input = configInput(values)
   const { data, error } = z.safeParse(mailAccountSchema, input)

@@ -31,11 +31,11 @@ interface EmailFrameProps {
   children: ReactNode
 }
 
-/** The frame of the e-mail tab: its status, its configuration and the way to its panes (spec §2). */
+/** Spec §2. */
 export function EmailFrame({ pane, data, failed, onChange, children }: EmailFrameProps) {
   const panelId = useId()
   const isConfigured = data?.status.isConfigured ?? true
-  // Until somebody opens or closes it, it is open as long as there is nothing to send by.
+  // Until the user opens or closes it, it is open as long as there is nothing to send by.
   const [wish, setWish] = useState<boolean | null>(null)
   const isOpen = wish ?? !isConfigured
   const button = useRef<HTMLButtonElement>(null)
@@ -80,15 +80,13 @@ export function EmailFrame({ pane, data, failed, onChange, children }: EmailFram
 }
 
 interface ConfigPanelProps {
-  /** Null while e-mail is not configured. */
   account: MailAccount | null
   defaults: ConfigDefaults
   status: MailServiceStatus
-  /** Reads the tab's data again. */
   onChange: () => void
 }
 
-/** The configuration panel (spec §2): which account mail is sent by, tried before it is kept. */
+/** Spec §2. The account is tried before it is stored. */
 function ConfigPanel({ account, defaults, status, onChange }: ConfigPanelProps) {
   // The form begins with what it was given; what is read meanwhile must not take away what is typed.
   const [held, setHeld] = useState({ account, turn: 0 })
@@ -136,7 +134,6 @@ interface ConfigRemovalProps {
   onRemoved: () => void
 }
 
-/** Removes the configuration, after a question that says what that means. */
 function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
   const [isAsking, setAsking] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -197,7 +194,6 @@ const looks = {
   error: { Icon: TriangleAlert, tone: 'text-danger' },
 } as const
 
-/** Whether e-mail goes out, why not, and how far the queue is. */
 function ServiceStatus({ data }: { data: EmailFrameData | null }) {
   if (!data) return <Skeleton className="h-6 w-64" />
   const { status, queue } = data
@@ -238,7 +234,6 @@ type StatusFacts = Pick<EmailFrameData, 'status' | 'account'> & {
   queue: Pick<EmailFrameData['queue'], 'trouble'>
 }
 
-/** Whether e-mail goes out, and why not. */
 export function statusSentence({ status, account, queue }: StatusFacts): string {
   // Not configured may also be: its password can't be opened any more.
   if (status.status !== 'ok') return status.message
@@ -248,7 +243,7 @@ export function statusSentence({ status, account, queue }: StatusFacts): string 
 
 type QuotaFacts = Pick<MailQueueStatus, 'counts' | 'sentToday' | 'perDay'>
 
-/** How much of the day's quota is used, and why what goes to many waits although some of it is left. */
+/** The used part of the day's quota, and why bulk mail waits although some of it is left. */
 export function quotaText({ counts, sentToday, perDay }: QuotaFacts): string {
   const used = `${figureText(sentToday)} of ${figureText(perDay)} sent in the last 24 hours.`
   const isBulkHeld = counts.queued > 0 && sentToday >= bulkPerDay(perDay) && sentToday < perDay
@@ -257,7 +252,7 @@ export function quotaText({ counts, sentToday, perDay }: QuotaFacts): string {
     : used
 }
 
-/** The tabs of spec §2. */
+// Spec §2.
 const tabs = [
   { pane: 'single', label: 'Single Email' },
   { pane: 'bulk', label: 'Bulk Emails' },
@@ -266,13 +261,10 @@ const tabs = [
 
 interface PaneNavProps {
   pane: EmailPane
-  /** Messages that somebody must decide about. */
   unknown: number
-  /** Addresses that mail came back from. */
   returned: number
 }
 
-/** The three tabs, and beside them what became of the mail. Each is a link: it has an address of its own. */
 function PaneNav({ pane: shown, unknown, returned }: PaneNavProps) {
   return (
     <nav
@@ -335,7 +327,6 @@ function PaneLink({ pane, shown, className, children }: PaneLinkProps) {
   )
 }
 
-/** Nothing to do shows nothing. */
 function Count({ count, what }: { count: number; what: string }) {
   if (count === 0) return null
   return (

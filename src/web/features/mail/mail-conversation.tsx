@@ -21,11 +21,9 @@ const steps: Record<ServerTestStep, { label: string; does: string; Icon: typeof 
 }
 
 interface MailConversationProps {
-  /** Null while that is being read. */
   isConfigured: boolean | null
 }
 
-/** Tries the configured mail server step by step, and shows what it says. */
 export function MailConversation({ isConfigured }: MailConversationProps) {
   const { running, result, failure, run } = useMailConversation()
   return (
@@ -76,7 +74,6 @@ export function MailConversation({ isConfigured }: MailConversationProps) {
   )
 }
 
-/** Runs the steps of the mail server's test, one at a time; the last one's conversation is shown. */
 function useMailConversation() {
   const [running, setRunning] = useState<ServerTestStep | null>(null)
   const [result, setResult] = useState<ServerTestResult | null>(null)
@@ -105,7 +102,6 @@ const speakers: Record<ConversationLine['by'], { mark: string; name: string; ton
   note: { mark: '*', name: 'Note', tone: 'text-muted' },
 }
 
-/** What a step came to, and the conversation behind it. */
 function ConversationLog({ result }: { result: ServerTestResult }) {
   const { ok, verdict, lines, tookMs } = result
   const Icon = ok ? CircleCheck : CircleX

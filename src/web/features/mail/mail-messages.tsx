@@ -19,19 +19,15 @@ import { MessageView } from './message-view.tsx'
 import { canSendAgain, mailTones, messageNote, momentOfMessage, unknownExplanation } from './outbox-data.ts'
 
 export interface MailMessagesProps {
-  /** Names the list for screen readers. */
   caption: string
   items: readonly MailItem[]
   busy: boolean
-  /** Of one batch: all of one kind and subject. */
   isOneBatch?: boolean
-  /** The message that is open, as the address has it; null for none. */
   opened: string | null
   onOpen: (id: string) => void
   onClose: () => void
 }
 
-/** A list of messages: a table, and cards on a phone. Each opens, and can be decided about where that is needed. */
 export function MailMessages({ opened, onOpen, onClose, isOneBatch = false, ...list }: MailMessagesProps) {
   const isNarrow = useNarrowScreen()
   const texts = useInstantTexts()
@@ -55,7 +51,6 @@ export function MailMessages({ opened, onOpen, onClose, isOneBatch = false, ...l
   )
 }
 
-/** Messages on a phone. */
 function MessageCards({ caption, items, busy, isOneBatch, texts, actions, onOpen }: MessageRowsProps) {
   return (
     <ul aria-label={caption} aria-busy={busy} className="flex flex-col gap-2">
@@ -81,7 +76,6 @@ function MessageCards({ caption, items, busy, isOneBatch, texts, actions, onOpen
   )
 }
 
-/** Messages on a wide screen. */
 function MessageTable({ caption, items, busy, ...row }: MessageRowsProps) {
   return (
     <DataTable caption={caption} busy={busy}>
@@ -131,7 +125,6 @@ function MessageRow({
   )
 }
 
-/** What table and cards of messages are made of. */
 interface MessageRowsProps {
   caption: string
   items: readonly MailItem[]
@@ -147,7 +140,6 @@ interface MessageLinkProps {
   onOpen: (id: string) => void
 }
 
-/** The recipient, whose press opens the message. */
 function MessageLink({ item: { id, recipient, subject }, onOpen }: MessageLinkProps) {
   return (
     <button
@@ -163,15 +155,12 @@ function MessageLink({ item: { id, recipient, subject }, onOpen }: MessageLinkPr
 }
 
 interface MessageModalProps {
-  /** Null for none. */
   id: string | null
-  /** How it stands in the list, which is newer than what was read when it was opened. */
   listed: MailItem | undefined
   actions: MessageActions
   onClose: () => void
 }
 
-/** A message as its recipient reads it, how it stands, and what can be decided about it. */
 function MessageModal({ id, listed, actions, onClose }: MessageModalProps) {
   const { details, failure, retry } = useDetails(id, listed)
   const item = listed ?? details
@@ -244,7 +233,9 @@ interface Reading {
   failure: string | null
 }
 
-/** Reads an opened message, and again when its state has changed. While the modal fades out it shows what it showed. */
+/**
+ * Reads again when the state changes. While the modal fades out the former message is still shown.
+ */
 function useDetails(id: string | null, listed: MailItem | undefined) {
   const [reading, setReading] = useState<Reading | null>(null)
   const [tries, setTries] = useState(0)
@@ -279,7 +270,6 @@ interface MessageActionsProps {
   className?: string
 }
 
-/** The buttons for a message that failed, or whose end nobody knows; nothing for the others. */
 function MessageActionButtons({ item, actions, className }: MessageActionsProps) {
   if (!canSendAgain(item)) return null
   const isBusy = actions.busyId !== null
@@ -308,16 +298,14 @@ function MessageActionButtons({ item, actions, className }: MessageActionsProps)
   )
 }
 
-/** What somebody decides about a message that failed, or whose end nobody knows. */
 interface MessageActions {
-  /** The message that is being decided about; null for none. */
   busyId: string | null
   sendAgain: (item: MailItem) => Promise<void>
   arrived: (item: MailItem) => Promise<void>
   didNotArrive: (item: MailItem) => Promise<void>
 }
 
-/** @param onDone is called after a decision, before the list is read again */
+/** @param onDone called after a decision, before the list is read again */
 function useMessageActions(onDone: () => void): MessageActions {
   const { revalidate } = useRevalidator()
   const [busyId, setBusyId] = useState<string | null>(null)
@@ -337,7 +325,7 @@ function useMessageActions(onDone: () => void): MessageActions {
     } finally {
       isActing.current = false
       setBusyId(null)
-      // Also after a failure: the reason may be that somebody else decided.
+      // Also after a failure: the reason may be that another user decided.
       void revalidate()
     }
   }

@@ -15,12 +15,10 @@ interface MessageFieldsProps {
   templates: readonly MailTemplateInfo[]
 }
 
-/** What is sent: a subject, and a stored text or one's own. */
 export function MessageFields({ form, templates }: MessageFieldsProps) {
   const { values, change, errorOf } = form
   const subject = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLTextAreaElement>(null)
-  /** Where a placeholder goes: the field that was used last. */
   const last = useRef<'subject' | 'body'>('body')
   const stored = templates.find(({ name }) => name === values.template)
   const written = stored ? values.subject : `${values.subject}\n${values.body}`
@@ -98,11 +96,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
   )
 }
 
-/**
- * The subject after another text was chosen: that of the text, unless somebody typed one.
- *
- * @param chosen the text's name
- */
+/** The chosen text's subject, unless the user typed one. */
 export function subjectAfter(
   chosen: string,
   subject: string,
@@ -112,7 +106,6 @@ export function subjectAfter(
   return isTyped ? subject : (templates.find(({ name }) => name === chosen)?.subject ?? subject)
 }
 
-/** Words in braces that nothing stands in for, while one types: they would be sent as they are written. */
 function UnknownPlaceholders({ names }: { names: readonly string[] }) {
   return (
     <p role="status" className="text-sm font-medium text-danger empty:sr-only">
@@ -132,11 +125,9 @@ function UnknownPlaceholders({ names }: { names: readonly string[] }) {
 }
 
 interface PlaceholderButtonsProps {
-  /** The field that a placeholder goes into. */
   fieldOf: () => HTMLInputElement | HTMLTextAreaElement | null
 }
 
-/** What may stand in braces; a press puts it at the caret. */
 function PlaceholderButtons({ fieldOf }: PlaceholderButtonsProps) {
   return (
     <fieldset className="min-w-0">
@@ -161,7 +152,7 @@ function PlaceholderButtons({ fieldOf }: PlaceholderButtonsProps) {
   )
 }
 
-/** Puts text at the caret of a field, in the place of what is selected, as if it had been typed. */
+/** Inserts at the caret, replacing the selection, as if typed. */
 function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: string): void {
   field.focus()
   const start = field.selectionStart ?? field.value.length
@@ -176,7 +167,6 @@ interface StoredTextProps {
   form: BulkFormState
 }
 
-/** A stored text as it will be sent, and the way to make it one's own. */
 function StoredText({ template, form }: StoredTextProps) {
   const { values, change } = form
 

@@ -9,7 +9,6 @@ import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 
 interface MessageViewProps {
   subject: string
-  /** The message in its two shapes, as a mail program gets it. */
   html: string
   text: string
 }
@@ -19,7 +18,6 @@ const shapes = [
   { value: 'text', label: 'Plain text' },
 ] as const
 
-/** A message as its recipient reads it: formatted, or in a reader that shows plain text only. */
 export function MessageView({ subject, html, text }: MessageViewProps) {
   const [shape, setShape] = useState<'html' | 'text'>('html')
   return (
@@ -42,21 +40,18 @@ export function MessageView({ subject, html, text }: MessageViewProps) {
   )
 }
 
-/** Room for a few lines, until the content is measured. */
 const leastHeight = 160
 
 interface HtmlFrameProps {
-  /** What is in the frame, for screen readers. */
   title: string
-  /** A whole document. */
   html: string
   className?: string
 }
 
 /**
- * Shows an HTML document in a frame as high as its content. It is inert: no scripts, forms, pop-ups or navigation,
- * and the page's own policy holds for it too. It keeps the page's origin only so that its height can be read and
- * pictures of this site are shown.
+ * An HTML document in a frame as high as its content. Security: sandboxed without scripts, forms,
+ * pop-ups and navigation, and the page's CSP applies. It has the page's origin only so that its
+ * height can be read and pictures of this site load.
  */
 function HtmlFrame({ title, html, className }: HtmlFrameProps) {
   const [height, setHeight] = useState(leastHeight)
@@ -84,19 +79,18 @@ function HtmlFrame({ title, html, className }: HtmlFrameProps) {
   )
 }
 
-/** How long the typing rests before the preview is made anew, in milliseconds. */
+// Debounce, in ms.
 const restMs = 400
 
-/** A message as its recipient would read it, made by the server: what is shown is what is sent. */
+/** Rendered by the server, so the preview equals the mail. */
 interface MailPreviewReading {
-  /** The newest one, also while a newer is on its way or could not be made; null while nothing can be shown. */
+  /** The former preview stays while a newer one is loading or has failed. */
   preview: MailPreview | null
-  /** Why the newest could not be made. */
   failure: string | null
   retry: () => void
 }
 
-/** Reads the preview of a message calmly while somebody types. @param message null while there is nothing to show */
+/** Debounced. @param message null for no preview */
 export function useMailPreview(message: MailPreviewRequest | null): MailPreviewReading {
   const [preview, setPreview] = useState<MailPreview | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -133,7 +127,7 @@ export function useMailPreview(message: MailPreviewRequest | null): MailPreviewR
   }
 }
 
-/** What the person reads when a mail to one person was not sent (spec §8), whoever said why. */
+/** Spec §8, for failures of the server and of the connection. */
 export function singleMailFailure(error: unknown): string {
   // Whatever was no answer of ours came from something between.
   if (!(error instanceof ApiProblem)) return singleEmailSentences.failed(mailSentences.invalidResponse)

@@ -4,13 +4,12 @@ import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 import type { InstantTexts } from '#web/lib/date-texts.ts'
 
-/** What the outbox shows at one address. */
 export interface OutboxData {
   address: OutboxAddress
   page: MailPage
 }
 
-/** Reads what an address of the outbox asks for. @throws ApiProblem */
+/** @throws ApiProblem */
 export async function loadOutbox(url: URL, signal: AbortSignal): Promise<OutboxData> {
   const address = readOutboxAddress(url.searchParams)
   const { state, kind, search, cursor } = address
@@ -23,22 +22,18 @@ export async function loadOutbox(url: URL, signal: AbortSignal): Promise<OutboxD
   return { address, page: await callApi(api.mail.messages.$get({ query }, { init: { signal } })) }
 }
 
-/** The state of the pane "Outbox" as the page's address holds it. */
 export interface OutboxAddress {
-  /** Null for all. */
   state: MailState | null
   kind: MailKind | null
-  /** Part of an address or a subject. */
   search: string
-  /** Where the shown piece begins, '' for the newest messages. */
+  /** '' for the newest messages. */
   cursor: string
-  /** The message that is open. */
   message: string | null
 }
 
 const controlCharacter = /\p{Cc}/u
 
-/** Reads the pane's state. What an address says wrongly counts as not said. */
+/** Invalid parameters are ignored. */
 export function readOutboxAddress(params: URLSearchParams): OutboxAddress {
   const search = params.get('search') ?? ''
   return {
@@ -50,7 +45,6 @@ export function readOutboxAddress(params: URLSearchParams): OutboxAddress {
   }
 }
 
-/** Writes the pane's state as an address, defaults left out. */
 export function outboxPath({ state, kind, search, cursor, message }: Partial<OutboxAddress> = {}): string {
   return tabPath('email', {
     pane: 'outbox',
@@ -62,18 +56,16 @@ export function outboxPath({ state, kind, search, cursor, message }: Partial<Out
   })
 }
 
-/** What is told of messages nobody knows the end of. */
 export const unknownExplanation =
   'The message was on its way, and what sent it was cut off before the mail server said whether it takes it. ' +
   'Such a message is never sent again by itself, because somebody might get it twice. ' +
   'Ask the recipient, or look into the mailbox’s Sent folder, and decide.'
 
-/** Whether somebody can have a message sent again. */
 export function canSendAgain({ state }: Pick<MailItem, 'state'>): boolean {
   return state === 'failed' || state === 'unknown'
 }
 
-/** Why a message was not sent, or not yet, and what comes next; '' when there is nothing to say. */
+/** Why a message was not sent yet, and what comes next; '' for nothing. */
 export function messageNote(
   { state, attempts, failure, notBefore }: Pick<MailItem, 'state' | 'attempts' | 'failure' | 'notBefore'>,
   { momentOf }: InstantTexts,
@@ -85,17 +77,15 @@ export function messageNote(
   return [closed(failure), tries, next].filter((part) => part !== '').join(' ')
 }
 
-/** A mail server's own words end as they like: what follows them must not run on. */
+// A mail server's own words may lack a full stop.
 function closed(text: string): string {
   return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`
 }
 
-/** The instant that tells most about a message: its end, or else when it was written. */
 export function momentOfMessage({ endedAt, createdAt }: Pick<MailItem, 'endedAt' | 'createdAt'>): string {
   return endedAt ?? createdAt
 }
 
-/** What a list that a filter left empty says: only all of the unknown ones can be settled. */
 export function nothingFoundTitle({
   state,
   kind,
@@ -106,7 +96,7 @@ export function nothingFoundTitle({
     : 'No messages match these filters.'
 }
 
-/** The colour of each state of a message. Never the only sign: the state's word stands in it. */
+/** The state's word is shown too: the colour is never the only sign. */
 export const mailTones = {
   queued: 'neutral',
   sending: 'info',

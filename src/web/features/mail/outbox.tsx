@@ -21,20 +21,16 @@ import {
 } from './outbox-data.ts'
 
 interface OutboxProps {
-  /** Null while it is being read, and when that has failed. */
   data: OutboxData | null
   failed: boolean
-  /** Of how many messages nobody knows the end. */
   unknown: number
 }
 
-/** Every message with its end, newest first. All its state is in the address. */
 export function Outbox({ data, failed, unknown }: OutboxProps) {
   const navigate = useNavigate()
   const address = readOutboxAddress(new URLSearchParams(useWantedLocation().search))
   const isReading = useNavigation().state !== 'idle'
 
-  /** Other filters begin at the newest messages. */
   function show(changes: Partial<OutboxAddress>, options: { replace?: boolean } = {}) {
     const next = outboxPath({ ...address, cursor: '', message: null, ...changes })
     void navigate(next, { ...options, preventScrollReset: true })
@@ -113,11 +109,9 @@ function NothingHere({ address }: { address: OutboxAddress }) {
 
 interface UnknownNoticeProps {
   count: number
-  /** Whether exactly these are listed below. */
   isFiltered: boolean
 }
 
-/** Tells of messages that somebody must decide about, above the list. */
 function UnknownNotice({ count, isFiltered }: UnknownNoticeProps) {
   return (
     <section
@@ -152,7 +146,6 @@ interface OutboxFiltersProps {
   onChange: (changes: Partial<OutboxAddress>, options?: { replace?: boolean }) => void
 }
 
-/** What narrows the messages down. */
 function OutboxFilters({ address, onChange }: OutboxFiltersProps) {
   return (
     <div className="flex flex-wrap items-start gap-3 max-md:[&_select]:min-h-11">

@@ -19,12 +19,10 @@ import { figureText } from '#web/lib/number-texts.ts'
 import type { ReturnedMailData } from './email-data.ts'
 
 interface ReturnedMailProps {
-  /** Null while it is being read, and when that has failed. */
   data: ReturnedMailData | null
   failed: boolean
 }
 
-/** Addresses to fix: the students whose mail came back, until somebody has seen to them. */
 export function ReturnedMail({ data, failed }: ReturnedMailProps) {
   return (
     <section aria-labelledby="returned-title" className="flex flex-col gap-4">
@@ -93,7 +91,6 @@ function Nothing({ isConfigured }: { isConfigured: boolean }) {
   )
 }
 
-/** Saying that an entry is seen to: it goes with the next reading. */
 function useResolving() {
   const { revalidate } = useRevalidator()
   const [busy, setBusy] = useState<string | null>(null)
@@ -117,7 +114,6 @@ function useResolving() {
   return { resolve, busy, failure, dismiss: () => setFailure(null) }
 }
 
-/** When the mailbox was read, or why it could not be, and the way to have it read now. */
 function MailboxLine({ mailbox, texts }: { mailbox: MailboxStatus; texts: InstantTexts }) {
   const { revalidate } = useRevalidator()
   const [isAsking, setAsking] = useState(false)
@@ -174,12 +170,10 @@ interface ReturnedTableProps {
   items: readonly ReturnedMessage[]
   openCount: number
   texts: InstantTexts
-  /** The entry that is being marked. */
   busy: string | null
   onResolve: (item: ReturnedMessage) => void
 }
 
-/** The entries of one piece of the list. */
 function ReturnedTable({ items, openCount, texts, busy, onResolve }: ReturnedTableProps) {
   return (
     <>
@@ -211,7 +205,6 @@ interface ReturnedRowProps {
   onResolve: () => void
 }
 
-/** On a phone an entry is a card: everything stands below the student. */
 function ReturnedRow({ item, when, isBusy, onResolve }: ReturnedRowProps) {
   const button = (
     <Button
@@ -306,7 +299,6 @@ function ReturnedHead() {
   )
 }
 
-/** The table while its first entries are being read. */
 function ReturnedTableSkeleton() {
   return (
     <div role="status">

@@ -8,7 +8,6 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { figureText, sizeText } from '#web/lib/number-texts.ts'
 
-/** How the server is. @param status null while it is being read */
 export function ServerStatusCard({
   status,
   failed = false,
@@ -86,7 +85,6 @@ function diskState(disk: ServerStatus['disk']): readonly [BadgeTone, string] | u
   return isNearlyFull(disk) ? ['warning', 'Nearly full'] : undefined
 }
 
-/** What there is, in the order in which mail goes its way. */
 function queueText(queue: NonNullable<ServerStatus['queue']>): string {
   const parts = mailStates
     .filter((state) => queue[state] > 0)
@@ -116,7 +114,7 @@ const minute = 60
 const hour = 60 * minute
 const day = 24 * hour
 
-/** How long the server has been running, in its two greatest units: '3 days 4 hours'. */
+/** In its two greatest units: '3 days 4 hours'. */
 export function uptimeText(seconds: number): string {
   if (seconds < minute) return 'less than a minute'
   const parts = [
@@ -135,7 +133,7 @@ function part(count: number, unit: string): string {
   return count === 0 ? '' : `${figureText(count)} ${count === 1 ? unit : `${unit}s`}`
 }
 
-/** From then on the disk is called nearly full. */
+// The free part below which the disk counts as nearly full.
 const fullPart = 0.1
 
 export function isNearlyFull({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }): boolean {
@@ -145,12 +143,10 @@ export function isNearlyFull({ freeBytes, totalBytes }: { freeBytes: number; tot
 interface ToolPageProps {
   title: string
   lead: string
-  /** Offers to read what is shown again. */
   onRefresh?: () => void
   children: ReactNode
 }
 
-/** One of the administrator's tools on a page of its own, with the way back to the e-mail screen. */
 export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
   return (
     <div className="mx-auto flex w-full max-w-5xl flex-col gap-4">
@@ -187,12 +183,11 @@ export function ToolPage({ title, lead, onRefresh, children }: ToolPageProps) {
   )
 }
 
-/** How the server is. @throws ApiProblem */
+/** @throws ApiProblem */
 export async function loadServerStatus(signal: AbortSignal): Promise<ServerStatus> {
   return await callApi(api.status.$get(undefined, { init: { signal } }))
 }
 
-/** What mail is sent by. */
 export interface ShownAccount {
   account: MailAccount | null
   isConfigured: boolean

@@ -6,12 +6,11 @@ import { ServerStatusCard } from './server-status.tsx'
 
 interface ServerTestProps {
   isConfigured: boolean
-  /** Null while it is being read, and when that has failed. */
   status: ServerStatus | null
   failed: boolean
 }
 
-/** The pane 'Server Test' (spec §2): how the server is, and what the mail server says. */
+/** Spec §2. */
 export function ServerTest({ isConfigured, status, failed }: ServerTestProps) {
   return (
     <div className="flex flex-col gap-4">

@@ -22,7 +22,7 @@ import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { emailPaneOf } from './email-data.ts'
 import { MessageView, singleMailFailure, useMailPreview } from './message-view.tsx'
 
-/** Writes to one person (spec §2 "Single Email"). @param disabled while e-mail is not configured */
+/** Spec §2 "Single Email". @param disabled while e-mail is not configured */
 export function SingleEmail({ disabled }: { disabled: boolean }) {
   const form = useSingleEmail()
   const guard = useUnsavedGuard(
@@ -95,7 +95,6 @@ function Buttons({ form: { sending, send } }: { form: SingleEmailForm }) {
   )
 }
 
-/** What the recipient will read, beside the form. */
 function SinglePreview({ subject, message }: { subject: string; message: string }) {
   const titleId = useId()
   // As text, which is how the form sends it.
@@ -121,7 +120,6 @@ function SinglePreview({ subject, message }: { subject: string; message: string 
   )
 }
 
-/** Recipient, subject and message. */
 function SingleFields({ form }: { form: SingleEmailForm }) {
   const { values, change, errorOf, sending } = form
   const common = { required: true, readOnly: sending !== null }
@@ -132,7 +130,7 @@ function SingleFields({ form }: { form: SingleEmailForm }) {
         id={fieldIds.to}
         name="to"
         label="Recipient"
-        // The address of somebody else: nothing that the browser would know.
+        // The address of another user: nothing that the browser would know.
         type="email"
         autoComplete="off"
         value={values.to}
@@ -167,7 +165,6 @@ function SingleFields({ form }: { form: SingleEmailForm }) {
 
 const empty: SingleEmailValues = { to: '', subject: '', message: '' }
 
-/** The ids of the controls. */
 const fieldIds: Record<keyof SingleEmailValues, string> = {
   to: 'single-to',
   subject: 'single-subject',
@@ -176,16 +173,12 @@ const fieldIds: Record<keyof SingleEmailValues, string> = {
 
 type SingleEmailForm = ReturnType<typeof useSingleEmail>
 
-/**
- * The form of a single mail: what is typed, its rules, and sending it once. Nothing typed is lost before the mail is
- * with the server.
- */
+/** Sends once. Input is preserved until the server has accepted the mail. */
 function useSingleEmail() {
   const [values, setValues] = useState(empty)
   const [errors, setErrors] = useState<readonly FieldError[]>([])
   const [failure, setFailure] = useState<string | null>(null)
   const [sending, setSending] = useState<Target | null>(null)
-  /** Counts the refused tries: after each the focus goes to the first problem. */
   const [refusals, setRefusals] = useState(0)
   // A second press comes before the next render.
   const isSending = useRef(false)
@@ -201,7 +194,7 @@ function useSingleEmail() {
   }, [refusals])
 
   function change(edits: Partial<SingleEmailValues>) {
-    // What is on its way is what stands here.
+    // The form equals what is being sent.
     if (isSending.current) return
     setValues((typed) => ({ ...typed, ...edits }))
     setErrors((shown) => shown.filter(({ path }) => !(path in edits)))
@@ -235,7 +228,6 @@ function useSingleEmail() {
     }
   }
 
-  /** It was accepted, or it waits in the outbox. */
   function tell({ success, message }: SentEmail) {
     if (success) return showToast({ type: 'success', message })
     const onSelect = () => void navigate(tabPath('email', { pane: 'outbox' }))
@@ -266,9 +258,7 @@ function useSingleEmail() {
     change,
     send,
     isDirty,
-    /** Whom it is on its way to; null when nothing is. */
     sending,
-    /** Why it was not sent. */
     failure,
     errors,
     errorOf: (path: keyof SingleEmailValues) => errors.find((error) => error.path === path)?.message,
@@ -279,10 +269,9 @@ function isField(path: string | undefined): path is keyof SingleEmailValues {
   return path !== undefined && path in fieldIds
 }
 
-/** Whom a mail of the form goes to: the recipient, or oneself to see how it looks. */
 type Target = 'recipient' | 'self'
 
-/** Sends what the form holds; what is written in it is text, never HTML. @throws ApiProblem */
+/** The message is text, never HTML. @throws ApiProblem */
 function sendSingle(values: SingleEmailValues, target: Target, key: string): Promise<SentEmail> {
   const header = { 'idempotency-key': key }
   const { to, subject, message } = values
@@ -292,23 +281,21 @@ function sendSingle(values: SingleEmailValues, target: Target, key: string): Pro
     : callApi(api['send-email'].$post({ json: { to, ...mail }, header }))
 }
 
-/** One sending of the form as the server tells it from the next. */
 interface SendingKey {
   key: string
-  /** What was sent with it. */
   of: string
 }
 
 /**
- * The key for what is sent now. After an answer that never came it is the one of before, so that the server sends
- * nothing twice; something else than before is another mail.
+ * The idempotency key: the former one after a send without an answer, so that the server sends
+ * nothing twice; a new one for other content.
  */
 export function keyFor(values: SingleEmailValues, target: Target, kept: SendingKey | null): SendingKey {
   const of = JSON.stringify([target, values])
   return kept?.of === of ? kept : { key: crypto.randomUUID(), of }
 }
 
-/** Whether a failure is the server's word on the mail; without one it may have been sent all the same. */
+/** Whether the server refused. Without an answer the mail may have been sent. */
 export function isAnswer(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return false
   const { status, code } = error.problem

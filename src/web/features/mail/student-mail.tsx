@@ -13,7 +13,6 @@ import { useInstantTexts } from '#web/lib/date-texts.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { mailTones } from './outbox-data.ts'
 
-/** In Student Details: what was mailed to a student, and whether announcements are. */
 export function StudentMailSection({ studentId }: { studentId: string }) {
   const { mail, failure, busy, readAgain, resend, choose } = useStudentMail(studentId)
   return (
@@ -106,11 +105,9 @@ function MailSkeleton() {
   )
 }
 
-/** A student's mail as it stands, and what can be done about it. */
 function useStudentMail(id: string) {
   const [mail, setMail] = useState<StudentMail | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  /** Counts the readings that were asked for. */
   const [turn, setTurn] = useState(0)
   const [busy, setBusy] = useState<'resend' | 'announcements' | null>(null)
   const readAgain = () => setTurn((turns) => turns + 1)

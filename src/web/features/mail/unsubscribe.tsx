@@ -4,11 +4,10 @@ import { Button } from '#web/components/button.tsx'
 
 interface AnnouncementChoiceFormProps {
   choice: AnnouncementChoice
-  /** Whether that was just changed. */
   isChanged: boolean
 }
 
-/** One button that stops announcements, or has them again. A plain form: it needs no scripts. */
+/** A plain form: it works without scripts. */
 export function AnnouncementChoiceForm({ choice, isChanged }: AnnouncementChoiceFormProps) {
   const { address, announcements } = choice
   const [title, text, label] = announcements

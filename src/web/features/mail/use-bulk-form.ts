@@ -10,10 +10,10 @@ import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { bulkPath, readBulkAddress } from './bulk-data.ts'
 import { type BulkValues, bodyOf, emptyBulkValues, fieldOf, focusField, problemsOf } from './bulk-values.ts'
 
-/** editing → asking (how many?) → sending → the batch's own view, or editing again with what went wrong. */
+// asking: the confirmation is open. After sending, the batch's page opens, or editing continues
+// with the failure.
 type Phase = 'editing' | 'asking' | 'sending'
 
-/** The life of the form: checking, asking, sending once, failing without loss. */
 export function useBulkForm() {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
@@ -21,7 +21,6 @@ export function useBulkForm() {
   const [errors, setErrors] = useState<readonly FieldError[]>([])
   const [failure, setFailure] = useState<string | null>(null)
   const [phase, setPhase] = useState<Phase>('editing')
-  /** Counts the refused tries: after each the focus goes to the first problem. */
   const [refusals, setRefusals] = useState(0)
   const key = useRef<BatchKey>(null)
   // State changes with the next render, and a second press can come before it.
@@ -37,11 +36,11 @@ export function useBulkForm() {
   }, [refusals])
 
   function change(edits: Partial<BulkValues>) {
-    // What is on its way is what stands here.
+    // The form equals what is being sent.
     if (isSending.current) return
     const next = { ...values, ...edits }
     setValues(next)
-    // A sentence goes when its field is changed, or its rule kept; none comes while somebody types.
+    // A sentence goes when its field is changed, or its rule kept; none comes while the user types.
     if (errors.length === 0) return
     const broken = new Set(problemsOf(next).map(({ path }) => path))
     const former = new Set(problemsOf(values).map(({ path }) => path))
@@ -61,10 +60,8 @@ export function useBulkForm() {
   }
 
   /**
-   * Checks the form, and asks when it can be sent.
-   *
-   * @param missing why it can't be sent to anybody yet; null when it can
-   * @param isCounting whether the recipients are being counted: then nothing is asked yet
+   * @param missing why there are no recipients yet; null when there are @param isCounting the
+   * recipients are being counted: the confirmation waits
    */
   function ask(missing: string | null, isCounting: boolean) {
     if (phase !== 'editing') return
@@ -92,7 +89,7 @@ export function useBulkForm() {
     } catch (error) {
       setPhase('editing')
       explain(error)
-      // An answer may have been lost on its way: then the batch stands in the history.
+      // An answer may have been lost on its way: then the batch is in the history.
       void revalidate()
     } finally {
       isSending.current = false
@@ -123,10 +120,9 @@ export function useBulkForm() {
 
 export type BulkFormState = ReturnType<typeof useBulkForm>
 
-/** The values that say who gets the mail. */
 const pathsOfWhom = ['component', 'academicYear', 'course', 'archive', 'list', 'file'] as const
 
-/** Pieces of the history are read at other addresses, over the same form. */
+// Pages of the history have other addresses over the same form.
 function isSameForm({ pathname, search }: { pathname: string; search: string }): boolean {
   const params = new URLSearchParams(search)
   return (
@@ -137,16 +133,14 @@ function isSameForm({ pathname, search }: { pathname: string; search: string }):
   )
 }
 
-/** The key of one sending of the form. */
 interface BatchKey {
-  /** What is sent, as text. */
   content: string
   key: string
 }
 
 /**
- * The key to send a bulk e-mail with. What is sent again unchanged, after a second press or a lost connection, keeps its
- * key, and the server makes no second batch of it; something else is a new one.
+ * The idempotency key of a batch: the same for unchanged content after a second press or a lost
+ * connection, so that the server makes no second batch.
  */
 export function batchKeyFor(content: string, last: BatchKey | null): BatchKey {
   return last?.content === content ? last : { content, key: crypto.randomUUID() }

@@ -20,9 +20,7 @@ import { boxOf } from './arrange-chart.tsx'
 import { type NodeAct, stepLabels } from './use-arrangement.ts'
 
 interface ArrangeBarProps {
-  /** The highlighted position. */
   selected: OrgNode | null
-  /** The steps that lead somewhere; null where nothing can be moved. */
   steps: readonly OrgStep[] | null
   isChanged: boolean
   isSaving: boolean
@@ -32,12 +30,11 @@ interface ArrangeBarProps {
   onDiscard: () => void
 }
 
-/** On a phone the position's own menu has these. */
 const wideOnly = 'max-md:hidden'
 
 /**
- * What can be done with the highlighted position, and with the whole arrangement. It stays in sight while there is
- * something to do; else the button stands below the chart and covers nothing.
+ * The bar stays in sight while there are unsaved moves; otherwise it is below the chart and covers
+ * nothing.
  */
 export function ArrangeBar({ selected, isChanged, isSaving, onSave, onDiscard, ...of }: ArrangeBarProps) {
   const save = useRef<HTMLButtonElement>(null)
@@ -129,7 +126,6 @@ function SelectedTools({ node, steps, onAct, onDeselect }: SelectedToolsProps) {
   )
 }
 
-/** The menu of a node that is open, beside its button. */
 export interface OpenMenu {
   id: string
   name: string
@@ -144,15 +140,13 @@ const stepIcons: Record<OrgStep, ReactNode> = {
 }
 
 interface NodeMenuProps {
-  /** Null while none is open. */
   menu: OpenMenu | null
-  /** The steps that lead somewhere; null where nothing can be moved. */
   steps: readonly OrgStep[] | null
   onAct: (act: NodeAct, id: string) => void
   onClose: () => void
 }
 
-/** One menu for all nodes: five hundred of their own would make the chart slow. */
+/** One menu for all nodes: 500 menus would make the chart slow. */
 export function NodeMenu({ menu, steps, onAct, onClose }: NodeMenuProps) {
   // While it fades out, and gives the focus back, it still knows whose it was.
   const [last, setLast] = useState(menu)

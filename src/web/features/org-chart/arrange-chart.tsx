@@ -23,10 +23,11 @@ interface ArrangeChartProps {
   highlighted: string | null
   onToggle: (ids: readonly string[], isOpen: boolean) => void
   onHighlight: (id: string | null) => void
-  /** False while only a part of the chart is in sight: among whom a position would come isn't seen then. */
+  /**
+   * False while the chart is filtered: the neighbours of a moved position would be out of sight.
+   */
   canArrange: boolean
   onStep: (id: string, step: OrgStep) => void
-  /** Where a dropped node would go; undefined where it can't. */
   targetOf: (place: DropPlace) => OrgTarget | undefined
   onDrop: (id: string, target: OrgTarget) => void
   onEdit: (id: string) => void
@@ -34,7 +35,6 @@ interface ArrangeChartProps {
   describedBy: string
 }
 
-/** The chart with its buttons, and with what moves positions: the mouse, and arrow keys with the alt key. */
 export function ArrangeChart(props: ArrangeChartProps) {
   const { canArrange, onStep, onEdit, onMenu, describedBy } = props
   const mark = useRef<HTMLDivElement>(null)
@@ -95,15 +95,16 @@ export function ArrangeChart(props: ArrangeChartProps) {
   )
 }
 
-/** The box of a node on the screen. */
 export function boxOf(id: string): HTMLElement | null {
   return document.querySelector(`[data-node="${CSS.escape(id)}"]`)
 }
 
-/** How thick the line between two nodes is, in pixels. */
+// In pixels.
 const thickness = 4
 
-/** Shows where a dragged node would go: a line beside a box, or a frame around it. Past React: it follows the mouse. */
+/**
+ * A line beside a box, or a frame around it. Changes the DOM without React: it follows the mouse.
+ */
 function showDropMark(mark: HTMLElement, place: DropPlace | null): void {
   mark.hidden = place === null
   if (place === null) return
@@ -122,13 +123,10 @@ function lay(mark: HTMLElement, box: { left: number; top: number; width: number;
 }
 
 interface ChartViewProps extends Omit<TreeViewProps, 'roots' | 'ref'> {
-  /** Siblings in their order. */
   nodes: readonly TreeNode[]
-  /** As boxes with lines, which can be moved and zoomed, or as an outline. */
   view: TreeLook
 }
 
-/** The organizational chart, as boxes with lines or as a list. */
 function ChartView({ nodes, view, ...tree }: ChartViewProps) {
   const roots = useMemo(() => nestNodes(nodes), [nodes])
   return (
@@ -138,12 +136,11 @@ function ChartView({ nodes, view, ...tree }: ChartViewProps) {
   )
 }
 
-/** Buttons in a node's box. What they do, the chart around them decides by the data attributes. */
+// The chart handles the presses by the buttons' data attributes.
 function renderNodeButtons(node: TreeNode, actions: ItemActions) {
   return <NodeButtons node={node} tabIndex={actions.tabIndex} />
 }
 
-/** The same, in a box that can be dragged. */
 function renderDraggableButtons(node: TreeNode, actions: ItemActions) {
   return (
     <>
@@ -177,7 +174,6 @@ function NodeButtons({ node, tabIndex }: { node: TreeNode; tabIndex: 0 | -1 }) {
   )
 }
 
-/** Makes the box around it something to drag. */
 function NodeDrag({ id }: { id: string }) {
   const place = useRef<HTMLSpanElement>(null)
   useEffect(() => {
@@ -187,14 +183,10 @@ function NodeDrag({ id }: { id: string }) {
   return <span ref={place} hidden />
 }
 
-/** Where a dragged node would go, seen from the one it is over. */
 type DropSide = 'before' | 'behind' | 'under'
 
-/** A dragged node over another one. */
 export interface DropPlace {
-  /** The dragged one. */
   id: string
-  /** The one it is over. */
   overId: string
   side: DropSide
   element: Element
@@ -203,10 +195,10 @@ export interface DropPlace {
 type DropArgs = ElementDropTargetEventPayloadMap['onDrag']
 type Input = ElementEventPayloadMap['onDrag']['location']['current']['input']
 
-/** Which part of an element, at its beginning and its end, means its neighbourhood and not itself. */
+// The part at each end of a box that means "before" or "behind" instead of "under".
 const edgePart = 0.25
 
-/** Makes a node's box something to drag, and to drop others on. @returns how to end it */
+/** @returns the cleanup */
 function startNodeDrag(element: HTMLElement, id: string): () => void {
   return combine(
     draggable({ element, getInitialData: () => ({ orgNode: id }) }),
@@ -219,14 +211,13 @@ function startNodeDrag(element: HTMLElement, id: string): () => void {
 }
 
 interface DragWatch {
-  /** Whether a node may come to a place. */
   isPossible: (place: DropPlace) => boolean
-  /** Told while something is dragged; null over nothing that takes it. */
+  /** Called while dragging; null over an invalid target. */
   onOver: (place: DropPlace | null) => void
   onDrop: (place: DropPlace) => void
 }
 
-/** Watches the dragging of nodes. @returns how to end it */
+/** @returns the cleanup */
 function watchNodeDrag({ isPossible, onOver, onDrop }: DragWatch): () => void {
   const possiblePlace = (args: Pick<DropArgs, 'location' | 'source'>) => {
     const place = placeOf(args)
@@ -254,7 +245,6 @@ function placeOf({ location, source }: Pick<DropArgs, 'location' | 'source'>): D
   return { id, overId, side, element: over.element }
 }
 
-/** Siblings lie side by side in a chart, and one under the other in a list. */
 function isSideBySide(element: Element): boolean {
   return element.closest('[data-view]')?.getAttribute('data-view') === 'chart'
 }

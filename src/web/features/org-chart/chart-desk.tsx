@@ -28,20 +28,16 @@ import {
 
 interface ChartDeskProps {
   arrangement: Arrangement
-  /** What of it is in sight. */
   shown: readonly TreeNode[]
   view: 'chart' | 'list'
   open: ReturnType<typeof useExpanded>
-  /** False while only a part of the chart is in sight. */
   canArrange: boolean
   highlighted: string | null
   onHighlight: (id: string | null) => void
   onOpen: (form: OpenedForm) => void
-  /** A node is gone, and its buttons with it. */
   onDeleted: () => void
 }
 
-/** The chart at work: its positions are chosen, moved, edited and deleted. */
 export function ChartDesk({
   arrangement,
   view,
@@ -188,7 +184,7 @@ export function ChartDesk({
   )
 }
 
-/** Where a position stands, as it is read out after a move. */
+/** The new position, announced after a move. */
 function placeInWords(nodes: readonly OrgNode[], id: string): string {
   const node = nodes.find((one) => one.id === id)
   const place = targetOf(nodes, id)
@@ -198,7 +194,7 @@ function placeInWords(nodes: readonly OrgNode[], id: string): string {
   return `${node.name} is number ${place.index + 1} of ${siblings} ${parent ? `under ${parent.name}` : 'at the top'}. Not saved yet.`
 }
 
-/** Where a dropped node goes; undefined where it can't: on itself, and on what is under it. */
+/** Undefined for an invalid target: the node itself and its descendants. */
 export function targetOfDrop(
   nodes: readonly OrgPlace[],
   { id, overId, side }: Pick<DropPlace, 'id' | 'overId' | 'side'>,
@@ -218,7 +214,6 @@ interface MoveToModalProps {
   onClose: () => void
 }
 
-/** Chooses a position's place in two lists: under whom, and behind whom. */
 function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
   const [parentId, setParentId] = useState(node.parentId)
   const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter(({ id }) => id !== node.id)
@@ -277,12 +272,10 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
 interface DeleteNodeModalProps {
   node: OrgNode
   onDeleted: () => void
-  /** It wasn't deleted; the reason may be that the chart is another one by now. */
   onFailed: () => void
   onClose: () => void
 }
 
-/** Asks before a position is deleted, and says why it can't be. */
 function DeleteNodeModal({ node, onDeleted, onFailed, onClose }: DeleteNodeModalProps) {
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -336,7 +329,7 @@ function DeleteNodeModal({ node, onDeleted, onFailed, onClose }: DeleteNodeModal
   )
 }
 
-/** A rule's own sentence says enough; of anything else, also what failed. */
+// The server's rules are full sentences; other errors get a prefix.
 function failureOf(error: unknown): string {
   const sentence = sentenceOf(error)
   const isRule = error instanceof ApiProblem && sentence === orgSentences.hasChildren

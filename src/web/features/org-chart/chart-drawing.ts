@@ -11,7 +11,7 @@ import {
 } from './chart-shapes.ts'
 import { columnsOf, initialsOf, isFramed, type TreeNode } from './tree-node.ts'
 
-/** Between neighbours, and the half of the room between two rows. */
+// In pixels, between neighbours; half of the room between two rows.
 const gap = 16
 const lineRoom = 18
 const frameGap = 8
@@ -19,14 +19,14 @@ const margin = 24
 const headSize = 20
 const legendGap = 20
 
-/** A branch as it is drawn. Its top box is in the middle of its width. */
+/** The top box is in the middle of the width. */
 interface Block {
   width: number
   height: number
   at: (x: number, y: number) => Shape[]
 }
 
-/** The whole chart with heading and legend, everything open, in the same arrangement as on the screen. */
+/** The whole chart, all expanded, with heading and legend. */
 export function drawChart(title: string, roots: readonly OrgBranch<TreeNode>[], measure: Measure): Drawing {
   const legend = legendBlock(measure)
   const chart = rowBlock(roots.map((root) => branchBlock(root, measure)))
@@ -103,7 +103,6 @@ function rowBlock(blocks: readonly Block[]): Block {
   }
 }
 
-/** Siblings under the line that joins them. */
 function joined(blocks: readonly Block[]): Block {
   const row = rowBlock(blocks)
   const [first, last] = [blocks[0], blocks.at(-1)]
@@ -123,7 +122,6 @@ function joined(blocks: readonly Block[]): Block {
   }
 }
 
-/** Children without children, in a frame. */
 function frameBlock(children: readonly OrgBranch<TreeNode>[], measure: Measure): Block {
   const columns = columnsOf(children.length)
   const boxes = children.map(({ node, depth }) => drawBox(node, depth, framedForm, measure))
@@ -163,11 +161,9 @@ interface BoxForm {
   padding: number
   photoRadius: number
   gap: number
-  /** The photo is above the texts, or beside them. */
   isUpright: boolean
 }
 
-/** A box of its own, and one in a frame with others. */
 const uprightForm: BoxForm = { width: 176, padding: 12, photoRadius: 28, gap: 8, isUpright: true }
 const framedForm: BoxForm = { width: 224, padding: 8, photoRadius: 22, gap: 10, isUpright: false }
 
@@ -186,11 +182,9 @@ const levelHeight = 20
 interface DrawnBox {
   width: number
   height: number
-  /** @param x of its left edge */
   at: (x: number, y: number) => Shape[]
 }
 
-/** A node as it is drawn: photo or initials, name, title, level and department. */
 function drawBox(node: TreeNode, depth: number, form: BoxForm, measure: Measure): DrawnBox {
   const { width, padding, photoRadius, gap, isUpright } = form
   const photo = photoRadius * 2
@@ -248,7 +242,7 @@ function textShapes(
   })
 }
 
-/** The initials lie under the photo, should it not come. */
+// The initials are below the photo in case it does not load.
 function photoShapes(node: TreeNode, x: number, y: number, radius: number): Shape[] {
   const size = radius * 0.6
   const initials: Shape[] = [
@@ -270,7 +264,6 @@ function photoShapes(node: TreeNode, x: number, y: number, radius: number): Shap
   return file ? [...initials, { kind: 'photo', x, y, radius, url: file.url }] : initials
 }
 
-/** A level's figure and name as in the legend. */
 function levelShapes(
   depth: number,
   x: number,
@@ -286,7 +279,6 @@ function levelWidth(depth: number, measure: Measure): number {
   return markRadius * 2 + markGap + measure(orgLevelOf(depth), levelSize, 400)
 }
 
-/** @param x of its left edge */
 function drawLevel(depth: number, x: number, middle: number): Shape[] {
   const number = Math.min(depth, orgLevels.length - 1)
   const ink = levelInks[number] ?? levelInks[4]

@@ -6,12 +6,10 @@ import { allExpanded, type TreeNode } from './tree-node.ts'
 import { LevelLegend, TreeView } from './tree-view.tsx'
 import './chart-paper.css'
 
-/** The whole chart as a PNG. */
 export function drawImage(title: string, roots: readonly OrgBranch<TreeNode>[]): Promise<Blob> {
   return paintImage(drawChart(title, roots, measureWith(fontOfPage())), fontOfPage())
 }
 
-/** The whole chart as the one thing that is printed (chart-paper.css). */
 export async function makeSheet(
   title: string,
   roots: readonly OrgBranch<TreeNode>[],
@@ -53,7 +51,6 @@ function fontOfPage(): string {
   return getComputedStyle(document.body).fontFamily
 }
 
-/** How wide the browser sets a text. Texts are met again and again. */
 function measureWith(fontFamily: string): Measure {
   const brush = document.createElement('canvas').getContext('2d')
   const known = new Map<string, number>()
@@ -70,18 +67,17 @@ function measureWith(fontFamily: string): Measure {
   }
 }
 
-/** A4 within its margins of 12.7 mm, in pixels of CSS. */
+// A4 within margins of 12.7 mm, in CSS pixels.
 const long = 1026
 const short = 697
 
-/** How a drawing is laid on paper: so that it comes out larger. What fits upright is printed upright. */
+/** Upright where the drawing fits, otherwise the orientation in which it is larger. */
 export function paperOf({ width, height }: { width: number; height: number }): 'wide' | 'tall' {
   const upright = Math.min(1, short / width, long / height)
   const lying = Math.min(1, long / width, short / height)
   return lying > upright ? 'wide' : 'tall'
 }
 
-/** A drawing as sharp as the printer. */
 function ChartSheet({ drawing, title }: { drawing: Drawing; title: string }) {
   const { width, height, shapes } = drawing
   const clip = useId()
@@ -138,14 +134,13 @@ function SheetShape({ shape, clip }: { shape: Shape; clip: string }) {
   }
 }
 
-/** Pixels of the image for each of the drawing, the sharpest first; browsers limit how large an image may be. */
+// Image pixels per drawing pixel. Browsers limit the size of an image.
 const densities = [2, 1, 0.5, 0.25]
 const greatestSide = 16_000
 const greatestArea = 120_000_000
 
 type Photos = ReadonlyMap<string, HTMLImageElement>
 
-/** Paints a drawing as a PNG. */
 async function paintImage(drawing: Drawing, fontFamily: string): Promise<Blob> {
   const photos = await loadPhotos(drawing)
   for (const density of densities) {
@@ -209,7 +204,6 @@ function stroke(brush: CanvasRenderingContext2D, colour: string, width: number):
   brush.stroke()
 }
 
-/** The middle of a photo, round. */
 function paintPhoto(
   brush: CanvasRenderingContext2D,
   { x, y, radius }: { x: number; y: number; radius: number },
@@ -234,10 +228,9 @@ function paintPhoto(
   brush.restore()
 }
 
-/** Longer than this nobody waits for photos; initials are in the place of those that are late. In milliseconds. */
+// In ms; photos that load later are replaced by initials.
 const patienceMs = 8_000
 
-/** The photos of a drawing that can be painted, by address. */
 async function loadPhotos({ shapes }: Drawing): Promise<ReadonlyMap<string, HTMLImageElement>> {
   const urls = new Set(shapes.flatMap((shape) => (shape.kind === 'photo' ? [shape.url] : [])))
   const photos = new Map<string, HTMLImageElement>()

@@ -5,7 +5,6 @@ import type { Section } from '#web/lib/section.ts'
 import { ChartSection } from './chart-section.tsx'
 import type { ChartExcerpt, TreeNode } from './tree-node.ts'
 
-/** As the server sends it. */
 function serve(chart: Section<ChartExcerpt>): string {
   const router = createMemoryRouter([{ path: '/', element: <ChartSection chart={chart} isStatic /> }])
   return renderToStaticMarkup(<RouterProvider router={router} />)

@@ -39,11 +39,9 @@ import { LevelLegend, TreeView } from './tree-view.tsx'
 
 export interface ChartSectionProps {
   chart: Section<ChartExcerpt>
-  /** As the server sends it: nothing can be pressed yet. */
   isStatic?: boolean
 }
 
-/** The organizational chart with its heading, in all its states. */
 export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
   const { revalidate } = useRevalidator()
   const shown = useLastGood(chart.data, 'chart')
@@ -69,19 +67,16 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
   )
 }
 
-/** At most so many nodes are in sight before anybody opens one. */
 const firstShown = 24
 
-/** Chosen on this visit; the next page with a chart begins with it. */
+// Chosen on this visit, for the next page with a chart.
 let chosenView: 'chart' | 'list' | null = null
 
 interface ChartExplorerProps {
   chart: ChartExcerpt
-  /** As the server sends it: nothing can be pressed yet. */
   isStatic: boolean
 }
 
-/** The public chart with its tools. What is open, highlighted and chosen outlives changes of the chart. */
 function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
   const { nodes, failure, retry } = useWholeChart(chart)
   const roots = useMemo(() => nestNodes(nodes), [nodes])
@@ -150,7 +145,7 @@ const keysHelp =
   'Arrow keys move between positions, open and close them. Enter highlights a position. The asterisk opens all ' +
   'beside it. With shift, arrow keys move the chart.'
 
-/** Without scripts what is missing can't be read. */
+// Without scripts the rest can't be read.
 function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
   if (nodes.length === total) return null
   return (
@@ -163,20 +158,18 @@ function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
   )
 }
 
-/** By the width of the screen, as tree.css does it before. */
+/** By the screen's width, as tree.css decides before scripts run. */
 function firstView(): 'chart' | 'list' {
   return chosenView ?? (window.matchMedia('(width >= 48rem)').matches ? 'chart' : 'list')
 }
 
 interface WholeChart {
-  /** The top of it until the rest was read. */
+  /** Only the top levels until the rest was read. */
   nodes: readonly TreeNode[]
-  /** Why the rest couldn't be read. */
   failure: string | null
   retry: () => void
 }
 
-/** The whole chart, where the page carries only its top. */
 function useWholeChart(excerpt: ChartExcerpt): WholeChart {
   const isWhole = excerpt.nodes.length === excerpt.total
   const [nodes, setNodes] = useState<readonly TreeNode[] | null>(null)
@@ -212,19 +205,19 @@ function useWholeChart(excerpt: ChartExcerpt): WholeChart {
 
 const title = 'Organizational chart'
 const fileName = 'organizational-chart.png'
-/** Browsers tell the end of printing while they may still be reading the page; time for that, in milliseconds. */
+// Browsers report the end of printing while they may still be reading the page. In ms.
 const clearMs = 1_000
 const lostSentence =
   'We could not reach the server. Please check your internet connection and reload the page.'
 
-/** A browser doesn't ask again for a script that it could not have, until the page is loaded anew. */
+// A browser doesn't request a module again after a failed load, until the page is reloaded.
 function loadExport() {
   return import('./chart-export.tsx').catch((cause) => {
     throw new Error(lostSentence, { cause })
   })
 }
 
-/** The chart on paper and as an image. What draws it is fetched with the first press. */
+/** The code for paper and image is loaded with the first press. */
 function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
   const [isBusy, setIsBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
@@ -248,14 +241,12 @@ function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
     isBusy,
     failure,
     dismiss: () => setFailure(null),
-    /** To be rendered: what goes on the paper while it is printed. */
     sheet,
     download: () =>
       run('download the chart', async () => {
         const { drawImage } = await loadExport()
         saveFile(await drawImage(title, roots), fileName)
       }),
-    /** @param view as boxes on one sheet, or as an outline on as many as it needs */
     print: (view: 'chart' | 'list') =>
       run('print the chart', async () => {
         const { makeSheet } = await loadExport()
@@ -268,10 +259,9 @@ function useChartPaper(roots: readonly OrgBranch<TreeNode>[]) {
   }
 }
 
-/** Whose the screen is: the browser's own full screen, or the element covers the window where there is none. */
+// 'window': the element covers the window where the Fullscreen API is missing.
 type FullScreen = 'off' | 'screen' | 'window'
 
-/** Shows an element alone. Escape leaves, as everywhere. */
 function useFullScreen(element: RefObject<HTMLElement | null>) {
   const [state, setState] = useState<FullScreen>('off')
 
@@ -310,7 +300,6 @@ function useFullScreen(element: RefObject<HTMLElement | null>) {
 
   return {
     isFull: state !== 'off',
-    /** Whether the element itself has to cover the window. */
     isCovering: state === 'window',
     toggle() {
       if (state === 'off') void enter()
@@ -320,7 +309,7 @@ function useFullScreen(element: RefObject<HTMLElement | null>) {
   }
 }
 
-/** Takes everything but the element out of reach of keys and screen readers; the page behind doesn't scroll. */
+/** Makes everything but the element inert and stops the page's scrolling. @returns the cleanup */
 function hideRest(element: HTMLElement): () => void {
   const hidden: HTMLElement[] = []
   for (let inner: HTMLElement = element; inner.parentElement; inner = inner.parentElement) {
@@ -341,7 +330,6 @@ function hideRest(element: HTMLElement): () => void {
 interface ChartToolbarProps {
   view: TreeLook
   isFull: boolean
-  /** The image or the paper is being made. */
   isBusy: boolean
   onView: (view: 'chart' | 'list') => void
   onExpandAll: () => void
@@ -351,7 +339,6 @@ interface ChartToolbarProps {
   onDownload: () => void
 }
 
-/** What can be done with the whole chart. */
 function ChartToolbar(props: ChartToolbarProps) {
   const { view, isFull, isBusy } = props
   return (
@@ -417,7 +404,6 @@ function ViewButton({ of, view, onView, icon, children }: ViewButtonProps) {
   )
 }
 
-/** On a narrow screen only its picture is seen. */
 function Tool({
   press,
   children,

@@ -1,4 +1,4 @@
-/** What a drawing is made of, in the order of painting. Lengths in pixels, colours as in CSS. */
+/** In the order of painting. Lengths in pixels, colours as in CSS. */
 export type Shape =
   | { kind: 'line'; x1: number; y1: number; x2: number; y2: number }
   | { kind: 'box'; x: number; y: number; width: number; height: number; fill: string; stroke: string }
@@ -7,7 +7,7 @@ export type Shape =
   | {
       kind: 'text'
       x: number
-      /** Of the line that the letters stand on. */
+      /** Of the text's baseline. */
       y: number
       text: string
       size: number
@@ -16,14 +16,12 @@ export type Shape =
       anchor: 'start' | 'middle'
     }
 
-/** A chart on paper or in an image. */
 export interface Drawing {
   width: number
   height: number
   shapes: readonly Shape[]
 }
 
-/** Of lines and edges; a drawing is always on white. */
 export const inks = {
   text: '#14211b',
   muted: '#4f5d55',
@@ -35,7 +33,6 @@ export const inks = {
   corner: 10,
 } as const
 
-/** The marks of the levels, from the top. */
 export const levelInks = [
   { fill: '#e9b949', stroke: '#e9b949', text: '#2a1f04' },
   { fill: '#17573f', stroke: '#17573f', text: '#ffffff' },
@@ -46,13 +43,13 @@ export const levelInks = [
 
 export type FontWeight = 400 | 600 | 700
 
-/** How wide a text is, in pixels. */
+/** In pixels. */
 export type Measure = (text: string, size: number, weight: FontWeight) => number
 
-/** Where a line may end: at a blank, and after a hyphen inside a word. */
+// Lines break at a blank, and after a hyphen inside a word.
 const pieces = /\s*[^\s-]*-*/g
 
-/** A text in lines that aren't wider than `width`. A word that is wider itself is broken. */
+/** Lines of at most `width` pixels. A word that is wider is broken. */
 export function wrapText(text: string, width: number, widthOf: (text: string) => number): string[] {
   const lines: string[] = []
   let line = ''

@@ -2,18 +2,16 @@ import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import { Component, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { IconButton } from '#web/components/button.tsx'
 
-/** How the tree looks; auto is by the screen's width, until scripts run. */
+/** auto: by the screen's width, until scripts run. */
 export type TreeLook = 'chart' | 'list' | 'auto'
 
 interface ChartViewportProps {
   view: TreeLook
-  /** Begins with as much of a chart in sight as can be read; else in its own size, its buttons easy to meet. */
+  /** Begins zoomed out as far as is readable; otherwise at scale 1. */
   isFitted?: boolean
-  /** The tree. */
   children: ReactNode
 }
 
-/** The window onto a tree. A chart may be wider than it: it is moved and zoomed inside; a list isn't. */
 export function ChartViewport({ view, isFitted, children }: ChartViewportProps) {
   const viewport = useRef<HTMLDivElement>(null)
   const room = useRef<HTMLDivElement>(null)
@@ -75,7 +73,6 @@ export function ChartViewport({ view, isFitted, children }: ChartViewportProps) 
   )
 }
 
-/** A chart that is wider than the window begins with its top in the middle. */
 function bringToMiddle(viewport: HTMLElement): void {
   const top = viewport.querySelector('[data-node]')
   if (!top) return
@@ -85,9 +82,7 @@ function bringToMiddle(viewport: HTMLElement): void {
 }
 
 interface KeepPlaceProps {
-  /** What scrolls. */
   viewport: RefObject<HTMLElement | null>
-  /** Under another one nothing stays where it was. */
   view: string
   children: ReactNode
 }
@@ -99,8 +94,9 @@ interface Place {
 }
 
 /**
- * Keeps a box of the chart where it is in its window when others come and go: the one in focus, else the
- * highlighted one, else the first. A class, because only that can look before React changes the page.
+ * Keeps the scroll position of a box when others come and go: the focused box, else the
+ * highlighted, else the first. A class, because only `getSnapshotBeforeUpdate` runs before the DOM
+ * changes.
  */
 class KeepPlace extends Component<KeepPlaceProps> {
   override shouldComponentUpdate({ children, view }: KeepPlaceProps): boolean {
@@ -139,9 +135,9 @@ function within(viewport: Element, box: Element): { x: number; y: number } {
   return { x: left - outer.left, y: top - outer.top }
 }
 
-/** A press becomes a drag after this many pixels. */
+// Pixels before a press becomes a drag.
 const slack = 4
-/** How far an arrow key moves the chart, in pixels. */
+// In pixels.
 const keyStep = 80
 
 const keyMoves: Partial<Record<string, readonly [number, number]>> = {
@@ -152,10 +148,8 @@ const keyMoves: Partial<Record<string, readonly [number, number]>> = {
 }
 
 /**
- * Moves a chart by dragging it with the mouse, and by arrow keys with the shift key. Fingers and wheels scroll
- * it by themselves.
- *
- * @returns how to end it
+ * Pans by mouse drag and by shift + arrow keys. Touch and wheel use the browser's scrolling.
+ * @returns the cleanup
  */
 function startPan(viewport: HTMLElement): () => void {
   let last: { x: number; y: number } | undefined
@@ -187,7 +181,7 @@ function startPan(viewport: HTMLElement): () => void {
     delete viewport.dataset.dragging
   }
 
-  /** The press that ends a drag isn't meant for the box under it. */
+  // The click after a drag isn't meant for the box under it.
   function onClick(event: MouseEvent) {
     if (isDragging) event.stopPropagation()
     isDragging = false
@@ -211,47 +205,38 @@ function startPan(viewport: HTMLElement): () => void {
   return () => stopping.abort()
 }
 
-/** What has a drag of its own. */
 function isElsewhere(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[draggable="true"], input, select, textarea') !== null
 }
 
-/** A gesture is over when the scale hasn't changed for so long, in milliseconds. */
+// In ms without a change of scale.
 const settleMs = 150
 
 interface ZoomParts {
-  /** What scrolls. */
   viewport: HTMLElement
-  /** As large as the chart looks; inside of the viewport. */
   room: HTMLElement
-  /** The chart in its own size; inside of the room. */
   plane: HTMLElement
-  /** Told when a change is done. */
   onScale: (scale: number) => void
 }
 
 interface Zoom {
   larger: () => void
   smaller: () => void
-  /** As a chart is first seen: much of it, but not so small that nobody can read it. */
   begin: () => void
-  /** Makes the whole chart fit. */
   fit: () => void
   stop: () => void
 }
 
 /**
- * Makes a chart larger and smaller by buttons, wheel and pinch. Past React, and during a gesture past the layout
- * too: each frame only moves the picture that the browser has, instead of painting hundreds of boxes anew.
+ * Zooms by buttons, wheel and pinch. Changes the DOM without React, and without layout during a
+ * gesture: each frame only transforms the painted layer instead of painting hundreds of boxes.
  */
 function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
   let scale = 1
-  /** How far a gesture has moved the chart from the corner of its room. */
   let shift = { x: 0, y: 0 }
   let settling: ReturnType<typeof setTimeout> | undefined
   let pinch: { distance: number; scale: number } | undefined
 
-  /** @param at the point of the screen that stays where it is */
   function zoomTo(wanted: number, at = middleOf(viewport)) {
     const next = clampScale(wanted)
     const { left, top } = room.getBoundingClientRect()
@@ -272,7 +257,7 @@ function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
     settle()
   }
 
-  /** Gives the chart the room that it takes now, and scrolls to where the gesture has moved it. */
+  // Gives the chart its layout size and converts the transform into a scroll position.
   function settle() {
     clearTimeout(settling)
     const before = room.getBoundingClientRect()
@@ -340,12 +325,11 @@ function startZoom({ viewport, room, plane, onScale }: ZoomParts): Zoom {
   }
 }
 
-/** Its own size, whatever its scale. */
 function sizeOf({ offsetWidth, offsetHeight }: HTMLElement): { width: number; height: number } {
   return { width: offsetWidth, height: offsetHeight }
 }
 
-/** What a chart may take: the foot is kept for the buttons that lie there, however small the chart is. */
+// The foot is reserved for the buttons there.
 function roomOf(viewport: HTMLElement): { width: number; height: number } {
   const foot = Number.parseFloat(getComputedStyle(viewport).paddingBottom)
   return { width: viewport.clientWidth, height: viewport.clientHeight - foot }
@@ -358,7 +342,6 @@ function middleOf(element: HTMLElement): { x: number; y: number } {
 
 export const leastScale = 0.1
 export const greatestScale = 2
-/** What one press of a button makes larger. */
 const scaleStep = 1.25
 
 export function clampScale(scale: number): number {
@@ -370,21 +353,20 @@ interface Size {
   height: number
 }
 
-/** The scale at which the whole chart is in sight; never larger than its own size. */
+/** Never above 1. */
 export function fittingScale(chart: Size, screen: Size): number {
   if (chart.width === 0 || chart.height === 0) return 1
   return clampScale(Math.min(1, screen.width / chart.width, screen.height / chart.height))
 }
 
-/** Smaller than this a chart doesn't begin: names could not be read. */
+// Below this scale names can't be read.
 const leastFirstScale = 0.6
 
-/** The scale that a chart begins with: as much of it in sight as can still be read. */
 export function firstScale(chart: Size, screen: Size): number {
   return Math.max(leastFirstScale, fittingScale(chart, screen))
 }
 
-/** The scale after a turn of the wheel with the control key, or a pinch on a touchpad, which comes as one. */
+/** A pinch on a touchpad arrives as a wheel event with the control key. */
 export function scaleAfterWheel(scale: number, deltaY: number): number {
   // A wheel's notch is about 100, a touchpad sends many small steps.
   const turned = Math.max(-50, Math.min(50, deltaY))

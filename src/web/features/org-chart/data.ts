@@ -2,34 +2,28 @@ import { departments, type OrgChartContent } from '#shared/org-chart/org-chart.t
 import { tabPath } from '#web/lib/admin-tab.ts'
 import { api, callApi } from '#web/lib/api.ts'
 
-/** What the coordinator's tab shows. */
 export type OrgChartData = Awaited<ReturnType<typeof loadOrgChart>>
 
-/** The whole chart; the address only decides what of it is in sight. */
 export async function loadOrgChart(_url: URL, signal: AbortSignal) {
   return { chart: await readChart(signal) }
 }
 
-/** The chart as it is now. @throws ApiProblem */
+/** @throws ApiProblem */
 export async function readChart(signal?: AbortSignal): Promise<OrgChartContent> {
   return await callApi(api['org-chart'].$get(undefined, signal ? { init: { signal } } : {}))
 }
 
 export type DepartmentFilter = (typeof departments)[number] | null
 
-/** The state of the coordinator's tab as the address holds it. */
 export interface ManagerAddress {
-  /** Null for all. */
   department: DepartmentFilter
-  /** Null until somebody has chosen: then the screen's width decides. */
   view: 'chart' | 'list' | null
   opened: OpenedForm | null
 }
 
-/** The form that is open: for a new position, under another one or at the top; or of the one with this id. */
 export type OpenedForm = { kind: 'new'; parentId: string | null } | { kind: 'edit'; id: string }
 
-/** Reads the tab's state. What an address says wrongly counts as not said. */
+/** Invalid parameters are ignored. */
 export function readManagerAddress(params: URLSearchParams): ManagerAddress {
   const view = params.get('view')
   return {
@@ -46,7 +40,6 @@ function openedOf(params: URLSearchParams): OpenedForm | null {
   return parentId === null ? null : { kind: 'new', parentId: parentId || null }
 }
 
-/** Writes the tab's state as an address, defaults left out. */
 export function managerAddress({ department, view, opened }: ManagerAddress): string {
   return tabPath('orgchart', {
     ...(department ? { department } : {}),
@@ -56,7 +49,6 @@ export function managerAddress({ department, view, opened }: ManagerAddress): st
   })
 }
 
-/** Whether two addresses show the same form. */
 export function isSameForm(one: OpenedForm | null, other: OpenedForm | null): boolean {
   if (one?.kind === 'edit') return other?.kind === 'edit' && other.id === one.id
   if (one?.kind === 'new') return other?.kind === 'new' && other.parentId === one.parentId

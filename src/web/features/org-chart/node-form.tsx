@@ -22,16 +22,11 @@ import { isSameForm, type OpenedForm, readChart } from './data.ts'
 import { nodeOptions } from './use-arrangement.ts'
 
 interface NodeFormProps {
-  /** As the position was when the form was opened; null for a new one. */
   held: OrgNode | null
-  /** What a new one begins with. */
   basis: NewNodeBasis
   nodes: readonly OrgNode[]
-  /** Where the buttons go. */
   foot: HTMLElement | null
-  /** Told whether something would be lost by closing. */
   onDirty: (isDirty: boolean) => void
-  /** Starts again from what somebody else made of it. */
   onTakeOver: (now: OrgNode) => void
   onSaved: (saved: { id: string; name: string }, isNew: boolean) => void
   onClose: () => void
@@ -39,7 +34,7 @@ interface NodeFormProps {
 
 const formId = 'org-node-form'
 
-/** Adds or edits a position. Nothing typed is lost by a failure. */
+/** Input is preserved when sending fails. */
 function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
   const form = useNodeForm({
     held,
@@ -122,13 +117,11 @@ function Foot({ form: { phase, progress, values }, isNew, onClose }: FootProps) 
 }
 
 interface NodeConflictProps {
-  /** As the form saw the position. */
   seen: OrgNode
   onTakeOver: (now: OrgNode) => void
   onSaveOver: (now: OrgNode) => void
 }
 
-/** After a save of a position that somebody else changed meanwhile. */
 function NodeConflict({ seen, onTakeOver, onSaveOver }: NodeConflictProps) {
   async function read(signal: AbortSignal) {
     const { items: nodes } = await readChart(signal)
@@ -148,7 +141,6 @@ function NodeConflict({ seen, onTakeOver, onSaveOver }: NodeConflictProps) {
   )
 }
 
-/** What differs between a position as the form saw it and as it is now, in words. */
 function changedSince(
   seen: OrgNode,
   now: OrgNode,
@@ -170,15 +162,14 @@ function changedSince(
 interface NodeFormFieldsProps {
   form: NodeFormState
   held: OrgNode | null
-  /** The chart as it is now. */
   nodes: readonly OrgNode[]
 }
 
-/** The fields of a position (spec §2 "Org chart manager"). */
+/** Spec §2 "Org chart manager". */
 function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
   const { values, change, errorOf, refuseField, hold } = form
   const parents = nodeOptions(held ? possibleParents(nodes, held.id) : nodes)
-  // Deleted, or moved below, by somebody else: shown until another one is chosen.
+  // Deleted, or moved below, by another user: shown until another one is chosen.
   const isParentGone = values.parentId !== '' && parents.every(({ value }) => value !== values.parentId)
   return (
     <div className="grid gap-4 sm:grid-cols-2">
@@ -239,14 +230,11 @@ function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
 }
 
 interface NodeFormOptions {
-  /** As the node was when the form was opened; null for a new one. */
   held: OrgNode | null
-  /** What a new one begins with. */
   basis: NewNodeBasis
   onSaved: (saved: { id: string; name: string }) => void
 }
 
-/** The form of a position: its values, its rules, and how it is sent. */
 function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
   const target = useRef<RecordTarget>(held)
   const [seen] = useState(() => valuesOf(held, basis))
@@ -267,14 +255,13 @@ function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
 
   return {
     ...form,
-    /** It was deleted by somebody else while it was edited. */
     isGone: held !== null && form.failure?.sentence === orgSentences.missing,
-    /** Saves what was changed here, whatever somebody else made of the rest. @param version that it has now */
+    // Overwrites only the fields that were changed here. `version` is the one stored now.
     saveOver(version: number) {
       target.current = target.current && { ...target.current, version }
       void form.submit()
     },
-    /** The photo in use is gone with the node; what was typed isn't. */
+    // The current photo was deleted with the node; the input is still here.
     saveAsNew() {
       target.current = null
       void form.submit()
@@ -292,23 +279,17 @@ function savedOf(answer: unknown): { id: string; name: string } | undefined {
     : undefined
 }
 
-/** What the form holds. Names are those of the API's fields and ids of their controls. */
 interface NodeValues {
   name: string
   title: string
   department: string
-  /** '' for none. */
   parentId: string
-  /** What was chosen and isn't sent yet. */
   image: File | null
-  /** The photo in use is to go. */
   isImageRemoved: boolean
 }
 
-/** What a new position begins with. */
 type NewNodeBasis = Pick<OrgNode, 'parentId' | 'department'>
 
-/** @param held null for a new position, which begins with the basis */
 export function valuesOf(held: OrgNode | null, basis: NewNodeBasis): NodeValues {
   return {
     name: held?.name ?? '',
@@ -322,7 +303,6 @@ export function valuesOf(held: OrgNode | null, basis: NewNodeBasis): NodeValues 
 
 const fields = ['name', 'title', 'department', 'parentId'] as const
 
-/** The broken rules in form order. */
 export function problemsOf(values: NodeValues): FieldError[] {
   const sent = Object.fromEntries(fields.map((field) => [field, values[field]]))
   const { error } = z.safeParse(newOrgNodeSchema, sent)
@@ -330,9 +310,8 @@ export function problemsOf(values: NodeValues): FieldError[] {
 }
 
 /**
- * What is sent. Of an edit only what was changed: the rest stays as somebody else may have made it.
- *
- * @param seen the values that the form began with; null for a new position
+ * An edit sends only changed fields, so that other users' changes to the rest stay. @param seen the
+ * values that the form began with; null for a new position
  */
 export function bodyOf(values: NodeValues, seen: NodeValues | null): FormData {
   const body = new FormData()
@@ -345,18 +324,14 @@ export function bodyOf(values: NodeValues, seen: NodeValues | null): FormData {
 }
 
 interface NodeEditorProps {
-  /** Which form is open, as in the address; null for none. */
   opened: OpenedForm | null
-  /** The chart as it is now; null while it is being read. */
   nodes: readonly OrgNode[] | null
-  /** Of a new position, until another one is chosen: the one that is filtered by. */
   department: Department
   onDirty: (isDirty: boolean) => void
   onSaved: (saved: { id: string; name: string }, isNew: boolean) => void
   onClose: () => void
 }
 
-/** The modal with the form of a position. */
 export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClose }: NodeEditorProps) {
   const { form, startFrom } = useOpenedForm(opened, nodes)
   // The form knows what its buttons can do; they stand in the modal's foot.
@@ -392,14 +367,12 @@ export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClos
 
 interface FormState {
   opened: OpenedForm | null
-  /** As the position was when the form was opened: a later version is met when the form is saved. */
   held: OrgNode | null
-  /** Counts the forms. */
   turn: number
   isOpen: boolean
 }
 
-/** What the form began with. While the modal fades out it still shows what it showed. */
+/** While the modal fades out the former form is still shown. */
 function useOpenedForm(opened: OpenedForm | null, nodes: readonly OrgNode[] | null) {
   const find = () => (opened?.kind === 'edit' && nodes?.find((node) => node.id === opened.id)) || null
   const [form, setForm] = useState<FormState>(() => ({

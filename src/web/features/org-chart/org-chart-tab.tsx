@@ -29,12 +29,11 @@ import type { TreeNode } from './tree-node.ts'
 import { type Arrangement, useArrangement, useExpanded } from './use-arrangement.ts'
 
 interface OrgChartTabProps {
-  /** Null while it is being read, and when that has failed. */
   data: OrgChartData | null
   failed: boolean
 }
 
-/** The coordinator's tab (spec §2 "Other tabs", "Org chart manager"). What is in sight is in the address. */
+/** Spec §2 "Other tabs", "Org chart manager". The filters are in the address. */
 export function OrgChartTab({ data, failed }: OrgChartTabProps) {
   const navigate = useNavigate()
   const address = useWantedAddress()
@@ -157,7 +156,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
   )
 }
 
-/** The tab's state in the address that is being read, or else in the one that is shown. */
+/** From the pending navigation, else from the current address. */
 function useWantedAddress(): ManagerAddress {
   const current = useLocation()
   const { location: wanted } = useNavigation()
@@ -184,11 +183,7 @@ function ChartSkeleton() {
   )
 }
 
-/**
- * The positions of a department, with those above them to show where they stand.
- *
- * @param department null for all
- */
+/** With their ancestors, to show their place. @param department null for all */
 export function nodesOfDepartment(
   nodes: readonly OrgNode[],
   department: DepartmentFilter,
@@ -211,7 +206,6 @@ interface ArrangeNoticesProps {
   arrangement: Pick<Arrangement, 'outcome' | 'lost' | 'forgetLost'>
 }
 
-/** What became of saving, and of moves that met somebody else's change. */
 function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
   const { outcome, lost, forgetLost } = arrangement
   return (
@@ -261,7 +255,6 @@ const departmentChoices = [
   ...departments.map((department) => ({ value: department, label: department })),
 ] as const
 
-/** What of the chart is in sight, and how. */
 function ManagerFilters({ department, view, onChange, onExpandAll, onCollapseAll }: ManagerFiltersProps) {
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-3">

@@ -4,18 +4,17 @@ import type { Section } from '#web/lib/section.ts'
 import type { ChartSectionProps } from './chart-section.tsx'
 import type { ChartExcerpt } from './tree-node.ts'
 
-/** How near the section comes before its scripts are fetched: one screen. */
+// One screen before the section.
 const nearMargin = '100% 0%'
 
-/** Only on the server, which waits for it: the browser's bundle is built without this. */
+// Only on the server: the browser's bundle leaves it out.
 const ServedSection = import.meta.env.SSR
   ? lazy(async () => ({ default: (await import('./chart-section.tsx')).ChartSection }))
   : null
 
 /**
- * The organizational chart of the home page (spec §2). The server sends it complete; its scripts, which most
- * visitors never need, are fetched when it comes near the screen or is pressed, and take the server's place
- * then. Until then the browser keeps what the server sent.
+ * The chart of the home page (spec §2), complete in the server's HTML. Its scripts, which most
+ * visitors never need, load when the chart comes near the screen or is pressed.
  */
 export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
   const served = useRef<HTMLDivElement>(null)
@@ -48,7 +47,7 @@ export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
     return () => watch.disconnect()
   }, [])
 
-  /** What was pressed before the scripts were there is done now, and the focus is where it was. */
+  // Repeats the press and restores the focus from before the scripts loaded.
   useEffect(() => {
     if (Living === null) return
     findPress(living.current, focused.current)?.focus()
@@ -87,7 +86,7 @@ export function OrgChart({ chart }: { chart: Section<ChartExcerpt> }) {
   )
 }
 
-/** The name of what can be pressed, and that was, in the part that the server sent. */
+/** Identifies a pressed control of the server's HTML. */
 function pressOf(target: EventTarget | null, served: Element | null): string | null {
   if (!(target instanceof Element) || !served?.contains(target)) return null
   return target.closest<HTMLElement>('[data-press]')?.dataset.press ?? null

@@ -1,34 +1,30 @@
 import type { OrgNode } from '#shared/org-chart/org-chart.ts'
 import { flattenBranches, nestNodes, type OrgBranch, type OrgPlace } from '#shared/org-chart/org-tree.ts'
 
-/** What a box of the chart shows. */
 export interface TreeNode
   extends Pick<OrgNode, 'id' | 'name' | 'title' | 'department' | 'parentId' | 'image'> {
-  /** Of a node whose children aren't in the list: how many it has. */
   childCount?: number
-  /** Only in sight for what is under it: dashed. */
   isContext?: boolean
 }
 
-/** How many nodes report to a node, those included that aren't in the list. */
+/** Includes children that aren't in the list. */
 export function reportsOf({ node, children }: OrgBranch<TreeNode>): number {
   return Math.max(children.length, node.childCount ?? 0)
 }
 
-/** From this many on, children who all have none themselves stand together in a frame, not side by side. */
+// From this many on, children without children are framed together instead of side by side.
 const leastFramed = 4
 
-/** Whether a node's children stand in a frame: a row of many boxes would be wider than any screen. */
+/** A row of many boxes would be wider than any screen. */
 export function isFramed({ children }: OrgBranch<TreeNode>): boolean {
   return children.length >= leastFramed && children.every((child) => reportsOf(child) === 0)
 }
 
-/** Into how many columns a frame is divided: a little wider than high. */
 export function columnsOf(children: number): number {
   return Math.min(4, Math.ceil(Math.sqrt(children / 2)))
 }
 
-/** One or two letters in the place of a photo; titles such as 'Dr.' don't count. */
+/** One or two letters; titles such as 'Dr.' don't count. */
 export function initialsOf(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== '')
   const named = words.filter((word) => !word.endsWith('.') && !word.startsWith('('))
@@ -40,8 +36,8 @@ export function initialsOf(name: string): string {
 }
 
 /**
- * What is open when a chart is first seen: level by level, as long as no more nodes than `limit` are in sight.
- * A small chart is open as a whole, a large one shows its top.
+ * Opens level by level while at most `limit` nodes are in sight: a small chart fully, a large one
+ * its top.
  */
 export function firstExpanded(roots: readonly OrgBranch<TreeNode>[], limit: number): ReadonlySet<string> {
   const expanded = new Set<string>()
@@ -57,7 +53,6 @@ export function firstExpanded(roots: readonly OrgBranch<TreeNode>[], limit: numb
   return expanded
 }
 
-/** Every node that has something to open. */
 export function allExpanded(roots: readonly OrgBranch<TreeNode>[]): ReadonlySet<string> {
   return new Set(
     flattenBranches(roots)
@@ -66,7 +61,6 @@ export function allExpanded(roots: readonly OrgBranch<TreeNode>[]): ReadonlySet<
   )
 }
 
-/** @param isOpen whether they are open afterwards */
 export function withToggled(
   expanded: ReadonlySet<string>,
   ids: readonly string[],
@@ -80,7 +74,6 @@ export function withToggled(
   return next
 }
 
-/** The branches in sight, from top to bottom. */
 export function shownBranches<Node extends OrgPlace>(
   roots: readonly OrgBranch<Node>[],
   expanded: ReadonlySet<string>,
@@ -91,18 +84,15 @@ export function shownBranches<Node extends OrgPlace>(
   ])
 }
 
-/** The top of a chart, as much of it as a page carries with it. */
 export interface ChartExcerpt {
-  /** Whole levels from the top, in the order of the chart. */
   nodes: TreeNode[]
-  /** How many nodes the chart has. */
   total: number
 }
 
 /** So many nodes go into a page; a chart that is larger is read when the visitor comes near it. */
 const excerptLimit = 60
 
-/** @param limit not for the roots, which are always there */
+/** @param limit does not apply to the roots */
 export function excerptOf(chart: readonly OrgNode[], limit = excerptLimit): ChartExcerpt {
   const branches = flattenBranches(nestNodes(chart))
   let depth = 1
@@ -114,7 +104,7 @@ export function excerptOf(chart: readonly OrgNode[], limit = excerptLimit): Char
   return { nodes, total: chart.length }
 }
 
-/** Only what a box shows, so that the page stays small. */
+// Only what a box shows, to keep the page small.
 function slim({ id, name, title, department, parentId, image }: OrgNode, hidden: number): TreeNode {
   return { id, name, title, department, parentId, image, ...(hidden > 0 ? { childCount: hidden } : {}) }
 }

@@ -18,7 +18,7 @@ import { flattenBranches, type OrgBranch, orgLevelOf } from '#shared/org-chart/o
 import { Picture } from '#web/components/picture.tsx'
 import { columnsOf, initialsOf, isFramed, reportsOf, shownBranches, type TreeNode } from './tree-node.ts'
 
-/** From the top, by number: a level is told by its figure and its name, the colour only helps to find it. */
+// By level from the top. Figure and name are shown too: colour is never the only sign.
 const looks = [
   'border-gold bg-gold text-on-gold',
   'border-primary bg-primary text-on-primary',
@@ -27,7 +27,6 @@ const looks = [
   'border-line bg-soft text-muted',
 ]
 
-/** A node's level as in the legend. */
 function LevelMark({ depth }: { depth: number }) {
   const number = Math.min(depth, orgLevels.length - 1)
   return (
@@ -46,7 +45,7 @@ function LevelMark({ depth }: { depth: number }) {
   )
 }
 
-/** The levels of the chart (spec §2). */
+/** Spec §2. */
 export function LevelLegend() {
   return (
     <ul aria-label="Levels" className="flex flex-wrap gap-x-4 gap-y-1.5">
@@ -59,21 +58,17 @@ export function LevelLegend() {
   )
 }
 
-/** What an item's own buttons are told. */
 export interface ItemActions {
-  /** For each of them: only those of the item in focus are stops of the tab key. */
+  /** Only the buttons of the focused item are tab stops. */
   tabIndex: 0 | -1
 }
 
-/** What all branches of a tree know. */
 interface TreeState {
-  /** Before the ids of elements. */
   prefix: string
   expanded: ReadonlySet<string>
   highlighted: string | null
-  /** The one item that the tab key leads to. */
   activeId: string | undefined
-  /** As the server sends it: a plain list, until scripts make it a tree. */
+  /** In the server's HTML a plain list, until scripts make it a tree. */
   isStatic: boolean
   renderActions: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
 }
@@ -86,36 +81,30 @@ function useTree(): TreeState {
   return state
 }
 
-/** What is read out of a node: its texts and its level. */
 function spokenName({ name, title, department }: TreeNode, level: string): string {
   return [name, title, level, department].filter((text) => text !== '').join(', ')
 }
 
-/** Letters typed within this time belong together, in milliseconds. */
+// Letters typed within this time form one search, in ms.
 const typingMs = 700
 
 export interface TreeViewProps {
-  /** The tree's name, read out. */
   label: string
   roots: readonly OrgBranch<TreeNode>[]
-  /** What is open. */
   expanded: ReadonlySet<string>
   highlighted: string | null
-  /** Nodes are to be opened or closed. */
   onToggle: (ids: readonly string[], isOpen: boolean) => void
-  /** A node is to be highlighted; null when the highlighted one was pressed again. */
   onHighlight: (id: string | null) => void
-  /** Buttons in a node's box. Give the same function each time: then only the boxes that change are made anew. */
+  /** Pass a stable function: otherwise all boxes render again. */
   renderActions?: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
-  /** As the server sends it: nothing can be pressed yet. */
   isStatic?: boolean
   describedBy?: string | undefined
   ref?: Ref<HTMLUListElement>
 }
 
 /**
- * The nodes as a tree (WAI-ARIA's pattern "Tree View"): one stop of the tab key, arrow keys inside. Whether it
- * looks like an outline or like boxes with lines, `data-view` of an element around it says (tree.css).
+ * WAI-ARIA "Tree View" pattern: one tab stop, arrow keys inside. `data-view` of an ancestor selects
+ * outline or boxes (tree.css).
  */
 export function TreeView({
   label,
@@ -180,7 +169,7 @@ export function TreeView({
   )
 }
 
-/** The item that the tab key leads to: where the focus was last, or the nearest above it that is in sight. */
+/** The last focused item, or its nearest visible ancestor. */
 function activeOf(
   roots: readonly OrgBranch<TreeNode>[],
   expanded: ReadonlySet<string>,
@@ -217,7 +206,6 @@ function isLetter(key: string): boolean {
   return /^[\p{L}\p{N}]$/u.test(key)
 }
 
-/** Puts letters together that are typed one soon after the other. */
 function useTyping(): (letter: string) => string {
   const typed = useRef({ letters: '', at: 0 })
   return (letter) => {
@@ -230,12 +218,10 @@ function useTyping(): (letter: string) => string {
 
 interface TreeBranchProps {
   branch: OrgBranch<TreeNode>
-  /** Among its siblings, from 1. */
   position: number
   siblings: number
 }
 
-/** A node with what is under it. What is closed isn't there at all. */
 function TreeBranch({ branch, position, siblings }: TreeBranchProps) {
   const { prefix, expanded, highlighted, activeId, isStatic, renderActions } = useTree()
   const { node, depth, children } = branch
@@ -279,7 +265,7 @@ function BranchChildren({ branch, groupId }: { branch: OrgBranch<TreeNode>; grou
   )
 }
 
-/** What is closed, as text for a browser without scripts: nothing could open it there. */
+// Closed nodes as text: without scripts they could not be opened.
 function PlainChildren({ branch }: { branch: OrgBranch<TreeNode> }) {
   return (
     <noscript>
@@ -294,7 +280,7 @@ function PlainChildren({ branch }: { branch: OrgBranch<TreeNode> }) {
   )
 }
 
-/** What a key does in a tree (WAI-ARIA's pattern "Tree View"). */
+/** WAI-ARIA "Tree View" pattern. */
 type TreeAct =
   | { kind: 'focus'; id: string }
   | { kind: 'toggle'; ids: readonly string[]; isOpen: boolean }
@@ -303,11 +289,10 @@ type TreeAct =
 interface FocusState {
   roots: readonly OrgBranch<TreeNode>[]
   expanded: ReadonlySet<string>
-  /** Where the focus is. */
   activeId: string
 }
 
-/** @returns undefined for a key that means nothing there */
+/** @returns undefined for a key without a meaning */
 export function actOfKey(key: string, { roots, expanded, activeId }: FocusState): TreeAct | undefined {
   const shown = shownBranches(roots, expanded)
   const index = shown.findIndex(({ node }) => node.id === activeId)
@@ -351,8 +336,8 @@ function siblingsToOpen(shown: readonly OrgBranch<TreeNode>[], active: OrgBranch
 }
 
 /**
- * What typed letters do: they lead to a node: the next in sight whose name begins with them. One letter, or the same
- * one several times, goes on from the node in focus; more letters may stay at it.
+ * Focuses the next visible node whose name begins with the letters. A single or repeated letter
+ * starts after the focused node; several letters may stay on it.
  */
 export function actOfTyping(typed: string, state: FocusState): TreeAct | undefined {
   const shown = shownBranches(state.roots, state.expanded)
@@ -364,7 +349,6 @@ export function actOfTyping(typed: string, state: FocusState): TreeAct | undefin
   return treeKeysFocusOn(inTurn.find(({ node }) => node.name.toLowerCase().startsWith(wanted)))
 }
 
-/** A node's photo in a disc, or its initials. */
 function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {
   return (
     <span
@@ -388,7 +372,6 @@ function TreePhoto({ node }: { node: Pick<TreeNode, 'name' | 'image'> }) {
 interface TreeItemProps {
   node: TreeNode
   depth: number
-  /** Among its siblings, from 1. */
   position: number
   siblings: number
   reports: number
@@ -396,12 +379,11 @@ interface TreeItemProps {
   isHighlighted: boolean
   isActive: boolean
   isStatic: boolean
-  /** The id of the list of its children, while they are in sight. */
   groupId: string | undefined
   renderActions: ((node: TreeNode, actions: ItemActions) => ReactNode) | undefined
 }
 
-/** A node's box. In an outline it is a row. What a press does, the tree around it decides by the data attributes. */
+/** The tree handles presses by data attributes. */
 const TreeItem = memo(function TreeItem(props: TreeItemProps) {
   const { node, depth, reports, isExpanded, isHighlighted, isActive, renderActions } = props
   return (
@@ -477,7 +459,7 @@ interface ItemToggleProps {
   isExpanded: boolean
 }
 
-/** Opens and closes a node by touch and mouse; the keyboard has the tree's own keys. */
+// For touch and mouse; the keyboard uses the tree's keys.
 function ItemToggle({ node, reports, isExpanded }: ItemToggleProps) {
   return (
     <button

@@ -18,14 +18,11 @@ import { allExpanded, firstExpanded, type TreeNode, withToggled } from './tree-n
 
 const noNodes: readonly OrgNode[] = []
 
-/** What saving came to. */
 type Outcome = { kind: 'failed'; sentence: string } | { kind: 'overtaken' }
 
 /**
- * The chart with the moves of this screen, which are stored together or not at all. Whatever others change
- * meanwhile, the moves are made anew on the chart of now.
- *
- * @param read the chart as it was read last; null while it wasn't read
+ * Moves that are stored together or not at all, applied again to each newer version of the chart.
+ * @param read null while the chart wasn't read
  */
 export function useArrangement(read: OrgChartContent | null) {
   const { revalidate } = useRevalidator()
@@ -76,16 +73,12 @@ export function useArrangement(read: OrgChartContent | null) {
   }
 
   return {
-    /** As it is stored. */
     chart,
-    /** As it is arranged here, in tree order. */
     nodes,
     isChanged,
     isSaving,
     outcome,
-    /** Moves that somebody else's change has made impossible. */
     lost,
-    /** @returns the nodes after the move */
     move(id: string, target: OrgTarget): readonly OrgNode[] {
       setOutcome(null)
       const next = withMove(moves, nodes, id, target)
@@ -96,10 +89,9 @@ export function useArrangement(read: OrgChartContent | null) {
       setOutcome(null)
       setMoves([])
     },
-    /** Takes lost moves off the list. */
     forgetLost: () => setMoves((before) => before.filter((move) => !lost.includes(move))),
     save,
-    /** Reads what this screen changed; the notice of it may be long in coming. */
+    // Reads at once: the live notice of the user's own change may be late.
     readAgain: () => void revalidate(),
   }
 }
@@ -107,17 +99,17 @@ export function useArrangement(read: OrgChartContent | null) {
 export type Arrangement = ReturnType<typeof useArrangement>
 
 /**
- * A move that isn't saved yet. It names its neighbour and no number, so that it can be made again on a chart that
- * somebody else has changed.
+ * An unsaved move. It names the neighbour instead of a number, so that it can be applied to a chart
+ * that was changed meanwhile.
  */
 export interface OrgMove {
   id: string
   parentId: string | null
-  /** The sibling that it stands behind; null for the first place. */
+  /** The sibling before it; null for the first place. */
   behind: string | null
 }
 
-/** The moves with one more. Of several in a row of one node the last counts. */
+/** Of several consecutive moves of one node the last counts. */
 export function withMove(
   moves: readonly OrgMove[],
   nodes: readonly OrgPlace[],
@@ -131,11 +123,8 @@ export function withMove(
 }
 
 /**
- * Makes moves on a chart.
- *
- * @param nodes siblings in their order
- * @returns the nodes in tree order, and the moves that are no longer possible: of a node that is gone, to a parent
- *   that is gone, or to one that is under the node by now
+ * @returns the nodes in tree order, and the moves that are impossible now: the node or parent is
+ * gone, or the parent is under the node
  */
 export function makeMoves<Node extends OrgPlace>(
   nodes: readonly Node[],
@@ -151,7 +140,7 @@ export function makeMoves<Node extends OrgPlace>(
   return { nodes: made, lost }
 }
 
-/** Behind the neighbour, or as the last one when it is elsewhere by now. */
+// Behind the neighbour, or last when the neighbour has moved away.
 function targetAmong(nodes: readonly OrgPlace[], { id, parentId, behind }: OrgMove): OrgTarget {
   if (behind === null) return { parentId, index: 0 }
   const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter((node) => node.id !== id)
@@ -159,10 +148,9 @@ function targetAmong(nodes: readonly OrgPlace[], { id, parentId, behind }: OrgMo
   return { parentId, index: at === -1 ? siblings.length : at + 1 }
 }
 
-/** What the coordinator does with a position. */
 export type NodeAct = 'edit' | 'add' | 'move' | 'delete' | OrgStep
 
-/** The keys that move a position, with the alt key. */
+// With the alt key.
 export const stepKeys: Partial<Record<string, OrgStep>> = {
   ArrowUp: 'up',
   ArrowDown: 'down',
@@ -170,7 +158,6 @@ export const stepKeys: Partial<Record<string, OrgStep>> = {
   ArrowLeft: 'out',
 }
 
-/** The steps as buttons say them. */
 export const stepLabels: Record<OrgStep, string> = {
   up: 'Move up',
   down: 'Move down',
@@ -178,15 +165,13 @@ export const stepLabels: Record<OrgStep, string> = {
   out: 'Move out one level',
 }
 
-/** A chart of up to so many positions is open as a whole at first. */
 const openAtFirst = 60
 
 const nothing: ReadonlySet<string> = new Set()
 
 /**
- * What of the chart is open. What is closed is kept, so that a position which gets its first one under it shows it.
- *
- * @param isFiltered a department's positions are few: they are all in sight at first
+ * Stores the closed nodes, so that a position which gets its first child shows it. @param
+ * isFiltered a department has few positions: all are open at first
  */
 export function useExpanded(nodes: readonly TreeNode[], isFiltered: boolean) {
   const parents = useMemo(() => allExpanded(nestNodes(nodes)), [nodes])
@@ -204,7 +189,6 @@ export function useExpanded(nodes: readonly TreeNode[], isFiltered: boolean) {
     toggle: (ids: readonly string[], isOpen: boolean) => set(withToggled(known, ids, !isOpen)),
     expandAll: () => set(nothing),
     collapseAll: () => set(parents),
-    /** Opens what is above a node, so that it is in sight. */
     reveal(places: readonly OrgPlace[], id: string) {
       const above = ancestorsOf(places, id).map((place) => place.id)
       if (above.some((each) => known.has(each))) set(withToggled(known, above, false))
@@ -212,10 +196,9 @@ export function useExpanded(nodes: readonly TreeNode[], isFiltered: boolean) {
   }
 }
 
-/** Before a choice in a list, for each level that it is under the top. */
+// Indent per level of a list's choices.
 const indent = '\u2003'
 
-/** Positions as choices of a list, in tree order. */
 export function nodeOptions(nodes: readonly TreeNode[]): { value: string; label: string }[] {
   return flattenBranches(nestNodes(nodes)).map(({ node, depth }) => ({
     value: node.id,
@@ -223,7 +206,7 @@ export function nodeOptions(nodes: readonly TreeNode[]): { value: string; label:
   }))
 }
 
-/** Two people may have one name. */
+// Two people may have the same name.
 export function nameWithTitle({ name, title }: Pick<TreeNode, 'name' | 'title'>): string {
   return title === '' ? name : `${name} (${title})`
 }

@@ -5,19 +5,17 @@ import { FieldErrorText, RequiredMark } from '#web/components/field.tsx'
 import { fieldContext } from './field-context.ts'
 
 interface ChoiceGroupProps {
-  /** The group's name; the first control inside has it as id, so that links and focus lead there. */
+  /** Also the id of the first control, so that links and focus lead there. */
   name: string
   label: string
   hint?: string
   required: boolean
   error: string | undefined
-  /** Radio buttons are one choice, and a screen reader is told so; other controls are only grouped. */
   role?: 'radiogroup'
   className?: string
   children: ReactNode
 }
 
-/** Several controls that answer one question together. */
 export function ChoiceGroup({
   name,
   label,

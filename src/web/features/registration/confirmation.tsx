@@ -10,21 +10,17 @@ import { registrationSentences } from './registration-sentences.ts'
 
 interface ConfirmationProps {
   reference: string
-  /** ISO instant. */
   registrationDate: string
   nstpComponent: string
   emailSent: boolean
-  /** Gets the focus when the confirmation takes the form's place. */
   titleRef?: Ref<HTMLHeadingElement>
-  /** Something to know before reading on. */
   notice?: ReactNode
-  /** What else to do here, beside printing. */
   actions: ReactNode
 }
 
 const steps = ['Write down the reference code, or print or save this page.', ...nextSteps]
 
-/** What a registrant takes along: the reference, and what comes next. Made to be printed too. */
+/** Also made for print. */
 export function Confirmation(props: ConfirmationProps) {
   const timeZone = useProgramTimeZone()
   const { reference, registrationDate, nstpComponent, emailSent, titleRef, notice, actions } = props
@@ -77,7 +73,7 @@ export function Confirmation(props: ConfirmationProps) {
   )
 }
 
-/** Printing needs scripts; without them the browser's own menu prints. */
+// Printing needs scripts; without them the browser's menu prints.
 function PrintButton() {
   const isHydrated = useHydrated()
   return (
@@ -93,7 +89,7 @@ function PrintButton() {
   )
 }
 
-/** In the program's own time, the same on the server and on a phone that is set to another zone. */
+// In the program's time zone: the same on the server and on any device.
 const instantFormat = perZone(
   (timeZone) => new Intl.DateTimeFormat('en-PH', { dateStyle: 'long', timeStyle: 'short', timeZone }),
 )

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { draftKey, draftLifetimeMs, dropDraft, dropEndedDraft, keepsDraft } from './draft-key.ts'
 
-/** The part of the browser's storage that pages use. */
 let kept: Map<string, string>
 
 beforeEach(() => {

@@ -1,21 +1,21 @@
-/** Where the browser's storage keeps the draft. */
 export const draftKey = 'nstp-enlistment-draft'
 
-/** A forgotten draft on a shared phone ends by itself, in milliseconds. */
+// In ms: a draft on a shared phone expires.
 export const draftLifetimeMs = 24 * 60 * 60 * 1000
 
-/** Whether this device keeps a draft, however old: a reason to load the form's scripts. */
 export function keepsDraft(): boolean {
   return ofStorage((store) => store.getItem(draftKey) !== null) ?? false
 }
 
-/** Whether a draft's day isn't over. A clock that was set back must not make a draft eternal. */
+/**
+ * False for a start in the future too: a clock that was set back must not keep a draft for ever.
+ */
 export function isInItsDay(startedAt: number, now: number): boolean {
   const age = now - startedAt
   return age >= 0 && age < draftLifetimeMs
 }
 
-/** Takes away a draft whose day is over. Every page does: the form itself may never be opened again. */
+/** Runs on every page: the user may never open the form again. */
 export function dropEndedDraft(): void {
   ofStorage((store) => {
     const text = store.getItem(draftKey)
@@ -23,19 +23,18 @@ export function dropEndedDraft(): void {
   })
 }
 
-/** Takes the draft away, whatever its age: its answers have been registered. */
 export function dropDraft(): void {
   ofStorage((store) => store.removeItem(draftKey))
 }
 
-/** NaN, which lies in no day, for what isn't a draft. */
+// NaN for a text that isn't a draft.
 function startOf(text: string): number {
   try {
     const draft: unknown = JSON.parse(text)
     const isDraft = typeof draft === 'object' && draft !== null && 'startedAt' in draft
     return isDraft && typeof draft.startedAt === 'number' ? draft.startedAt : Number.NaN
   } catch {
-    // Somebody else wrote it, or an older version of the form.
+    // Written by another program or by an older version of the form.
     return Number.NaN
   }
 }
@@ -49,7 +48,6 @@ function ofStorage<T>(work: (store: Storage) => T): T | undefined {
   }
 }
 
-/** Whether anything stands in the form that didn't come with the page. */
 export function hasAnswers(form: HTMLFormElement): boolean {
   return [...form.elements].some((control) => {
     if (control instanceof HTMLSelectElement) return control.value !== initialChoice(control)
@@ -60,7 +58,6 @@ export function hasAnswers(form: HTMLFormElement): boolean {
   })
 }
 
-/** The choice that a list came with. */
 export function initialChoice({ options }: HTMLSelectElement): string {
   return ([...options].find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value ?? ''
 }

@@ -5,7 +5,6 @@ import { draftKey, draftLifetimeMs } from './draft-key.ts'
 const started = Date.UTC(2026, 10, 20, 3)
 const draft = { values: { lastName: 'Dela Cruz', birthYear: '2007' }, idempotencyKey: 'a-key-of-this-form' }
 
-/** The browser's storage. */
 let kept: Map<string, string>
 const store = {
   getItem: (name: string) => kept.get(name) ?? null,

@@ -2,27 +2,27 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { draftKey, initialChoice, isInItsDay } from './draft-key.ts'
 import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 
-/** Typing pauses that save, in milliseconds; leaving the page saves at once. */
+// Debounce in ms; leaving the page saves at once.
 const pauseMs = 400
 
 interface DraftOptions {
   form: RefObject<HTMLFormElement | null>
-  /** The tick itself: it may have been set before scripts arrived. */
+  /** The checkbox: it may have been ticked before scripts arrived. */
   box: RefObject<HTMLInputElement | null>
-  /** A refused plain post shows what was just typed, which an older draft must not replace. */
+  /** False after a refused plain post: an older draft must not replace what was just typed. */
   canRestore: boolean
-  /** Takes back the key that the kept answers were to be sent with. */
+  /** Restores the draft's idempotency key. */
   onRestored: (idempotencyKey: string) => void
 }
 
 type DraftState = 'off' | 'kept' | 'restored' | 'refused'
 
-/** Keeps the answers on the device while the tick is set (spec of the form: opt-in, one day at most). */
+/** Stores the answers on the device while the box is ticked: opt-in, for at most one day. */
 export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
   const [state, setState] = useState<DraftState>('off')
   const startedAt = useRef<number>(undefined)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  /** The draft has been in the storage, so that its absence means that somebody deleted it. */
+  // Set once the draft was stored: if it is missing later, the user deleted it.
   const isSaved = useRef(false)
 
   function save() {
@@ -115,7 +115,7 @@ function discard() {
   }
 }
 
-/** Puts kept answers where nothing stands yet: what was typed before scripts arrived is newer. */
+/** Fills only empty controls: what was typed before scripts arrived is newer. */
 function fillForm(form: HTMLFormElement, values: Partial<FormValues>) {
   for (const name of controlNames) {
     const control = form.elements.namedItem(name)
@@ -126,7 +126,7 @@ function fillForm(form: HTMLFormElement, values: Partial<FormValues>) {
   form.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
-/** A choice that is no longer on offer is left to be made again. */
+// A choice that is no longer on offer stays empty.
 function restoreChoice(control: HTMLSelectElement, answer: string) {
   const isOnOffer = [...control.options].some(({ value }) => value === answer)
   if (isOnOffer && control.value === initialChoice(control)) control.value = answer
@@ -140,23 +140,23 @@ function hasValue(control: Element | RadioNodeList | null) {
   )
 }
 
-/** Answers that somebody asked to keep on their device, and the key that they will be sent with. */
 interface Draft {
   values: Partial<FormValues>
-  /** Kept too: a registration whose answer got lost is sent again under the same key after a reload. */
+  /**
+   * Stored so that a registration whose answer got lost is sent again under the same key after a
+   * reload.
+   */
   idempotencyKey: string
 }
 
 type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Government numbers never stay on a device, and consent is given anew each time. */
+// Government numbers are never stored on a device, and consent is given anew each time.
 const keptNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
 
 /**
- * Keeps the answers.
- *
- * @param startedAt when the draft began: saving again doesn't prolong its day
- * @throws when the browser refuses to keep anything (private window, no space)
+ * @param startedAt saving again doesn't extend the draft's day @throws when storage is refused
+ * (private window, no space)
  */
 export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): void {
   const values = Object.fromEntries(
@@ -165,7 +165,7 @@ export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): v
   store.setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey: draft.idempotencyKey, values }))
 }
 
-/** The kept answers, unless there are none or their day is over; then nothing is left of them either. */
+/** Deletes a draft that has expired. */
 export function readDraft(store: DraftStore, now: number): (Draft & { startedAt: number }) | undefined {
   const draft = parseDraft(store.getItem(draftKey))
   if (draft && isInItsDay(draft.startedAt, now)) return draft
@@ -194,7 +194,7 @@ function parseJson(text: string | null): unknown {
   try {
     return text === null ? undefined : JSON.parse(text)
   } catch {
-    // Somebody else wrote it, or an older version of this page: it is no draft of ours.
+    // Written by another program or by an older version of this page: it is no draft of ours.
     return undefined
   }
 }

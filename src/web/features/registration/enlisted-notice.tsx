@@ -1,6 +1,6 @@
 export const confirmationPath = '/register/confirmation'
 
-/** Tells a student who comes back that the enlistment was received, so that nobody enlists twice. */
+/** Shown to a returning student, so that nobody enlists twice. */
 export function EnlistedNotice({ reference }: { reference: string | null }) {
   if (reference === null) return null
   return (

@@ -6,27 +6,26 @@ import { Confirmation } from './confirmation.tsx'
 import { confirmationPath } from './enlisted-notice.tsx'
 import type { Enlisted } from './use-enlistment.ts'
 
-/** Spec §9, in milliseconds. */
+// Spec §9, in ms.
 const redirectMs = 3_000
 
 declare global {
   interface Window {
-    /** React Router's list of the pages that it knows. */
+    /** React Router's manifest of the routes it knows. */
     __reactRouterManifest?: { routes: Record<string, { module: string } | undefined> }
   }
 }
 
 interface EnlistedPanelProps {
   enlisted: Enlisted
-  /** Of the form that would be shown next: another one with each reading of the page. */
   nextKey: string
   /** Shows the form again, for another student. */
   onAgain: () => void
 }
 
 /**
- * The confirmation in the form's place, under the confirmation's own address: a reload shows it too. The page goes home
- * after 3 s, unless the reader touches anything here or the home page can't be had: then it stays.
+ * Replaces the form under the confirmation's address, so a reload shows it too. Goes home after 3 s
+ * (spec §9), unless the user touches anything or the home page can't be loaded.
  */
 export function EnlistedPanel({
   enlisted: { receipt, nstpComponent },
@@ -97,7 +96,7 @@ export function EnlistedPanel({
   )
 }
 
-/** Has the browser show the confirmation without a connection too. Done while the form is being filled in. */
+/** Caches the confirmation for a lost connection, while the form is being filled in. */
 export function prepareConfirmation(): void {
   // Absent on plain http: there the browser's copy is shown by links, but not on a reload.
   navigator.serviceWorker
@@ -105,13 +104,14 @@ export function prepareConfirmation(): void {
     .catch(() => undefined)
 }
 
-/** Puts the page into the browser's cache, in place of an earlier enlistment's. */
+// Replaces the copy of an earlier enlistment.
 async function copyConfirmation(): Promise<void> {
   const answer = await fetch(confirmationPath, { cache: 'reload' })
   await answer.text()
 }
 
-/** Without a page's module React Router would load the document anew, and lose this one to a bad connection. */
+// Without a page's module React Router reloads the document, and would lose this page on a bad
+// connection.
 async function loadHome(): Promise<void> {
   const home = window.__reactRouterManifest?.routes['pages/home']
   if (!home) throw new Error('the home page is not known yet')

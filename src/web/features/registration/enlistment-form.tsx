@@ -27,10 +27,9 @@ export interface EnlistmentFormProps {
   desk: RegistrationDesk
   idempotencyKey: string
   refused: RefusedPost | undefined
-  /** Kept up to date for the page: leaving now would lose answers. */
+  /** Set while leaving would lose answers. */
   unsaved: RefObject<boolean>
   onEnlisted: (enlisted: Enlisted) => void
-  /** Called when the form's scripts are at work. */
   onReady?: () => void
 }
 
@@ -43,7 +42,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const { desk, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
   const form = useRef<HTMLFormElement>(null)
   const keepBox = useRef<HTMLInputElement>(null)
-  // The key of this form, also when the page's data is read anew while somebody types.
+  // The key of this form, also when the page's data is read anew while the user types.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
   const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
 
@@ -131,8 +130,8 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 }
 
 /**
- * On a phone the Enter key of these fields says "next", so it goes there; the browser alone would submit the
- * form. With a real keyboard Enter submits, as everywhere.
+ * On a phone the Enter key says "next" and moves on; the browser alone would submit. With a
+ * hardware keyboard Enter submits.
  */
 function goOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { target } = event
@@ -146,11 +145,9 @@ function goOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
 
 interface ErrorSummaryProps {
   errors: readonly FieldError[]
-  /** After a plain form post, where nothing else leads to the fields. */
   isOpen: boolean
 }
 
-/** What is to mend, each linked to its field. */
 function ErrorSummary({ errors, isOpen }: ErrorSummaryProps) {
   return (
     <details open={isOpen} className="rounded-box border border-danger bg-danger-soft px-4 py-1 sm:px-6">
@@ -186,7 +183,7 @@ const notices = {
   refused: "This browser doesn't let the page keep anything. Your answers stay only while the page is open.",
 } as const
 
-/** The opt-in to keeping answers on this device. It needs scripts and isn't there without them. */
+// Needs scripts: not rendered without them.
 function KeepAnswers({ draft, box }: KeepAnswersProps) {
   return (
     <div className="rounded-box border bg-card p-4 shadow-card sm:px-6 noscript:hidden">
@@ -213,13 +210,11 @@ type CheckedField = StudentField | 'consent'
 
 interface FieldCheckOptions {
   form: RefObject<HTMLFormElement | null>
-  /** Whether the server has judged all answers that the form starts with. */
   isJudged: boolean
-  /** Shows what is wrong with some fields now, and gives their sentences. */
   check: (form: HTMLFormElement, fields: readonly CheckedField[]) => Promise<string[]>
 }
 
-/** Checks a field when it is left, once something was typed or chosen in it. */
+/** Checks a field on blur, once it was changed. */
 function useFieldChecks({ form, isJudged, check }: FieldCheckOptions) {
   const changed = useRef(new Set<CheckedField>())
   const afterPress = useAfterPress()
@@ -237,7 +232,7 @@ function useFieldChecks({ form, isJudged, check }: FieldCheckOptions) {
     if (field === 'email') setMailDomain(undefined)
   }
 
-  /** Checks those of the fields that have been answered, except the one with the focus. */
+  // Skips the focused field and fields without an answer.
   async function checkLeft(fields: readonly CheckedField[]) {
     if (!form.current) return
     const values = valuesOf(new FormData(form.current))
@@ -266,7 +261,6 @@ function useFieldChecks({ form, isJudged, check }: FieldCheckOptions) {
   return { mailDomain, notice, noteInput, noteLeft }
 }
 
-/** The field that a control of the form belongs to. */
 function fieldOf(control: EventTarget | null): CheckedField | undefined {
   if (!(control instanceof Element)) return undefined
   const name = control.getAttribute('name')
@@ -276,8 +270,8 @@ function fieldOf(control: EventTarget | null): CheckedField | undefined {
 }
 
 /**
- * Calls back when no press is under way, and its click is done: a sentence that appears would move what is pressed
- * away from under the finger, and the click would be lost.
+ * Runs the callback after the current press and its click: an error that appears would move the
+ * target away from under the finger, and the click would be lost.
  */
 function useAfterPress() {
   const isPressed = useRef(false)

@@ -1,4 +1,3 @@
-/** The parts of the page that only somebody who fills the form in needs, loaded apart from it. */
 interface EnlistmentParts {
   EnlistmentForm: typeof import('./enlistment-form.tsx').EnlistmentForm
   EnlistedPanel: typeof import('./enlisted-panel.tsx').EnlistedPanel
@@ -6,7 +5,7 @@ interface EnlistmentParts {
 
 let parts: EnlistmentParts | undefined
 
-/** Loads the form and what comes after it: together, so that a connection lost in between doesn't matter. */
+/** Loads both together: the connection may be lost between them. */
 export async function loadParts(): Promise<EnlistmentParts> {
   const [{ EnlistmentForm }, { EnlistedPanel }] = await Promise.all([
     import('./enlistment-form.tsx'),
@@ -16,7 +15,7 @@ export async function loadParts(): Promise<EnlistmentParts> {
   return parts
 }
 
-/** The parts, if they are there already: on the server always, in the browser after a link to the page. */
+/** On the server always; in the browser after a link to the page. */
 export function loadedParts(): EnlistmentParts | undefined {
   return parts
 }

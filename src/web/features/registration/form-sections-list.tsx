@@ -19,7 +19,6 @@ import { EmailField, StudentTextArea, StudentTextField } from './student-text-fi
 
 type Offer = Pick<RegistrationOffer, 'courses' | 'academicYears'>
 
-/** Every section of the form with its fields, and the consent at the end. */
 export function FormSectionsList({ offer }: { offer: Offer }) {
   return (
     <>
@@ -59,7 +58,6 @@ const leads: Partial<Record<FieldSection, ReactNode>> = {
   coverage: 'The component you will train in for two semesters.',
 }
 
-/** The fields of a section, in form order. */
 function fieldsOf(section: FieldSection, offer: Offer): ReactNode {
   switch (section) {
     case 'name':
@@ -173,7 +171,6 @@ interface StudentSelectFieldProps {
   className: string
 }
 
-/** A choice from a list: the phone's own picker. */
 function StudentSelectField({ name, options, autoComplete = 'off', className }: StudentSelectFieldProps) {
   const { values, label, required, error } = useStudentField(name)
   return (
@@ -194,15 +191,12 @@ function StudentSelectField({ name, options, autoComplete = 'off', className }: 
 interface FormSectionCardProps {
   id: string
   title: string
-  /** Its place among the sections; the consent has none. */
   number?: number
   isRequired: boolean
-  /** What to know before filling it in. */
   lead?: ReactNode
   children: ReactNode
 }
 
-/** One section of the form, always open, so that no field with a problem can hide in it. */
 function FormSectionCard({ id, title, number, isRequired, lead, children }: FormSectionCardProps) {
   return (
     <section
@@ -223,7 +217,6 @@ function FormSectionCard({ id, title, number, isRequired, lead, children }: Form
   )
 }
 
-/** Two choices, both in sight. */
 function SexField({ className }: { className: string }) {
   const { values, label, required, error } = useStudentField('sex')
   return (
@@ -273,7 +266,6 @@ const components = [
   },
 ] as const
 
-/** The choice of the component, with what each one is. */
 function ComponentField() {
   const { values, label, required, error } = useStudentField('nstpComponent')
   return (
@@ -310,9 +302,9 @@ function ComponentField() {
 const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
 
 /**
- * A birthday in three parts. The browser's date picker opens at today: on many phones sixteen years back are
- * two hundred taps, and its order of day and month changes with the phone's language. A month by name leaves
- * no doubt, the numbers bring up the number keys, and each part can be filled in by the browser.
+ * Three controls: the browser's date picker opens at today, 200 taps from a birthday on many
+ * phones, and orders day and month by the phone's language. The parts give number keys and
+ * autofill, and a month by name leaves no doubt.
  */
 function BirthDateField({ className }: { className: string }) {
   const { values, label, required, error } = useStudentField('dateOfBirth')

@@ -1,4 +1,3 @@
-/** What the page is for. */
 export function FormTitle() {
   return (
     <header className="max-w-3xl">

@@ -5,7 +5,6 @@ import { studentFieldNames } from '#shared/students/student-fields.ts'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { bodyOf, composeBirthDate, controlNames, textOf, valuesOf } from './form-values.ts'
 
-/** A form as the browser would post it. */
 function postedForm(entries: Record<string, string>): FormData {
   const form = new FormData()
   for (const [name, value] of Object.entries(entries)) form.set(name, value)

@@ -1,7 +1,6 @@
 import type { RegistrationBody } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 
-/** The three controls that a date of birth is entered with. */
 export const birthDateNames = ['birthMonth', 'birthDay', 'birthYear'] as const
 
 type BirthDateParts = Record<(typeof birthDateNames)[number], string>
@@ -33,15 +32,14 @@ export function composeBirthDate({ birthMonth, birthDay, birthYear }: BirthDateP
 
 type ControlName = Exclude<StudentField, 'dateOfBirth'> | (typeof birthDateNames)[number]
 
-/** Every control of the form that holds an answer, in form order. The date of birth has three. */
+/** In form order. The date of birth has three controls. */
 export const controlNames: readonly ControlName[] = studentFieldNames.flatMap((field): ControlName[] =>
   field === 'dateOfBirth' ? [...birthDateNames] : [field],
 )
 
-/** What stands in the form, by control; consent is '' or 'true'. */
+/** By control; consent is '' or 'true'. */
 export type FormValues = Record<ControlName | 'consent', string>
 
-/** Reads the form, whether the browser posted it or a script collected it. */
 export function valuesOf(form: FormData): FormValues {
   const names = [...controlNames, 'consent'] as const
   const entries = names.map((name) => [name, textOf(form, name)])
@@ -49,7 +47,6 @@ export function valuesOf(form: FormData): FormValues {
   return Object.fromEntries(entries) as FormValues
 }
 
-/** The registration that the values stand for, as the API takes it. */
 export function bodyOf(values: FormValues): RegistrationBody {
   const answers = studentFieldNames.map((field): [StudentField, string] => [
     field,
@@ -58,7 +55,7 @@ export function bodyOf(values: FormValues): RegistrationBody {
   return { ...Object.fromEntries(answers), ...(values.consent === 'true' ? { consent: true } : {}) }
 }
 
-/** One text of a posted form; '' when it is absent or a file. */
+/** '' when it is absent or a file. */
 export function textOf(form: FormData, name: string): string {
   const value = form.get(name)
   // A posted form has CRLF where a script reads LF. Both must give the same record.

@@ -1,4 +1,4 @@
-/** What students' addresses usually end with. In the order of use, which decides between two that are as near. */
+// In the order of use, which decides between two of the same distance.
 const commonDomains = [
   'gmail.com',
   'yahoo.com',
@@ -12,7 +12,7 @@ const commonDomains = [
   'protonmail.com',
 ]
 
-/** No slips of the finger, although they look like one of those above. */
+// Real domains that resemble a common one.
 const similarDomains = new Set([
   'mail.com',
   'email.com',
@@ -28,10 +28,12 @@ const similarDomains = new Set([
   ...'ar au br cn co hk mx my pe sg tr tw ua uy ve vn'.split(' ').map((country) => `yahoo.com.${country}`),
 ])
 
-/** In letters that are wrong, missing or too many; two that changed places count as two. */
+// Edits; two swapped letters count as two.
 const greatestDistance = 2
 
-/** The domain that an address probably means; undefined when its own is fine or unlike any common one. */
+/**
+ * The common domain that an address probably means; undefined when its own is right or unlike any.
+ */
 export function meantMailDomain(address: string): string | undefined {
   const [, domain] = /@([^@]+)$/.exec(address.trim().toLowerCase()) ?? []
   if (domain === undefined || commonDomains.includes(domain) || similarDomains.has(domain)) return undefined
@@ -46,12 +48,11 @@ export function meantMailDomain(address: string): string | undefined {
   return meant
 }
 
-/** The question about a domain that looks mistyped. */
 export function mailQuestion(domain: string): string {
   return `Did you mean ${domain}?`
 }
 
-/** How many letters have to be put in, taken out or replaced (Levenshtein). */
+/** Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...from].entries()) {

@@ -8,10 +8,7 @@ import { setAnswer, useStudentField } from './field-context.ts'
 
 const listId = 'municipality-list'
 
-/**
- * Municipality or city with suggestions, and its ZIP code with it. Whatever is typed is accepted: the list
- * helps, it doesn't decide.
- */
+/** Suggestions with their ZIP codes. Any text is accepted. */
 export function MunicipalityField({ className }: { className: string }) {
   const { values, label, error } = useStudentField('municipalCity')
   const isHydrated = useHydrated()
@@ -22,7 +19,7 @@ export function MunicipalityField({ className }: { className: string }) {
   const filledZip = useRef('')
 
   useEffect(() => {
-    // Somebody was typing here before the scripts arrived.
+    // The user was typing here before the scripts arrived.
     const typed = input.current
     if (typed && typed === document.activeElement) search(typed.value)
   }, [search])
@@ -38,7 +35,7 @@ export function MunicipalityField({ className }: { className: string }) {
     close()
     const zip = zipInputOf(input.current)
     if (!zip) return
-    // A code that somebody typed is theirs; a code that we filled in follows the choice.
+    // A code that the user typed is theirs; a code that we filled in follows the choice.
     if (zip.value === '' || zip.value === filledZip.current) fillZip(zip, place)
     else setOtherZip(zip.value === place.zipCode ? undefined : place)
   }
@@ -49,7 +46,7 @@ export function MunicipalityField({ className }: { className: string }) {
     setOtherZip(undefined)
   }
 
-  /** A code that we filled in belongs to the place that was chosen; it goes when another one is typed. */
+  // A ZIP code that was filled in automatically goes when another place is typed.
   function dropFilledZip() {
     setOtherZip(undefined)
     const zip = input.current && zipInputOf(input.current)
@@ -135,10 +132,10 @@ function zipInputOf(municipality: HTMLInputElement): HTMLInputElement | undefine
   return control instanceof HTMLInputElement ? control : undefined
 }
 
-/** Long enough that typing a word makes one or two searches, short enough to feel immediate. */
+// Debounce, in ms.
 const pauseMs = 200
 
-/** Suggestions for a text that is being typed. They are a convenience: without an answer there are none. */
+/** A failed search gives no suggestions. */
 function usePlaceSearch() {
   const [places, setPlaces] = useState<readonly Place[]>([])
   const running = useRef<AbortController>(undefined)
@@ -169,15 +166,14 @@ function usePlaceSearch() {
 }
 
 interface PlaceListProps {
-  /** Also the stem of the options' ids, which the text field points at. */
+  /** Also the prefix of the options' ids. */
   id: string
   places: readonly Place[]
-  /** The option that the arrow keys have reached; -1 for none. */
   active: number
   onChoose: (place: Place) => void
 }
 
-/** The suggestions under the municipality, opened and steered by its text field (combobox pattern). */
+/** WAI-ARIA combobox pattern; the text field handles the keys. */
 function PlaceList({ id, places, active, onChoose }: PlaceListProps) {
   const list = useRef<HTMLDivElement>(null)
   const isOpen = places.length > 0
@@ -255,10 +251,9 @@ interface Place {
   zipCode: string
 }
 
-/** Letters from which on a search says something. */
+// Letters.
 const shortestSearch = 2
 
-/** Municipalities and cities that match what was typed. */
 async function searchPlaces(search: string, signal: AbortSignal): Promise<Place[]> {
   const { items } = await callApi(api.places.$get({ query: { search } }, { init: { signal } }))
   return items

@@ -9,7 +9,7 @@ const receiptCookie = new RegExp(`(?:^|;\\s*)(?:__Host-)?${receiptCookieName}=[^
 
 type Receipt = InferResponseType<ReturnType<typeof serverApi>['registrations']['receipt']['$get'], 200>
 
-/** The latest enlistment of a page request's browser, or null. Costs no call for a visitor without its cookie. */
+/** Makes no call for a visitor without the cookie. */
 export async function readReceipt(
   context: Readonly<RouterContextProvider>,
   request: Request,
@@ -23,7 +23,7 @@ export async function readReceipt(
   }
 }
 
-/** Its reference code alone, for a page that stands without it too. */
+/** Null on failure: the page works without it. */
 export async function readReference(
   context: Readonly<RouterContextProvider>,
   request: Request,

@@ -16,16 +16,13 @@ interface RegisterPageProps {
   desk: RegistrationDesk
   /** New for each request of the page. */
   idempotencyKey: string
-  /** A plain form post that was refused. */
   refused: RefusedPost | undefined
-  /** The reference of this browser's latest enlistment. */
   enlisted: string | null
 }
 
-/** The enlistment form, or what the office says while registration is closed. */
 export function RegisterPage(props: RegisterPageProps) {
   const { closed } = props.desk
-  // Once it is shown, somebody may be filling it in: it stays, whatever the office decides meanwhile.
+  // Once it is shown, a user may be filling it in: it stays when the office closes registration meanwhile.
   const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
   if (!isShown && closed === null) setShown(true)
   if (isShown || closed === null) return <OpenDesk {...props} />
@@ -37,7 +34,6 @@ export function RegisterPage(props: RegisterPageProps) {
   )
 }
 
-/** The form, and the confirmation that takes its place. */
 function OpenDesk({ desk, idempotencyKey, refused, enlisted: reference }: RegisterPageProps) {
   const navigate = useNavigate()
   const [enlisted, setEnlisted] = useState<Enlisted>()
@@ -88,8 +84,8 @@ function OpenDesk({ desk, idempotencyKey, refused, enlisted: reference }: Regist
 const asServed = { __html: '' }
 
 /**
- * The form as the server sent it. The page's own scripts leave it alone (its many fields would double them);
- * the form's scripts come with the first touch.
+ * React does not hydrate it with the page (its many fields would double the scripts); the form's
+ * scripts load on the first touch.
  */
 function ServedForm(props: EnlistmentFormProps) {
   const container = useRef<HTMLDivElement>(null)
@@ -107,7 +103,7 @@ function ServedForm(props: EnlistmentFormProps) {
 
 const question = 'Leave this page? What you have typed is not kept.'
 
-/** Asks before typed answers are lost: on a reload or a closed tab (the browser's words) and on a link. */
+/** On reload and close by the browser's dialog, on links by ours. */
 function useUnsavedWarning(isUnsaved: () => boolean) {
   useBeforeUnload(
     useCallback(
@@ -128,7 +124,6 @@ function useUnsavedWarning(isUnsaved: () => boolean) {
   }, [blocker])
 }
 
-/** In the form's place while registration is closed. */
 function ClosedDesk({ sentence }: { sentence: string }) {
   return (
     <div className="page-width py-8 md:py-12">
@@ -155,8 +150,7 @@ function ClosedDesk({ sentence }: { sentence: string }) {
 }
 
 /**
- * Tells somebody who is filling the form in that it can't be sent just now. It lies at the foot of the screen,
- * so that nothing moves, and stands in the page from the start: what a status says is read out only when it
+ * At the foot of the screen, so that nothing moves. Always rendered: a status region announces only
  * changes.
  */
 function ClosedBanner({ sentence }: { sentence: string | null }) {
@@ -172,18 +166,15 @@ function ClosedBanner({ sentence }: { sentence: string | null }) {
   )
 }
 
-/** Whatever shows that somebody is about to fill the form in. A tap that scrolls is one of them. */
+// Events that show that a user is about to fill the form in, scrolling taps included.
 const touches = ['pointerdown', 'keydown', 'focusin', 'input', 'click'] as const
 
-/** How long a submit waits for the form's scripts before it goes without them, in milliseconds. */
+// In ms; then the form is submitted without its scripts.
 const patienceMs = 5_000
 
 /**
- * Brings the server's HTML of the form to life at the first touch. Until then it is a plain form, and stays
- * one if its scripts can't be had: nothing here ever replaces what was typed.
- *
- * @param startNow when there is a reason not to wait, such as answers to bring back
- * @returns stops it all
+ * Hydrates the served form at the first touch. If the scripts can't be loaded it stays a plain form
+ * with its input. @param startNow at once, such as to restore a draft @returns the cleanup
  */
 function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: boolean): () => void {
   let root: Root | undefined
@@ -231,7 +222,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: 
     if (form && living && living !== form) copyAnswers(form, living)
   }
 
-  /** Without its scripts the form posts itself: the same rules, sentences and record. */
+  // Without scripts the form posts natively: same rules, sentences and record.
   function postPlainly(form: HTMLFormElement) {
     // The browser's own page about the lost connection would take the place of everything typed.
     if (!navigator.onLine) {
@@ -281,7 +272,7 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: 
   }
 }
 
-/** Somebody was faster than the page's first scripts. */
+/** Whether the form was touched before the first scripts ran. */
 function wasTouched(container: HTMLElement): boolean {
   if (container.contains(document.activeElement)) return true
   const form = container.querySelector('form')
@@ -289,8 +280,8 @@ function wasTouched(container: HTMLElement): boolean {
 }
 
 /**
- * Puts one form's answers into another copy of it. React makes a new form when the served one doesn't fit any
- * more, which translators and extensions of the browser can cause; what was typed before must not go with it.
+ * Copies the input to another copy of the form. React renders a new one when the served HTML
+ * doesn't match, which translators and browser extensions can cause.
  */
 function copyAnswers(from: HTMLFormElement, to: HTMLFormElement): void {
   const answers = new FormData(from)
@@ -313,11 +304,7 @@ function isTyped(control: Element) {
   )
 }
 
-/**
- * Shows on a served form that it is being sent, before there are scripts to do so.
- *
- * @returns makes the button again what the server sent
- */
+/** Shows that the served form is being sent. @returns restores the served HTML */
 function showWaiting(form: HTMLFormElement): () => void {
   const button = form.querySelector<HTMLButtonElement>('button[type="submit"]')
   if (!button) return () => undefined
@@ -331,9 +318,8 @@ function showWaiting(form: HTMLFormElement): () => void {
 }
 
 /**
- * Says over a served form's button that there is no connection, until there is one.
- *
- * @returns takes it away, so that the form is again what the server sent
+ * Shows that the connection is lost, until it is back. @returns restores the served HTML: hydration
+ * must match
  */
 function showOffline(form: HTMLFormElement): () => void {
   const notice = document.createElement('p')
@@ -346,7 +332,7 @@ function showOffline(form: HTMLFormElement): () => void {
   return hide
 }
 
-/** Settles as the work does, or is rejected when that takes longer than the limit, in milliseconds. */
+/** Rejects after the limit, in ms. */
 export function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not done within ${limitMs} ms`)), limitMs)

@@ -6,10 +6,7 @@ import {
   type RegistrationOffer,
 } from '#shared/registration/registration.ts'
 
-/**
- * Every rule that the registration breaks, in form order: the same rules and sentences as the server's. This
- * module is loaded apart from the page, which needs it only after somebody has filled the form in.
- */
+/** The same rules and sentences as the server's, in form order. Loaded apart from the page. */
 export function findProblems(body: RegistrationBody, offer: RegistrationOffer): FieldError[] {
   const { error } = z.safeParse(
     createRegistrationSchema(() => offer),

@@ -1,4 +1,4 @@
-/** What a registrant is told while sending and at the end (spec §8). */
+// Spec §8.
 export const registrationSentences = {
   sending: 'Submitting Registration...',
   success: 'Registration successful! Thank you for registering for the NSTP program.',

@@ -13,10 +13,8 @@ import { birthDateNames, type FormValues, valuesOf } from './form-values.ts'
 interface FormSection {
   id: FieldSection
   title: string
-  /** For the narrow list of sections. */
   shortTitle: string
   fields: readonly StudentField[]
-  /** Holds at least one required field. */
   isRequired: boolean
 }
 
@@ -27,7 +25,7 @@ const shortTitles: Partial<Record<FieldSection, string>> = {
   background: 'Schools attended',
 }
 
-/** The sections of the enlistment form with their fields, in form order (spec §2). */
+/** In form order (spec §2). */
 export const formSections: readonly FormSection[] = sectionIds().map((id) => {
   const title = sectionTitles[id]
   const fields = studentFieldNames.filter((field) => fieldDefinition(field).section === id)
@@ -45,8 +43,8 @@ function sectionIds(): FieldSection[] {
 }
 
 /**
- * How far the form is: beside it the list of sections where there is room, over it one line on a phone.
- * Without scripts the list is a plain table of contents.
+ * A list of sections where there is room, one line on a phone. Without scripts a plain table of
+ * contents.
  */
 export function SectionProgress({ form }: { form: RefObject<HTMLFormElement | null> }) {
   const { progress, current } = useProgress(form)
@@ -116,7 +114,6 @@ function ProgressBar({ progress: { answered, total } }: { progress: Progress }) 
 interface SectionLinkProps {
   id: string
   title: string
-  /** Its number; the consent has none. */
   mark?: number
   isOptional?: boolean
   isCurrent?: boolean
@@ -147,7 +144,6 @@ function SectionLink({ id, title, mark, isOptional, isCurrent, isComplete }: Sec
   )
 }
 
-/** How far the form is filled in, and which section is being looked at. */
 function useProgress(form: RefObject<HTMLFormElement | null>) {
   const [progress, setProgress] = useState(noProgress)
   const [current, setCurrent] = useState<FieldSection>('name')
@@ -191,10 +187,9 @@ function useProgress(form: RefObject<HTMLFormElement | null>) {
 }
 
 interface Progress {
-  /** Required answers given, and how many there are; consent is one of them. */
+  /** Required answers, consent included. */
   answered: number
   total: number
-  /** Sections whose required answers are all there. */
   complete: ReadonlySet<FieldSection | 'consent'>
 }
 
@@ -205,7 +200,7 @@ const total = requiredBySection.reduce((sum, [, fields]) => sum + fields.length,
 
 export const noProgress: Progress = { answered: 0, total, complete: new Set() }
 
-/** How far the form is filled in. It counts answers, it doesn't judge them. */
+/** Counts answers without checking them. */
 export function progressOf(values: FormValues): Progress {
   const complete = new Set<FieldSection | 'consent'>()
   let answered = 0

@@ -13,7 +13,6 @@ const columnSpans = {
   6: 'sm:col-span-6',
 } as const
 
-/** A field of one line, with the keyboard and the autofill that fit it. */
 export function StudentTextField({ name, hint }: { name: TextFieldName; hint?: ReactNode }) {
   const { values, label, required, error } = useStudentField(name)
   const { columns, isShort, hint: usualHint, ...control } = textControl(name)
@@ -32,7 +31,6 @@ export function StudentTextField({ name, hint }: { name: TextFieldName; hint?: R
   )
 }
 
-/** The e-mail address. Where its domain looks mistyped, a press takes the one that was probably meant. */
 export function EmailField() {
   const { mailDomain } = useContext(fieldContext)
 
@@ -56,7 +54,6 @@ export function EmailField() {
   return <StudentTextField name="email" hint={question} />
 }
 
-/** A field of several lines. */
 export function StudentTextArea({
   name,
   hint,
@@ -86,20 +83,17 @@ type Attributes = Pick<
 
 interface TextControl extends Attributes {
   hint?: string
-  /** Columns of six that it takes where there is room. */
   columns: 2 | 3 | 4 | 6
-  /** Two of these share a line even on a phone. */
   isShort?: boolean
 }
 
-// `off` where the browser would fill in the student's own name or number in place of somebody else's.
+// `off` where the browser would fill in the student's own name or number in place of another person's.
 const someoneElse = { autoComplete: 'off' } as const
 const name = { ...someoneElse, autoCapitalize: 'words', spellCheck: false } as const
 const phone = { type: 'tel', inputMode: 'tel' } as const
 const code = { autoComplete: 'off', autoCapitalize: 'characters', spellCheck: false } as const
 const year = { ...someoneElse, inputMode: 'numeric', placeholder: 'YYYY' } as const
 
-/** Keyboards, autofill and width of the fields that are one line of text. */
 const textControls = {
   lastName: { ...name, autoComplete: 'family-name', columns: 2 },
   firstName: { ...name, autoComplete: 'given-name', columns: 2 },
@@ -164,7 +158,6 @@ const textControls = {
 
 type TextFieldName = keyof typeof textControls
 
-/** The control of a text field, widened so that optional members can be read. */
 function textControl(field: TextFieldName): TextControl {
   return textControls[field]
 }

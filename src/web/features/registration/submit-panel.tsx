@@ -9,7 +9,6 @@ interface SubmitPanelProps {
   failed: FailedSend | undefined
 }
 
-/** The end of the form: sending, and what to do when that failed. */
 export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
   const isOnline = useOnline()
   return (

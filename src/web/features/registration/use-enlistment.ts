@@ -13,7 +13,7 @@ import { ApiProblem, connectionProblem, problemOfResponse } from '#web/lib/api-p
 import { bodyOf, type FormValues, textOf, valuesOf } from './form-values.ts'
 import { registrationSentences } from './registration-sentences.ts'
 
-/** What the server said to a plain form post that it refused; everything typed comes back with it. */
+/** A refused plain form post, with everything that was typed. */
 export interface RefusedPost {
   code: ProblemCode
   sentence: string
@@ -22,10 +22,8 @@ export interface RefusedPost {
   idempotencyKey: string
 }
 
-/** A send that failed as a whole. */
 export interface FailedSend {
   sentence: string
-  /** Sending the same answers again may succeed. */
   canRetry: boolean
 }
 
@@ -35,20 +33,18 @@ export interface Enlisted {
 }
 
 interface EnlistmentOptions {
-  /** What could be chosen when the form was opened. */
   start: RegistrationOffer
   refused: RefusedPost | undefined
   onEnlisted: (enlisted: Enlisted) => void
 }
 
-/** The fields whose choices are settings. */
 const offeredFields: readonly string[] = ['course', 'academicYear']
 
 const loadRules = () => import('./registration-rules.ts')
 
 /**
- * The form's life with scripts: checking, sending, failing without loss, trying again. What sends comes with the form:
- * a script whose fetching fails once is not asked for again by the browser, and every try would fail with it.
+ * The form with scripts: checking, sending, retrying without loss. The sending code is bundled with
+ * the form: a browser doesn't request a module again after a failed load.
  */
 export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions) {
   // A list that changes while the form stands takes no answer away, until the server refuses that answer.
@@ -56,7 +52,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
   const [errors, setErrors] = useState<readonly FieldError[]>(() => refused?.errors.filter(isOfField) ?? [])
   const [failed, setFailed] = useState<FailedSend | undefined>(() => refused && failureOf(refused))
   const [isSending, setIsSending] = useState(false)
-  /** The first problem of the latest check: its field gets the focus and its sentence is announced. */
+  // The first problem of the latest check: focused and announced.
   const [first, setFirst] = useState<FieldError>()
   // State changes with the next render, and a second press can come before it.
   const isBusy = useRef(false)
@@ -97,7 +93,6 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     if (problems.some(({ path }) => offeredFields.includes(path))) void renewOffer()
   }
 
-  /** Shows what can be chosen now, in place of what could when the form was opened. */
   async function renewOffer() {
     // Without it the form stays as it is: the next try asks again.
     const newest = await readOffer().catch(() => undefined)
@@ -119,7 +114,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     }
   }
 
-  /** Takes a sentence away as soon as it is no longer true. It never adds one while the user types. */
+  // Removes an error that no longer applies; never adds one while the user types.
   async function forgive(form: HTMLFormElement) {
     if (errors.length === 0) return
     const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
@@ -127,7 +122,6 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     setErrors((shown) => shown.filter(({ path, message }) => broken.get(path) === message))
   }
 
-  /** Shows what is wrong with some fields now, beside what is shown already, and gives their sentences. */
   async function check(form: HTMLFormElement, fields: readonly string[]) {
     // The answers are read when there is something to judge them by: they change meanwhile.
     await loadRules().catch(() => undefined)
@@ -144,7 +138,6 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     errors,
     failed,
     isSending,
-    /** Whether the form was refused; before that a sentence stands only at its field. */
     isRefused: first !== undefined || refused !== undefined,
     announcement: first?.message ?? '',
     submit,
@@ -153,7 +146,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
   }
 }
 
-/** Without the rules (a connection lost before they came) the server alone judges. */
+// Without the rules' module (connection lost) the server alone checks.
 async function findProblems(...input: Parameters<Awaited<ReturnType<typeof loadRules>>['findProblems']>) {
   const rules = await loadRules().catch(() => undefined)
   return rules?.findProblems(...input) ?? []
@@ -169,7 +162,7 @@ function explain(error: unknown): FailedSend & { problems: readonly FieldError[]
   }
 }
 
-/** A plain post that failed as a whole: its sentence stands over the form, not at a field. */
+// A failure of the whole post is shown above the form, not at a field.
 function failureOf({ code, sentence, errors }: RefusedPost): FailedSend | undefined {
   return errors.some(isOfField) ? undefined : { sentence, canRetry: code !== 'conflict' }
 }
@@ -178,7 +171,7 @@ function isOfField({ path }: FieldError): boolean {
   return path !== ''
 }
 
-/** A form of 3 kB over a signal that comes and goes: longer than other calls get. In milliseconds. */
+// In ms. 3 kB over a poor mobile connection: longer than other calls.
 const timeoutMs = 30_000
 
 const sentences = {
@@ -188,19 +181,13 @@ const sentences = {
 const api = hc<Api>('/api', { fetch: fetchPatiently })
 
 /**
- * Sends a registration. Sent again with the same key it makes no second record.
- *
- * @throws ApiProblem whose message is the sentence to show; status 0 when no answer came
+ * Idempotent by its key. @throws ApiProblem with the sentence to show; status 0 without an answer
  */
 function sendRegistration(body: RegistrationBody, key: string): Promise<RegistrationReceipt> {
   return callApi(api.registrations.$post({ json: body, header: { 'idempotency-key': key } }))
 }
 
-/**
- * What can be chosen now: lists may have changed since the form was opened.
- *
- * @throws ApiProblem
- */
+/** The current offer: it may have changed since the form was opened. @throws ApiProblem */
 function readOffer(): Promise<RegistrationOffer> {
   return callApi(api.registrations.offer.$get())
 }

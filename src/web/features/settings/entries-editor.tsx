@@ -7,22 +7,16 @@ import { useFocusAfterRender } from '#web/lib/focus.ts'
 import { lengthHint } from '#web/lib/number-texts.ts'
 
 interface EntriesEditorProps<Entry> {
-  /** What one entry is called: 'Testimonial'. */
   noun: string
   entries: readonly Entry[]
   onChange: (entries: Entry[]) => void
-  /** What a new entry starts with. */
   blank: Entry
-  /** The id of an entry's first field: that of a new one gets the focus. */
   firstField: (index: number) => string
   max: number
-  /** What is wrong with the list as a whole. */
   error: string | undefined
-  /** The fields of an entry. */
   children: (entry: Entry, index: number, change: (edits: Partial<Entry>) => void) => ReactNode
 }
 
-/** A list of entries of several fields in an order: each can be changed, moved and removed, and one added. */
 export function EntriesEditor<Entry>({
   noun,
   entries,
@@ -102,18 +96,14 @@ export function EntriesEditor<Entry>({
 }
 
 interface EntryButtonsProps {
-  /** Of the list: the buttons' ids are `{id}-up-{index}`, `{id}-down-{index}` and `{id}-remove-{index}`. */
   id: string
   index: number
-  /** The last place of the list. */
   last: number
-  /** What the entry is called. */
   name: string
   onMove: (step: 1 | -1) => void
   onRemove: () => void
 }
 
-/** Moves an entry of a list up or down, or takes it out. */
 function EntryButtons({ id, index, last, name, onMove, onRemove }: EntryButtonsProps) {
   return (
     <>
@@ -148,20 +138,15 @@ function EntryButtons({ id, index, last, name, onMove, onRemove }: EntryButtonsP
 }
 
 interface ListEditorProps {
-  /** The setting; the errors of its entries are at 'courses.2'. */
   path: string
-  /** What one entry is called: 'Course'. */
   noun: string
   items: readonly string[]
   onChange: (items: string[]) => void
   errorOf: (path: string) => string | undefined
-  /** What a new entry starts with. */
   suggestion?: string
-  /** Past how many letters an entry's length is told; without it, never. */
   mostLetters?: number
 }
 
-/** A list of short texts in an order: each can be changed, moved and removed, and one added at the end. */
 export function ListEditor({
   path,
   noun,

@@ -10,7 +10,6 @@ const icons = featureIcons.map((value) => ({ value, label: iconLabels[value] }))
 
 const blank: Feature = { icon: 'people', title: '', text: '' }
 
-/** What the home page says the portal does for a student. */
 export function FeaturesSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const { features } = values
@@ -91,7 +90,6 @@ function iconOf(value: string): Feature['icon'] {
 
 const testimonialsSectionBlank: Testimonial = { quote: '', attribution: '' }
 
-/** What graduates say on the home page. */
 export function TestimonialsSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const { testimonials } = values

@@ -15,11 +15,9 @@ import type { Section } from './use-section.ts'
 
 interface RetentionSectionProps {
   section: Section
-  /** Null while it is being read. */
   expired: ExpiredRecords | null
 }
 
-/** How long records and the audit trail are kept, and the end of records whose time is over. */
 export function RetentionSection({ section, expired }: RetentionSectionProps) {
   const fields = [
     {
@@ -67,7 +65,7 @@ interface DeleteExpiredModalProps {
   onClose: () => void
 }
 
-/** Names what is destroyed, and asks for its number: nothing brings these records back but a backup. */
+/** The user types the number: only a backup restores these records. */
 function DeleteExpiredModal({ expired: { count, years }, open, onClose }: DeleteExpiredModalProps) {
   const [typed, setTyped] = useState('')
   const [failure, setFailure] = useState<string>()

@@ -5,7 +5,6 @@ import { TextField } from '#web/components/field.tsx'
 import { settingLabels, settingText } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
 
-/** A part of the settings screen under its heading. */
 export function Card({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (
@@ -26,7 +25,7 @@ interface SectionCardProps {
   children: ReactNode
 }
 
-/** A part of the settings that is saved by itself. After a refusal the focus is at the first field to mend. */
+/** Saved separately; a refusal focuses the first wrong field. */
 export function SectionCard({ title, lead, section, children }: SectionCardProps) {
   const form = useRef<HTMLFormElement>(null)
   const { isUnsaved, isSaving, failure, conflicts } = section
@@ -80,13 +79,11 @@ export function SectionCard({ title, lead, section, children }: SectionCardProps
   )
 }
 
-/** Tells what somebody else has saved while something else was typed here, and lets the person choose. */
 function ConflictNotice({
   section: { conflicts, settings, base, keepMine, discard },
   onChosen,
 }: {
   section: Section
-  /** Called when the notice is about to go, with the button that had the focus. */
   onChosen: () => void
 }) {
   function choose(decide: () => void) {
@@ -119,7 +116,6 @@ function ConflictNotice({
   )
 }
 
-/** One line of text, however it was typed or pasted into an area of several. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, ' ')
 }
@@ -137,14 +133,13 @@ interface NumberFieldsProps extends Pick<NumberFieldProps, 'section' | 'classNam
   fields: readonly { name: NumberSetting; hint: string }[]
 }
 
-/** Settings that are whole numbers from 1. */
 export function NumberFields({ section, fields, className }: NumberFieldsProps) {
   return fields.map(({ name, hint }) => (
     <NumberField key={name} section={section} name={name} hint={hint} className={className} />
   ))
 }
 
-/** A text, not the browser's number field: that drops letters that are typed, and counts on when the wheel turns. */
+// A text input: a number input drops typed letters and counts on the wheel.
 function NumberField({ section: { values, change, errorOf }, name, hint, className }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
   const value = values[name]
@@ -170,10 +165,10 @@ function NumberField({ section: { values, change, errorOf }, name, hint, classNa
   )
 }
 
-/** Digits, also in groups as people write large numbers: 1,000. */
+// Also grouped: 1,000.
 const wholeNumber = /^(\d+|\d{1,3}(,\d{3})+)$/
 
-/** The whole number that was typed; NaN for anything else, which no rule of a setting accepts. */
+/** NaN for anything else, which every rule refuses. */
 export function readWholeNumber(typed: string): number {
   const text = typed.trim()
   return wholeNumber.test(text) ? Number(text.replaceAll(',', '')) : Number.NaN

@@ -11,7 +11,6 @@ import type { Section } from './use-section.ts'
 
 const monthOptions = monthNames.map((label, index) => ({ value: String(index + 1), label }))
 
-/** The months of the semesters, which the periods of lists and statistics follow. */
 export function SemestersSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const { semesters } = values
@@ -100,12 +99,10 @@ export function SemestersSection({ section }: { section: Section }) {
   )
 }
 
-/** A semester's name: the path of the setting, and its control's id. */
 function nameId(index: number): string {
   return `semesters.${index}.name`
 }
 
-/** Begins where the last one ends. */
 function nextSemester(semesters: readonly SemesterDefinition[]): SemesterDefinition {
   const month = ((semesters.at(-1)?.lastMonth ?? 0) % 12) + 1
   return { name: '', firstMonth: month, lastMonth: month }

@@ -3,7 +3,6 @@ import type { Settings } from '#shared/settings/settings.ts'
 import type { FeatureIcon } from '#shared/settings/site-texts.ts'
 import type { SettingName } from './use-section.ts'
 
-/** What the screen calls the settings. */
 export const settingLabels: Record<SettingName, string> = {
   systemName: 'System name',
   schoolName: 'School name',
@@ -30,11 +29,6 @@ export const monthNames = Array.from({ length: 12 }, (_, month) =>
   monthName.format(new Date(Date.UTC(2000, month, 1))),
 )
 
-/**
- * A setting in words, to tell what somebody else has made of it.
- *
- * @param before as it was: what a list of texts has of it still is told by its name alone
- */
 export function settingText(name: SettingName, settings: Settings, before: Settings): string {
   switch (name) {
     case 'academicYears':
@@ -97,7 +91,6 @@ function semesterText({ name, firstMonth, lastMonth }: SemesterDefinition): stri
   return `${name}: ${monthNames[firstMonth - 1]} to ${monthNames[lastMonth - 1]}`
 }
 
-/** What the pictures of features show. */
 export const iconLabels: Record<FeatureIcon, string> = {
   phone: 'A phone',
   signal: 'A signal',

@@ -25,15 +25,12 @@ import { ContactSection, DataProtectionSection, LogoSection } from './site-secti
 import { type Section, useSection } from './use-section.ts'
 
 interface SettingsTabProps {
-  /** Null while it is being read. */
   expired: ExpiredRecords | null
-  /** Making a backup, which another feature does. */
   backup?: ReactNode
-  /** The tokens of other programs, likewise. */
   tokens?: ReactNode
 }
 
-/** On a phone everything is large enough to touch, and a phone doesn't zoom into a field. */
+// Touch size; 16-px text keeps phones from zooming.
 const touchLook = clsx(
   'max-md:[&_button]:min-h-11 max-md:[&_input:not([type=checkbox])]:min-h-11 max-md:[&_select]:min-h-11',
   'max-md:[&_input]:text-base max-md:[&_select]:text-base max-md:[&_textarea]:text-base',
@@ -41,7 +38,7 @@ const touchLook = clsx(
   '[&_input]:scroll-mt-28',
 )
 
-/** 'System Settings' (spec §2 "Other tabs"): every part is saved by itself. */
+/** Spec §2 "Other tabs". Each part is saved separately. */
 export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
   const names = useSection('Names updated successfully')
   const years = useSection('Academic years updated successfully')
@@ -118,7 +115,6 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
   )
 }
 
-/** The courses on offer. */
 function CoursesSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   return (
@@ -150,7 +146,6 @@ const fields = [
   },
 ] as const
 
-/** How fast e-mail goes out. What does not fit waits in the outbox. */
 function MailSection({ section }: { section: Section }) {
   return (
     <SectionCard
@@ -163,7 +158,6 @@ function MailSection({ section }: { section: Section }) {
   )
 }
 
-/** Maintenance mode: closes registration, and says why. */
 function MaintenanceSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const { maintenance } = values
@@ -199,7 +193,6 @@ function MaintenanceSection({ section }: { section: Section }) {
   )
 }
 
-/** What the system, the school and the office are called. */
 function SchoolSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const fields = [
@@ -244,7 +237,6 @@ function SchoolSection({ section }: { section: Section }) {
   )
 }
 
-/** What the home page says first. */
 function HeroSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const { hero } = values
@@ -290,7 +282,6 @@ function HeroSection({ section }: { section: Section }) {
   )
 }
 
-/** The academic years on offer, and the one that the enlistment form starts with. */
 function YearsSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const today = calendarDateOf(new Date(), useProgramTimeZone())

@@ -24,7 +24,6 @@ const officeFields = [
   { name: 'hours', label: 'Office hours', type: 'text', most: siteTextLimits.line },
 ] as const
 
-/** How the public reaches the office. */
 export function ContactSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const { contact } = values
@@ -59,7 +58,6 @@ const officerFields = [
   { name: 'phone', label: 'Phone number', type: 'tel', most: siteTextLimits.phone },
 ] as const
 
-/** Whom to write to about one's data. */
 export function DataProtectionSection({ section }: { section: Section }) {
   const { values, change, errorOf } = section
   const { dataProtection } = values
@@ -87,7 +85,7 @@ export function DataProtectionSection({ section }: { section: Section }) {
   )
 }
 
-/** The logo: chosen and removed at once, as there is nothing to type. */
+// Saved at once.
 export function LogoSection() {
   const { logo } = useSettings()
   const learn = useLearnSettings()

@@ -7,35 +7,25 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
 
-/** Other saves at the same moment that a save gives way to before it asks the person. */
+// Retries after concurrent saves before the user is asked.
 const mostAttempts = 5
 
-/** One section of the settings: what is typed in it, and saving that. */
 export interface Section {
-  /** The settings with what is typed. */
   values: VersionedSettings
-  /** The settings as they are, without what is typed. */
   settings: VersionedSettings
-  /** The settings that the typing began with. */
   base: VersionedSettings
   change: (edits: SettingsChange) => void
   isUnsaved: boolean
   isSaving: boolean
-  /** The sentence of a field, by its path: 'courses.2'. */
   errorOf: (path: string) => string | undefined
-  /** Whether any field breaks a rule. */
   hasErrors: boolean
-  /** Why the section as a whole wasn't saved. */
   failure: string | undefined
-  /** What somebody else changed while something else was typed here. */
   conflicts: readonly SettingName[]
-  /** Keeps what is typed, knowing of the other change. */
   keepMine: () => void
   discard: () => void
   save: () => Promise<void>
 }
 
-/** @param saved the toast after saving */
 export function useSection(saved: string): Section {
   const settings = useSettings()
   const learn = useLearnSettings()
@@ -50,7 +40,7 @@ export function useSection(saved: string): Section {
   function change(edits: SettingsChange) {
     const typed = withEdits(draft, settings, edits)
     setDraft(typed)
-    // A sentence stands until its rule is kept or the next save; it never comes while somebody types.
+    // A sentence stands until its rule is kept or the next save; it never comes while the user types.
     const broken = new Set(problemsOfChange(settings, typed.edits).map(({ path }) => path))
     setErrors((shown) => shown.filter(({ path }) => broken.has(path)))
     setFailure(undefined)
@@ -106,9 +96,8 @@ export function useSection(saved: string): Section {
 }
 
 /**
- * Saves on top of whatever else was changed meanwhile.
- *
- * @returns the settings then; null when the same ones were changed elsewhere, and the person has to decide
+ * @returns the new settings; null when the same setting was changed elsewhere and the user must
+ * decide
  */
 async function saveOver(
   mine: SettingsDraft,
@@ -134,29 +123,23 @@ function isConflict(error: unknown): boolean {
   return error instanceof ApiProblem && error.problem.code === 'conflict'
 }
 
-/** Changes settings that are still of the version that was seen. @throws ApiProblem `conflict` otherwise */
+/** @throws ApiProblem `conflict` for another version */
 function saveSettings(change: SettingsChange, version: number): Promise<VersionedSettings> {
   return callApi(api.settings.$patch({ json: change, header: { 'if-match': `"${version}"` } }))
 }
 
-/** The settings as the server has them now. */
 function readSettings(): Promise<VersionedSettings> {
   return callApi(api.settings.$get())
 }
 
-/** A setting that can be typed in. */
 export type SettingName = keyof SettingsChange
 
-/** What is typed and not saved. */
 interface SettingsDraft {
-  /** The settings that the typing began with. */
   base: VersionedSettings
   edits: SettingsChange
 }
 
-/**
- * What was typed, with more of it. It begins anew where nothing is unsaved: a change of before is no conflict for it.
- */
+/** Begins a new draft when nothing is unsaved, so that an earlier change is no conflict. */
 export function withEdits(
   draft: SettingsDraft | null,
   settings: VersionedSettings,
@@ -166,7 +149,6 @@ export function withEdits(
   return isStanding ? { ...draft, edits: { ...draft.edits, ...edits } } : { base: settings, edits }
 }
 
-/** What a save would change: what was typed and neither taken back nor set elsewhere meanwhile. */
 export function unsavedOf({ base, edits }: SettingsDraft, settings: VersionedSettings): SettingsChange {
   const isUnsaved = (name: SettingName) =>
     !isSame(edits[name], base[name]) && !isSame(edits[name], settings[name])
@@ -174,7 +156,6 @@ export function unsavedOf({ base, edits }: SettingsDraft, settings: VersionedSet
   return Object.fromEntries(names.map((name) => [name, edits[name]]))
 }
 
-/** What somebody else changed since the typing began, where something else is typed here. */
 export function changedElsewhere(draft: SettingsDraft, settings: VersionedSettings): SettingName[] {
   const unsaved = namesOf(unsavedOf(draft, settings))
   return unsaved.filter((name) => !isSame(draft.base[name], settings[name]))
@@ -185,7 +166,7 @@ function namesOf(change: SettingsChange): SettingName[] {
   return Object.keys(change) as SettingName[]
 }
 
-/** Values are texts, numbers, and lists and objects of such. Members may come in another order. */
+/** Deep equality, for any order of members. */
 function isSame(one: unknown, other: unknown): boolean {
   return inOrder(one) === inOrder(other)
 }

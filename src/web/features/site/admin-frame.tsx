@@ -18,20 +18,16 @@ import { useUnseenRegistrations } from './unseen-registrations.ts'
 
 export interface AdminFrameProps {
   user: SessionUser
-  /** The server's time at rendering, an ISO instant. */
   now: string
   children: ReactNode
 }
 
 interface FramePartsProps extends AdminFrameProps {
   name: FrameName
-  /** What the top bar begins with. @param menuId the side menu's id */
   renderBar: (menuId: string) => ReactNode
-  /** The side menu, also in the drawer of narrow screens. @param onChoose closes that drawer */
   renderMenu: (onChoose?: () => void) => ReactNode
 }
 
-/** What the frames of the administrator's pages share: top bar, side menu, content and footer. */
 export function AdminFrame({ user, now, name, renderBar, renderMenu, children }: FramePartsProps) {
   const { systemName, schoolName } = useSite()
   const year = calendarDateOf(new Date(now), useProgramTimeZone()).slice(0, 4)
@@ -82,7 +78,7 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
   )
 }
 
-/** Tells that a page is on its way; laid over the edge, so that nothing moves. */
+// Laid over the edge, so that nothing moves.
 function LoadingLine() {
   const { state } = useNavigation()
   return (
@@ -96,7 +92,6 @@ function LoadingLine() {
   )
 }
 
-/** Reminds the administrator, on every screen, that nobody can enlist. */
 function MaintenanceNotice() {
   const { maintenance } = useSite()
   const { pathname } = useLocation()
@@ -123,14 +118,12 @@ function MaintenanceNotice() {
   )
 }
 
-/** Fields that the key `/` leads to say so themselves. */
 const fields =
   'input:not([type="checkbox"], [type="radio"], [type="button"]), textarea, select, [contenteditable]'
 const searches = '[aria-keyshortcuts="/"]'
 
 /**
- * The key `/` leads to the search: the content's own, where there is one, else the navigation's. In a field it
- * is a slash, and under a dialog nothing is reached.
+ * `/` focuses the content's search, else the navigation's. Not in a field, and not under a dialog.
  */
 function useSearchKey(): void {
   useEffect(() => {
@@ -159,7 +152,6 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest(fields) !== null
 }
 
-/** How many registered since the list was last looked at, and the way there: newest first, without filters. */
 function NotificationBell() {
   const { pathname } = useLocation()
   const count = useUnseenRegistrations()
@@ -186,17 +178,14 @@ function NotificationBell() {
   )
 }
 
-/** The greatest number that has room on the bell. */
 const greatestShown = 99
-/** The server counts no further. */
+// The server's count ends here.
 const mostCounted = 1_000
 
-/** What stands on the bell. */
 export function badgeText(count: number): string {
   return count > greatestShown ? `${greatestShown}+` : String(count)
 }
 
-/** What the bell says. */
 export function bellLabel(count: number): string {
   if (count === 0) return 'Notifications: no new registrations'
   const counted =
@@ -206,17 +195,14 @@ export function bellLabel(count: number): string {
   return `Notifications: ${counted}`
 }
 
-/** From the mobile breakpoint of spec §9 on, the menu stands beside the page. */
+// The mobile breakpoint of spec §9.
 const wideScreen = '(width >= 48rem)'
 
 interface MenuDrawerProps {
   renderMenu: (onChoose: () => void) => ReactNode
 }
 
-/**
- * The side menu on narrow screens: it slides over the page from the left. Escape and a press outside close it,
- * and the focus goes back to its button.
- */
+/** Escape and a press outside close it; the focus returns to its button. */
 function MenuDrawer({ renderMenu }: MenuDrawerProps) {
   const [isOpen, setIsOpen] = useState(false)
 
@@ -258,14 +244,10 @@ function MenuDrawer({ renderMenu }: MenuDrawerProps) {
   )
 }
 
-/** Refresh of spec §9. */
+// Spec §9, in ms.
 const refreshMs = 60_000
 
-/**
- * The program's time and date.
- *
- * @param now the server's time when it rendered the page, so that both sides draw the same first minute
- */
+/** @param now the server's time at rendering, so that both sides render the same first minute */
 function LiveClock({ now }: { now: string }) {
   const timeZone = useProgramTimeZone()
   const [instant, setInstant] = useState(() => new Date(now))
@@ -308,7 +290,7 @@ const formats = perZone((timeZone) => ({
   date: new Intl.DateTimeFormat('en-US', { timeZone, dateStyle: 'full' }),
 }))
 
-/** '3:07 PM' and 'Friday, November 20, 2026', by the program's calendar. */
+/** '3:07 PM' and 'Friday, November 20, 2026', in the program's time zone. */
 export function clockTexts(instant: Date, timeZone: string): { time: string; date: string } {
   const { time, date } = formats(timeZone)
   return {

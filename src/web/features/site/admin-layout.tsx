@@ -10,10 +10,7 @@ import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
 import { isCurrentItem, MenuLink, type MenuTarget } from './menu.tsx'
 import { SiteBrand } from './public-frame.tsx'
 
-/**
- * The frame of the statistics: a side menu that can be put away, and a way home (spec §2 "Admin layout").
- * Whether the menu is put away is this device's own matter, which the server doesn't know.
- */
+/** Spec §2 "Admin layout". The menu's state is stored on the device; the server doesn't know it. */
 export function AdminLayout(props: AdminFrameProps) {
   const [isHidden, setHidden] = useHiddenMenu()
   return (
@@ -69,7 +66,7 @@ function LayoutBar({ menuId, isHidden, onToggle }: LayoutBarProps) {
   )
 }
 
-/** Runs while the page is being read, so that a menu that was put away never flashes. */
+// Runs during parsing, so that a hidden menu never flashes.
 function HideMenuEarly() {
   const nonce = useContext(Nonce)
   // A script that React adds in the browser wouldn't run, and isn't needed there.
@@ -84,7 +81,7 @@ function HideMenuEarly() {
   )
 }
 
-/** The items of spec §2 "Admin layout", in its order and words. */
+// Order and words of spec §2 "Admin layout".
 const layoutItems: readonly MenuTarget[] = [
   { title: 'Dashboard', to: tabPath('dashboard'), Icon: LayoutDashboard },
   { title: 'Students Management', to: tabPath('students'), Icon: Users },
@@ -95,7 +92,6 @@ const layoutItems: readonly MenuTarget[] = [
   { title: 'Back to Home', to: '/', Icon: House },
 ]
 
-/** The side menu of the admin layout. @param onChoose closes the drawer that the menu lies in */
 function LayoutMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
   const location = useLocation()
   const here = useNavigation().location ?? location
@@ -115,16 +111,13 @@ function LayoutMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
 const key = 'nstp-side-menu'
 const hidden = 'hidden'
 
-/**
- * Puts the menu away in the served page: its own element's parent is what the look follows. Where the browser forbids
- * storage, the menu is shown.
- */
+// Where the browser forbids storage, the menu is shown.
 const hideMenuScript = `try {
 if (localStorage.getItem('${key}') === '${hidden}') document.currentScript.parentElement.dataset.menu = '${hidden}'
 } catch {}`
 
 const listeners = new Set<() => void>()
-/** The choice that the browser didn't keep: it lasts as long as the page. */
+// Used where storage is refused: lasts as long as the page.
 let unkept: boolean | null = null
 
 function subscribe(listener: () => void) {
@@ -159,7 +152,7 @@ function write(isHidden: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** Whether this device has put the side menu away, and how to change that. The server draws it shown. */
+/** The server renders the menu shown. */
 function useHiddenMenu(): [isHidden: boolean, setHidden: (isHidden: boolean) => void] {
   return [useSyncExternalStore(subscribe, read, () => false), write]
 }

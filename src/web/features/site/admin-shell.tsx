@@ -8,7 +8,7 @@ import { AdminFrame, type AdminFrameProps } from './admin-frame.tsx'
 import { findMenuItems, isCurrentItem, type MenuItem, MenuLink, menuByCategory } from './menu.tsx'
 import { SiteBrand } from './public-frame.tsx'
 
-/** The frame of the administrator's tabs: navigation search and side menu (spec §2 "Admin dashboard"). */
+/** Spec §2 "Admin dashboard". */
 export function AdminShell(props: AdminFrameProps) {
   return (
     <AdminFrame
@@ -38,7 +38,6 @@ function ShellBar() {
   )
 }
 
-/** The administrator's navigation by category. @param onChoose closes the drawer that the menu lies in */
 function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
   const location = useLocation()
   const navigation = useNavigation()
@@ -69,10 +68,7 @@ function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
 
 const dropLook = 'absolute top-full right-0 left-0 z-30 mt-1 rounded-box border bg-card p-1 shadow-card'
 
-/**
- * The navigation search: Enter goes to the first menu item whose title or category matches, or to the one
- * chosen from the suggestions.
- */
+/** Enter opens the first match or the chosen suggestion. */
 function NavigationSearch() {
   const navigate = useNavigate()
   const { pathname } = useLocation()
@@ -164,7 +160,7 @@ function NavigationSearch() {
           </div>
         ))}
       </div>
-      {/* Stands there always: what a status says is read out only when it changes. */}
+      {/* Always rendered: a status is read out only when it changes. */}
       <p
         role="status"
         className={clsx(hasNoMatch && dropLook, hasNoMatch && 'px-4! py-3! text-sm text-muted')}

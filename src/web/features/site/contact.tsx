@@ -5,7 +5,6 @@ import { textLinkLook } from './text-page.tsx'
 
 const cardLook = 'rounded-box border bg-card p-5 shadow-card md:p-7'
 
-/** The office: where it is and how to reach it. */
 export function OfficeCard({ contact }: { contact: OfficeContact }) {
   const { office, address, email, phone, hours } = contact
   const isKnown = [address, email, phone, hours].some((text) => text !== '')
@@ -30,7 +29,6 @@ export function OfficeCard({ contact }: { contact: OfficeContact }) {
   )
 }
 
-/** Whom to write to about one's data. */
 export function DataProtectionCard({
   contact: { officer, email, phone },
 }: {
@@ -59,7 +57,6 @@ export function DataProtectionCard({
   )
 }
 
-/** What makes a message to the office quick to answer. */
 export function BeforeWritingCard() {
   return (
     <section aria-labelledby="before-writing" className={cardLook}>
@@ -78,15 +75,13 @@ export function BeforeWritingCard() {
   )
 }
 
-/** Nothing but what can be dialled. */
+// Only numbers that can be dialled.
 const dialled = /^[\d\s\-+()]+$/
 
 interface ContactDetailsProps {
-  /** In the order to show them; '' leaves one out. */
   details: readonly { kind: 'text' | 'email' | 'phone'; label: string; text: string }[]
 }
 
-/** How somebody is reached, with links that write or call. */
 export function ContactDetails({ details }: ContactDetailsProps) {
   return (
     <dl className="mt-4 flex flex-col gap-4">
@@ -124,16 +119,13 @@ function linked(kind: 'text' | 'email' | 'phone', text: string): ReactNode {
   return text
 }
 
-/** The page 'Contact' around what the settings tell of the office. */
 export const contactPage = {
   title: 'Contact',
   lead: 'The NSTP office helps with enlistment, records and questions about the program.',
-  /** While the settings tell neither address, e-mail, phone nor hours. */
   unknown:
     'The office has not put its contact details here yet. Please ask at your school for the NSTP office or the NSTP coordinator; the announcements may tell more.',
   dataTitle: 'About your personal data',
   data: 'To see, correct, take along or erase what is recorded about you, or to complain about how it is used:',
-  /** While the settings tell nobody for the protection of data. */
   dataUnknown:
     'Write to the NSTP office, to the attention of the NSTP coordinator. The office passes your request on to the data protection officer of the school where that is needed.',
   beforeTitle: 'Before you write',

@@ -10,7 +10,6 @@ const unavailable: Problem = {
   code: 'unavailable',
 }
 
-/** An error response as React Router hands it to an error boundary. */
 function response(status: number, data: unknown) {
   return { status, statusText: '', internal: false, data }
 }

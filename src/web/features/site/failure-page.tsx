@@ -3,7 +3,7 @@ import { connectionSentence, problemSentences } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ApiProblem, isProblem } from '#web/lib/api-problem.ts'
 
-/** The page in place of one that failed, with ways out that work without scripts too. */
+/** The links work without scripts. */
 export function FailurePage({ error }: { error: unknown }) {
   const isOnline = typeof navigator === 'undefined' || navigator.onLine !== false
   const { title, sentence } = failureOf(error, isOnline)
@@ -33,7 +33,6 @@ interface Failure {
   sentence: string
 }
 
-/** What a failed page says: the truth as far as it is known, in words for people. */
 export function failureOf(error: unknown, isOnline: boolean): Failure {
   if (!isOnline) return { title: 'You are offline', sentence: connectionSentence }
   if (error instanceof ApiProblem) return { title: 'This page could not be loaded', sentence: error.message }

@@ -12,14 +12,13 @@ import type { FeatureIcon, FeatureTexts, HeroTexts, TestimonialTexts } from '#sh
 import { SunMark } from '#web/components/brand.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 
-/** Fixed texts (spec §1). */
+// Spec §1.
 const stats = [
   { figure: '1000+', label: 'Students' },
   { figure: '3', label: 'Courses' },
   { figure: '50+', label: 'Faculty' },
 ]
 
-/** The banner of the home page. */
 export function Hero({ user, texts }: { user: SessionUser | null; texts: HeroTexts }) {
   return (
     <section className="on-pine relative isolate overflow-hidden bg-pine text-on-pine">
@@ -83,7 +82,6 @@ const steps = [
   { title: 'Keep', text: 'Your reference code. Bring it to the NSTP office if they ask for it.' },
 ]
 
-/** The steps of enlisting and the way to begin; for the administrator, the way to those who began. */
 export function CallToAction({ user }: { user: SessionUser | null }) {
   return (
     <section aria-labelledby="begin" className="page-width pb-14 md:pb-20">
@@ -141,7 +139,6 @@ const icons: Record<FeatureIcon, LucideIcon> = {
   calendar: CalendarDays,
 }
 
-/** What the portal does for a student. */
 export function FeatureList({ texts: { title, items } }: { texts: FeatureTexts }) {
   if (items.length === 0) return null
   return (
@@ -174,7 +171,6 @@ export function FeatureList({ texts: { title, items } }: { texts: FeatureTexts }
   )
 }
 
-/** What graduates say. */
 export function Testimonials({ texts: { title, items } }: { texts: TestimonialTexts }) {
   if (items.length === 0) return null
   return (

@@ -36,7 +36,6 @@ interface MenuLinkProps {
   onChoose: (() => void) | undefined
 }
 
-/** A line of a side menu. */
 export function MenuLink({ item, isCurrent, onChoose }: MenuLinkProps) {
   const { pathname } = useLocation()
   return (
@@ -56,10 +55,8 @@ export function MenuLink({ item, isCurrent, onChoose }: MenuLinkProps) {
   )
 }
 
-/** Where a line of a menu leads. */
 export interface MenuTarget {
   title: string
-  /** A tab of /admin, or another page. */
   to: string
   Icon: LucideIcon
 }
@@ -72,7 +69,7 @@ function tabItem(title: string, category: string, tab: AdminTab, Icon: LucideIco
   return { title, category, to: tabPath(tab), Icon }
 }
 
-/** The administrator's navigation, in the order of the side menu. The search finds what is listed here. */
+// In the order of the side menu; the search uses the same list.
 export const menuItems: readonly MenuItem[] = [
   tabItem('Dashboard', 'Management', 'dashboard', LayoutDashboard),
   tabItem('Student Management', 'Management', 'students', Users),
@@ -86,7 +83,6 @@ export const menuItems: readonly MenuItem[] = [
   tabItem('Organization Chart', 'Content', 'orgchart', Network),
 ]
 
-/** The items by category, both in the order of the list. */
 export function menuByCategory(items: readonly MenuItem[] = menuItems): [string, MenuItem[]][] {
   const categories = new Map<string, MenuItem[]>()
   for (const item of items) {
@@ -95,7 +91,7 @@ export function menuByCategory(items: readonly MenuItem[] = menuItems): [string,
   return [...categories]
 }
 
-/** Whether an item leads to where one is. On /admin the tab decides, whatever else the address says. */
+/** On /admin only the `tab` parameter decides. */
 export function isCurrentItem(
   { to }: Pick<MenuTarget, 'to'>,
   here: Pick<Path, 'pathname' | 'search'>,
@@ -104,7 +100,7 @@ export function isCurrentItem(
   return pathname === here.pathname && (pathname !== adminPath || tabOf(search) === tabOf(here.search))
 }
 
-/** The items whose title or category contains the text, whatever its case; none for a blank text. */
+/** Case-insensitive match of title or category; none for a blank text. */
 export function findMenuItems(text: string, items: readonly MenuItem[] = menuItems): MenuItem[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return []
@@ -113,7 +109,7 @@ export function findMenuItems(text: string, items: readonly MenuItem[] = menuIte
   )
 }
 
-/** What the two frames call the same things (spec §2 "Admin dashboard" and "Admin layout"). */
+// Spec §2 "Admin dashboard" and "Admin layout".
 const words = {
   shell: { systemSettings: 'System Settings', signOut: 'Logout' },
   layout: { systemSettings: 'Preferences', signOut: 'Sign Out' },
@@ -123,11 +119,9 @@ export type FrameName = keyof typeof words
 
 interface UserMenuProps {
   user: SessionUser
-  /** The frame that the menu stands in. */
   frame: FrameName
 }
 
-/** Who is signed in, the screens about that, and the way out. */
 export function UserMenu({ user, frame }: UserMenuProps) {
   const place = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()

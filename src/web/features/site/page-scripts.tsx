@@ -11,9 +11,8 @@ interface ElementProps {
 }
 
 /**
- * React Router's scripts, fetched and run after the first picture of the page. By themselves they compete with
- * the page for a slow line, and may run before the browser has drawn what it already knows. The page's HTML
- * works without them.
+ * Loads React Router's scripts after the first paint: otherwise they compete with the page for a
+ * slow line. The page's HTML works without them.
  */
 export function PageScripts() {
   // Called as the function it is, so that its elements can be changed; its hooks become this component's.
@@ -34,7 +33,7 @@ function isModule({ type, props }: ReactElement<ElementProps>): boolean {
   return type === 'script' && props.type === 'module'
 }
 
-/** Where the first module waits, as text. A kept page's policy names it by its hash, as all that is in the page. */
+// The first module waits as text. A cached page's policy allows it by its hash.
 const moduleId = 'first-module'
 
 function afterFirstPaint(
@@ -64,10 +63,8 @@ function afterFirstPaint(
   ]
 }
 
-/**
- * What shows on a slow line that a link or a form was pressed, while the browser itself follows it: before there are
- * scripts, and for a page that comes as a document. The loading line looks at the attribute.
- */
+// Shows on a slow line that a link or a form was pressed, before scripts run and for document
+// loads.
 const leaving = `const { dataset } = document.documentElement
 const arrive = () => { delete dataset.leaving }
 const leave = () => {
@@ -85,9 +82,8 @@ addEventListener('submit', (event) => event.defaultPrevented || leave())
 addEventListener('pageshow', arrive)`
 
 /**
- * A script that adds the waiting module once a frame was drawn: the second frame's callback says that the first was.
- *
- * @param files all that it imports, to be fetched at once instead of one after the other
+ * Adds the module after a frame was painted: the second frame's callback proves the first. @param
+ * files its imports, preloaded in parallel
  */
 export function starter(files: readonly string[]): string {
   return `{
@@ -101,7 +97,7 @@ requestAnimationFrame(() => requestAnimationFrame(() => {
 }`
 }
 
-/** A value as JavaScript. An end tag in it would end the script around it. */
+/** A JavaScript literal. Security: an end tag inside would close the script element. */
 function literal(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

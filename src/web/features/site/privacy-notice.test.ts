@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { consentVersion } from '#shared/registration/consent.ts'
 import { privacyNotice, retentionPlace } from './privacy-notice.ts'
 
-/** The text of each version that registrants agreed to, by its SHA-256. */
+// By SHA-256, for each version that registrants agreed to.
 const agreedTexts: Record<string, string> = {
   '2026-11': '8cfac4b5d6f81bf5748be8cc4860b5c1b07fd931f319019c964f3c438aafeffb',
   '2026-11-20': '96a5a7c17f4fb01769349dae8dd1c48b2b8d65c0e1c0af857ac3021c332fe0e1',

@@ -14,7 +14,7 @@ interface PrivacyNotice {
   sections: readonly NoticeSection[]
 }
 
-/** Stands in the text where the school's own retention period is told. */
+// Replaced by the school's retention period.
 export const retentionPlace = '{years}'
 
 /**

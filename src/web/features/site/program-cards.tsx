@@ -11,7 +11,6 @@ const edges: Record<NstpComponent, string> = {
   LTS: 'before:bg-amber',
 }
 
-/** The three components and what they are for. */
 export function ProgramCards() {
   return (
     <section aria-labelledby="programs" className="border-y bg-soft">
@@ -74,11 +73,10 @@ export interface Program {
   activities: readonly string[]
   /** What its graduates become part of (RA 9163, section 11; RA 7077). */
   afterwards: string
-  /** Offered on the enlistment form. */
   isOpen: boolean
 }
 
-/** The three components of the program, true to Republic Act 9163. */
+/** True to Republic Act 9163. */
 export const programs: readonly Program[] = [
   {
     component: 'ROTC',

@@ -11,7 +11,6 @@ const edges: Record<NstpComponent, string> = {
   LTS: 'border-l-amber',
 }
 
-/** The three components, one after the other; each can be linked to: /programs#cwts. */
 export function ProgramDetails() {
   return (
     <div className="flex flex-col gap-6">
@@ -71,7 +70,7 @@ interface FactListProps {
   facts: readonly { term: string; text: string; source: string }[]
 }
 
-/** What holds for the program, each with the section of the law that says so. */
+/** With the section of the law for each. */
 export function FactList({ facts }: FactListProps) {
   return (
     <dl className="grid gap-x-10 gap-y-6 md:grid-cols-2">
@@ -89,14 +88,10 @@ export function FactList({ facts }: FactListProps) {
 interface Fact {
   term: string
   text: string
-  /** Where it is written. */
   source: string
 }
 
-/**
- * The page about the program, beside the three components (programs.ts). What a law says names its section;
- * what schools and offices do by their own rules doesn't stand here.
- */
+/** Statements of law name their section; rules of schools and offices are left out. */
 export const programPage = {
   title: 'Programs',
   lead: 'The National Service Training Program (NSTP) strengthens civic consciousness and defense preparedness in the youth, by training in one of three components: ROTC, CWTS or LTS.',

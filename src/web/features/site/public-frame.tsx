@@ -10,10 +10,7 @@ import { useSite } from '#web/lib/site.ts'
 
 const menuId = 'site-menu'
 
-/**
- * The head of the public pages: who isn't signed in can sign in or register. Where the screen is narrow for the size of
- * its text, that takes a row of its own.
- */
+/** With narrow screens or large text the buttons take their own row. */
 export function PublicHeader({ user }: { user: SessionUser | null }) {
   const { key } = useLocation()
   return (
@@ -77,7 +74,7 @@ export function PublicHeader({ user }: { user: SessionUser | null }) {
   )
 }
 
-/** Says over the page that another one is on its way; pages that come as documents show it by page-scripts.tsx. */
+// Document loads are shown by page-scripts.tsx.
 function LoadingLine() {
   const isLeaving = useNavigation().state !== 'idle'
   useEffect(() => {
@@ -143,13 +140,11 @@ interface NavigationTarget {
   to: string
 }
 
-/** The signed-in administrator's way between the two sides: back home from the dashboard, to it from elsewhere. */
 export function homeOrDashboard(pathname: string): NavigationTarget {
   const isOnDashboard = pathname === '/dashboard' || pathname === '/admin' || pathname.startsWith('/admin/')
   return isOnDashboard ? { label: 'Home', to: '/' } : { label: 'Dashboard', to: '/dashboard' }
 }
 
-/** The foot of the public pages. */
 export function PublicFooter({ user, year }: { user: SessionUser | null; year: string }) {
   const { systemName, schoolName } = useSite()
   const groups = [
@@ -203,7 +198,6 @@ interface PublicLink {
   label: string
 }
 
-/** The pages of the public navigation. */
 const mainLinks: readonly PublicLink[] = [
   { to: '/', label: 'Home' },
   { to: '/announcements', label: 'Announcements' },
@@ -212,17 +206,14 @@ const mainLinks: readonly PublicLink[] = [
   { to: '/contact', label: 'Contact' },
 ]
 
-/** To the office's side, by signing in where that is needed. */
 const dashboardLink: PublicLink = { to: '/dashboard', label: 'Dashboard' }
 
-/** What a visitor looks for at the foot of a page beside these. */
 const visitorLinks: readonly PublicLink[] = [
   { to: '/register', label: 'Register' },
   { to: '/login', label: 'Login' },
   dashboardLink,
 ]
 
-/** In place of them for the administrator, who has nothing to register. */
 const administratorLinks: readonly PublicLink[] = [dashboardLink]
 
 const legalLinks: readonly PublicLink[] = [
@@ -230,13 +221,12 @@ const legalLinks: readonly PublicLink[] = [
   { to: '/terms', label: 'Terms of use' },
 ]
 
-/** The names and the logo of the settings. */
 export function SiteBrand() {
   const { systemName, schoolName, logoUrl } = useSite()
   return <Brand name={systemName} subtitle={schoolName} logoUrl={logoUrl} />
 }
 
-/** The first stop of the Tab key: over the navigation to the content. */
+/** The first tab stop: skips the navigation. */
 export function SkipLink() {
   return (
     <a

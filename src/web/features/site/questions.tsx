@@ -2,7 +2,6 @@ import { ChevronDown } from 'lucide-react'
 import { Link } from 'react-router'
 import { textLinkLook } from './text-page.tsx'
 
-/** A question whose answer the browser itself opens and closes. */
 export function QuestionItem({ item: { id, question, answer, link } }: { item: Question }) {
   return (
     <details id={id} className="group scroll-mt-4 border-b first:border-t">
@@ -30,11 +29,9 @@ export function QuestionItem({ item: { id, question, answer, link } }: { item: Q
 }
 
 interface Question {
-  /** Stands in the address of a link to it: /faq#lost-code. */
   id: string
   question: string
   answer: readonly string[]
-  /** Where to go on. */
   link?: { to: string; label: string }
 }
 
@@ -43,7 +40,6 @@ interface QuestionGroup {
   questions: readonly Question[]
 }
 
-/** The page 'Frequently asked questions'. A school that answers otherwise words it here. */
 export const faqPage = {
   title: 'Frequently asked questions',
   lead: 'What students ask the NSTP office most. If yours is not here, write to the office.',

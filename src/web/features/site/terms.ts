@@ -6,12 +6,11 @@ interface TermsSection {
 interface TermsPage {
   title: string
   lead: string
-  /** The day these terms came into use. */
   version: string
   sections: readonly TermsSection[]
 }
 
-/** The page 'Terms of use'. A school that words them otherwise changes them here, and the version with them. */
+/** When the terms change, change the version too. */
 export const termsPage: TermsPage = {
   title: 'Terms of use',
   lead: 'What you may expect of this site, and what we ask of you.',

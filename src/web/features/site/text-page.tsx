@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** A page that is read: its heading, what it is about in a sentence, and its parts. */
 export function TextPage({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <article>
@@ -15,5 +14,4 @@ export function TextPage({ title, lead, children }: { title: string; lead: strin
   )
 }
 
-/** A link within a text. */
 export const textLinkLook = 'font-medium text-primary underline underline-offset-4 hover:text-primary-strong'

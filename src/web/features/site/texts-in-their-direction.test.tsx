@@ -3,7 +3,6 @@ import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
 import { FeatureList, Hero, Testimonials } from './home.tsx'
 
-/** Every text of the coordinator, each another. */
 const hero = { eyebrow: 'قانون', title: 'برنامج', text: 'وصف' }
 const features = { title: 'مزايا', items: [{ icon: 'phone' as const, title: 'هاتف', text: 'شرح' }] }
 const testimonials = { title: 'كلمات', items: [{ quote: 'اقتباس', attribution: 'خريج' }] }

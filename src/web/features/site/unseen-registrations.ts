@@ -9,13 +9,10 @@ import { adminPath } from '#web/lib/next-path.ts'
 
 const restMs = 500
 
-/** Tells the browser's other tabs that the list was seen. */
+// BroadcastChannel to the browser's other tabs.
 const seenChannel = 'nstp-students-seen'
 
-/**
- * How many registrations came since the administrator last looked at the students' list. While the list is
- * open and in sight, what arrives counts as seen.
- */
+/** While the list is open and visible, new registrations count as seen. */
 export function useUnseenRegistrations(): number {
   const { pathname, search } = useLocation()
   const isListOpen = pathname === adminPath && tabOf(search) === 'students'

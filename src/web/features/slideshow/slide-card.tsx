@@ -13,29 +13,22 @@ export interface SlideCardActions {
   onEdit: (slide: Slide) => void
   onToggle: (slide: Slide) => void
   onDelete: (slide: Slide) => void
-  /** @param place from 0 */
   onMove: (slide: Slide, place: number) => void
-  /** Another card was let go over the one at this place. */
   onDrop: (id: string, place: number) => void
 }
 
 interface SlideCardProps extends SlideCardActions {
   slide: Slide
-  /** Where it stands, from 0. */
   place: number
-  /** How many there are. */
   count: number
-  /** Whether the order can be changed here. */
   isMovable: boolean
   isBusy: boolean
 }
 
-/** The button that moves a slide: the focus goes there after it has moved. */
 export function moveButtonId(id: string, step: 1 | -1): string {
   return `move-${step === 1 ? 'down' : 'up'}-${id}`
 }
 
-/** A slide in the coordinator's grid. */
 export function SlideCard(props: SlideCardProps) {
   const { slide, place, isMovable, isBusy, onEdit, onToggle, onDelete, onDrop } = props
   const { id, title, description, active } = slide
@@ -160,14 +153,12 @@ function MoveButtons({ slide, place, count, onMove, name }: SlideCardProps & { n
 interface SlideDrag {
   id: string
   card: RefObject<HTMLElement | null>
-  /** What of the card is taken hold of. */
   handle: RefObject<HTMLElement | null>
   isEnabled: boolean
-  /** Another card was let go over this one. */
   onDrop: (id: string) => void
 }
 
-/** Lets a card be dragged onto another one's place. */
+/** Drag and drop of one card onto another's place. */
 function useSlideDrag({ id, card, handle, isEnabled, onDrop }: SlideDrag) {
   const [isDragged, setDragged] = useState(false)
   const [isTarget, setTarget] = useState(false)

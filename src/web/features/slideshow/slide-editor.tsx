@@ -7,16 +7,13 @@ import { newSlide } from './data.ts'
 import { SlideForm } from './slide-form.tsx'
 
 interface SlideEditorProps {
-  /** See `SlideshowAddress`. */
   opened: string | null
-  /** All slides; null while they are being read. */
   slides: readonly Slide[] | null
   onUnsaved: (isUnsaved: boolean) => void
   onStale: () => void
   onClose: () => void
 }
 
-/** The modal with the form of a slide. */
 export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorProps) {
   const { form, slide, turn } = useHeldSlide(opened, slides)
   // The form knows what its buttons can do; they stand in the modal's foot.
@@ -42,13 +39,12 @@ export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorPro
 
 interface Held {
   opened: string | null
-  /** Whose form it is, also while it fades out. */
   form: string | null
   slide: Slide | null
   turn: number
 }
 
-/** The slide as it was when its form was opened: a later version is met while it is edited. */
+/** A later version is handled while it is edited. */
 function useHeldSlide(opened: string | null, slides: readonly Slide[] | null): Held {
   const slide = slides?.find(({ id }) => id === opened) ?? null
   const [held, setHeld] = useState<Held>({ opened, form: opened, slide, turn: 0 })

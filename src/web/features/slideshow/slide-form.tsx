@@ -14,24 +14,20 @@ import { useContentForm } from '#web/lib/content-form.ts'
 import { comeIntoSight } from '#web/lib/focus.ts'
 import { sendSlide } from './use-slide-actions.ts'
 
-/** How long the form stays after it was saved (spec §9). */
+// Spec §9, in ms.
 const closeMs = 1_500
 const formId = 'slide-form'
 
 interface SlideFormProps {
-  /** The slide when the form was opened; null for a new one. */
   opened: Slide | null
-  /** The slide as it is now; null when it is gone. */
   now: Slide | null
-  /** Where the buttons go. */
   foot: HTMLElement | null
   onUnsaved: (isUnsaved: boolean) => void
-  /** The slides have changed, or may have. */
   onStale: () => void
   onClose: () => void
 }
 
-/** Adds or edits a slide (spec §2 "Slideshow manager"). */
+/** Spec §2 "Slideshow manager". */
 export function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: SlideFormProps) {
   const slideForm = useSlideForm({ opened, now, onSaved: onStale, onStale })
   const { form, contested, isUnsaved, keepMine, takeTheirs } = slideForm
@@ -108,7 +104,6 @@ export function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: Sl
   )
 }
 
-/** The fields of a slide. */
 function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState }) {
   const { values, change, errorOf, refuseField, hold } = form
   return (
@@ -151,13 +146,11 @@ function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState 
 
 interface SlideConflictProps {
   contested: readonly SlideField[]
-  /** The slide with the other change. */
   now: Slide
   onKeepMine: () => void
   onTakeTheirs: () => void
 }
 
-/** Tells what somebody else has saved while something else was typed, and lets the person choose. */
 function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConflictProps) {
   return (
     <div
@@ -195,18 +188,13 @@ function otherChange(field: SlideField, now: Slide): string {
 }
 
 interface SlideFormOptions {
-  /** The slide when the form was opened; null for a new one. */
   opened: Slide | null
-  /** The slide as it is now; null when it is gone. */
   now: Slide | null
   onSaved: () => void
-  /** The slide may be another than the one that is known here. */
   onStale: () => void
 }
 
-/** The life of a slide's form: checking, sending, failing without loss, and meeting another change. */
 function useSlideForm({ opened, now, onSaved, onStale }: SlideFormOptions) {
-  /** The slide that the edit is based on. */
   const [base, setBase] = useState(opened)
   const form = useContentForm<SlideValues, string>({
     initial: slideValuesOf(opened),
@@ -270,17 +258,15 @@ function problemsOf(values: SlideValues, base: Slide | null): FieldError[] {
   return [...problems, { path: 'image', message: slideSentences.imageRequired }]
 }
 
-/** Of a new slide everything; of one that is edited what was changed. */
+/** All fields of a new slide, only the changed ones of an existing slide. */
 function changesOf(base: Slide | null, values: SlideValues): Partial<SlideValues> {
   if (base === null) return values
   return Object.fromEntries(changedSlideFields(base, values).map((field) => [field, values[field]]))
 }
 
-/** What the form of a slide holds. */
 interface SlideValues {
   title: string
   description: string
-  /** A chosen picture that isn't sent yet. */
   image: File | null
 }
 
@@ -297,27 +283,19 @@ export function slideValuesOf(slide: Slide | null): SlideValues {
   return { title: slide?.title ?? '', description: slide?.description ?? '', image: null }
 }
 
-/** The fields in which a form differs from its slide. */
 export function changedSlideFields(base: Slide | null, values: SlideValues): SlideField[] {
   const before = slideValuesOf(base)
   const changed: SlideField[] = texts.filter((field) => values[field].trim() !== before[field])
   return values.image === null ? changed : [...changed, 'image']
 }
 
-/** What becomes of a form when its slide was changed by somebody else. */
 interface SlideMerge {
-  /** What is typed, with the other change where nothing is. */
   values: SlideValues
-  /** What both have changed, each in another way. */
+  /** Changed by both sides to different values. */
   contested: SlideField[]
 }
 
-/**
- * Puts what is typed together with another change of the slide.
- *
- * @param base the slide when the form was opened
- * @param now the slide as it is
- */
+/** Three-way merge. @param base the slide when the form was opened @param now the stored slide */
 export function mergeSlide(base: Slide, now: Slide, mine: SlideValues): SlideMerge {
   const touched = changedSlideFields(base, mine)
   const contested: SlideField[] = texts.filter(

@@ -6,22 +6,20 @@ import { IconButton } from '#web/components/button.tsx'
 import { useMediaQuery } from '#web/lib/media-query.ts'
 import { barLook, type Direction, dotLook, dotsLook, firstTurn, type Turn, turnBack, turnTo } from './turn.ts'
 
-/** How long a change takes; no other one begins meanwhile (spec §9). The utilities slide-in and slide-out move as long. */
+// In ms (spec §9); no other change begins meanwhile. The utilities slide-in and slide-out last as
+// long.
 const moveMs = 500
 
 interface SlidePlayerProps {
   slides: readonly Slide[]
   turn: Turn
   drag: number
-  /** The whole slideshow. */
   frame: RefObject<HTMLElement | null>
-  /** Where the slides are. */
   stage: RefObject<HTMLElement | null>
   onTurn: (turn: Turn) => void
   onDrag: (drag: number) => void
 }
 
-/** What moves the slides: time, buttons, a finger. */
 export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }: SlidePlayerProps) {
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
   // Until the person chooses: with reduced motion nothing moves by itself.
@@ -92,17 +90,16 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
   )
 }
 
-/** How long a slide stays (spec §9). */
+// Spec §9, in ms.
 const advanceMs = 5_000
 
 interface AutoAdvance {
   isPlaying: boolean
-  /** Each slide has its whole time, however it came. */
+  /** Changes restart the timer: each slide has its whole time. */
   shown: string
   onAdvance: () => void
 }
 
-/** Goes on by itself. */
 function useAutoAdvance({ isPlaying, shown, onAdvance }: AutoAdvance): void {
   const advance = useEffectEvent(onAdvance)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew with each slide
@@ -119,7 +116,6 @@ interface SlideDotsProps {
   onChoose: (index: number) => void
 }
 
-/** A dot for each slide. */
 function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
@@ -147,14 +143,10 @@ function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
 
 interface Attention {
   isAttended: boolean
-  /** Lets the keyboard stay where it is, until it goes on to the next button. */
   dismiss: () => void
 }
 
-/**
- * Whether slides should wait: a mouse points at them, the keyboard is at their buttons, or nobody can see them
- * because the tab is hidden or they are off the screen.
- */
+/** Pauses on hover, on keyboard focus, in a hidden tab and off the screen. */
 function useAttention(frame: RefObject<HTMLElement | null>): Attention {
   const [isPointed, setPointed] = useState(false)
   const [isFocused, setFocused] = useState(false)
@@ -190,20 +182,19 @@ function useAttention(frame: RefObject<HTMLElement | null>): Attention {
   }
 }
 
-/** From here on a finger pulls the slide, in pixels; before, it may only have trembled. */
+// Pixels before a touch becomes a drag.
 const slackPx = 8
-/** The part of the width after which a pull goes on to the other slide. */
+// The part of the width after which a drag changes the slide.
 const farPart = 0.15
 
 interface Swipe {
   isBlocked: boolean
-  /** The finger has pulled the slide so many pixels to the right, or to the left when negative. */
+  /** In pixels; negative to the left. */
   onDrag: (pulled: number) => void
-  /** It has let go. */
   onRelease: (pulled: number, isFar: boolean) => void
 }
 
-/** Follows a finger that pulls sideways. Up and down remains the browser's, by the element's touch-action. */
+/** Horizontal drags only; vertical scrolling stays the browser's, by `touch-action`. */
 function useSwipe(target: RefObject<HTMLElement | null>, { isBlocked, onDrag, onRelease }: Swipe): void {
   const pull = useEffectEvent(onDrag)
   const release = useEffectEvent(onRelease)

@@ -29,7 +29,6 @@ import { type Arrangement, useArrangement } from './use-arrangement.ts'
 import { useSlideActions } from './use-slide-actions.ts'
 
 interface SlideshowTabProps {
-  /** Null while it is being read, and when that has failed. */
   data: SlideshowData | null
   failed: boolean
 }
@@ -42,7 +41,7 @@ const filters: { value: SlideFilter; label: string }[] = [
 
 const none: readonly Slide[] = []
 
-/** The coordinator's tab (spec §2 "Other tabs", "Slideshow manager"). */
+/** Spec §2 "Other tabs", "Slideshow manager". */
 export function SlideshowTab({ data, failed }: SlideshowTabProps) {
   const { revalidate } = useRevalidator()
   const readAgain = () => void revalidate()
@@ -138,7 +137,6 @@ function NoSlides({ filter, hasSlides }: { filter: SlideFilter; hasSlides: boole
   )
 }
 
-/** The shape of the slides while they are being read. */
 function SlideGridSkeleton() {
   return (
     <div role="status" className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -157,7 +155,6 @@ function SlideGridSkeleton() {
   )
 }
 
-/** Where the tab is, and the ways from there. */
 function useSlideshowNavigation() {
   const navigate = useNavigate()
   const { filter, opened } = readSlideshowAddress(useWantedLocation().search)
@@ -175,16 +172,13 @@ function useSlideshowNavigation() {
 }
 
 interface DeleteSlideModalProps {
-  /** Which one is asked about, null for none. */
   slide: Slide | null
   isBusy: boolean
-  /** What gets the focus when it closes; see `Modal`. */
   focusBack: () => HTMLElement | true
   onDelete: (slide: Slide) => void
   onClose: () => void
 }
 
-/** Asks before a slide is deleted. */
 function DeleteSlideModal({ slide, ...modal }: DeleteSlideModalProps) {
   return (
     <DeleteModal {...modal} title="Delete Slide" thing={slide}>
@@ -209,16 +203,14 @@ function DeleteSlideModal({ slide, ...modal }: DeleteSlideModalProps) {
 
 interface OrderBarProps {
   arrangement: Arrangement
-  /** What gets the focus when the bar goes, and the button that was pressed with it. */
   focusBack: RefObject<HTMLElement | null>
 }
 
-/** Saves the order of the slides, or takes it back. In sight as long as there is something to save. */
 function OrderBar({ arrangement, focusBack }: OrderBarProps) {
   const { isArranged, isSaving, failure, save, discard } = arrangement
   useFocusBack(isArranged || failure !== null, focusBack)
   if (!isArranged) {
-    // What somebody else did in between may have left nothing to save; why it failed is still to be read.
+    // What another user did in between may have left nothing to save; why it failed is still to be read.
     return failure === null ? null : (
       <div className="mt-4">
         <ErrorBanner message={failure} onDismiss={discard} />
@@ -245,15 +237,12 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
 }
 
 interface SlideGridProps extends Omit<SlideCardActions, 'onDrop'> {
-  /** All of them, in their order. */
   slides: readonly Slide[]
   isShown: (slide: Slide) => boolean
-  /** Whether the order can be changed: while all are shown. */
   isMovable: boolean
   busyId: string | null
 }
 
-/** The coordinator's slides. */
 function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: SlideGridProps) {
   const focusNext = useFocusAfterRender()
 
@@ -288,19 +277,15 @@ function SlideGrid({ slides, isShown, isMovable, busyId, onMove, ...actions }: S
   )
 }
 
-/** Where the focus was last: a card, and its place in the list. */
 interface LastFocus {
   id: string
   index: number
 }
 
 /**
- * When the card with the focus goes away (deleted, or filtered out), the one in its place gets the focus; without
- * any, the fallback.
- *
- * @param list around the cards; each says its id in `data-slide`
- * @param shown the ids of the cards, in their order
- * @returns for a dialog about a card: what gets the focus when it closes
+ * When the focused card goes away, focuses the card in its place, else the fallback. @param list
+ * its cards have `data-slide` @param shown ids in order @returns the target of the focus when a
+ * card's dialog closes
  */
 function useKeptFocus(
   list: RefObject<HTMLElement | null>,

@@ -5,7 +5,6 @@ import type { Slide } from '#shared/slideshow/slides.ts'
 import type { Section } from '#web/lib/section.ts'
 import { Slideshow } from './slideshow.tsx'
 
-/** The document's markup, before any script runs. */
 function render(slides: Section<Slide[]>, isAdmin = false): string {
   const element = <Slideshow slides={slides} isAdmin={isAdmin} />
   return renderToStaticMarkup(<RouterProvider router={createMemoryRouter([{ path: '/', element }])} />)

@@ -14,7 +14,7 @@ interface SlideshowProps {
   isAdmin: boolean
 }
 
-/** The slides of the home page (spec §2 "Slideshow (public)"). */
+/** Spec §2 "Slideshow (public)". */
 export function Slideshow({ slides: { data, failure }, isAdmin }: SlideshowProps) {
   const { revalidate } = useRevalidator()
   if (data?.length === 0 && !isAdmin) return null
@@ -46,10 +46,12 @@ function ManagerLink({ children }: { children: string }) {
   )
 }
 
-/** It begins to move when it has come this far into the screen: below the banner only its edge is seen. */
+// Starts when this much of it is on the screen: below the banner only its edge is visible.
 const seenMargin = '0px 0px -30%'
 
-/** One slide after the other. What moves them is loaded when they are seen; until then it is the first. */
+/**
+ * The player's scripts load when the slides are on the screen; until then the first slide is shown.
+ */
 function Carousel({ slides }: { slides: readonly Slide[] }) {
   const [kept, setTurn] = useState(firstTurn)
   const [drag, setDrag] = useState(0)
@@ -108,7 +110,7 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
   )
 }
 
-/** The room of the buttons until they come with their scripts: they take as many rows as their dots need. */
+/** Reserves the rows of the buttons until their scripts load. */
 function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
   return (
     <div aria-hidden="true" className={barLook}>
@@ -127,14 +129,12 @@ function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
 interface SlideStageProps {
   slides: readonly Slide[]
   turn: Turn
-  /** How far a finger has pulled the slide aside, in pixels: negative towards the next one. */
+  /** In pixels; negative towards the next slide. */
   drag: number
-  /** Whether the slides beside the shown one are made ready. */
   isReady: boolean
   ref: Ref<HTMLDivElement>
 }
 
-/** The frame in which one slide is seen. */
 function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
   const { length } = slides
   const beside = slides[placeAround(turn.index + (drag < 0 ? 1 : -1), length)]?.id
@@ -172,7 +172,7 @@ function motionOf(id: string, { shown, leaving }: Turn): string | undefined {
 
 type SlideStyle = CSSProperties & { '--slide-from'?: string; '--slide-to'?: string }
 
-/** Where a slide stands, or where it moves from and to; see the utilities slide-in and slide-out. */
+/** See the utilities slide-in and slide-out. */
 function styleOf(
   id: string,
   { shown, leaving, direction, from }: Turn,
@@ -190,23 +190,20 @@ function styleOf(
 
 interface SlideViewProps {
   slide: Slide
-  /** 'Slide 2 of 5'. */
   label: string
   isFirst: boolean
-  /** Whether it is in sight, if only while it moves. */
   isSeen: boolean
-  /** Whether its picture is wanted: seen now or next. */
   isNear: boolean
   className: string | undefined
   style: CSSProperties | undefined
 }
 
-/** Pictures much wider or taller than their frame are shown whole; the others fill it. */
+// Aspect ratios between these fill the frame; other pictures are shown whole.
 const fills = { leastRatio: 1.2, mostRatio: 3 }
 
 /**
- * One slide. All of them lie on each other, so that the frame has the height of the highest and never changes it.
- * Without scripts they stand side by side and are scrolled.
+ * All slides share one grid cell, so the frame has the height of the highest. Without scripts they
+ * are side by side and scroll.
  */
 function SlideView({ slide, label, isFirst, isSeen, isNear, className, style }: SlideViewProps) {
   const { title, description, image } = slide

@@ -1,33 +1,28 @@
 import { clsx } from 'clsx'
 import type { Slide } from '#shared/slideshow/slides.ts'
 
-/** To the next slide, or back. */
 export type Direction = 1 | -1
 
-/** Which slide is seen, and the change from one to another while it is under way. Slides come and go meanwhile. */
+/** The shown slide and the change under way. Slides may be added or removed meanwhile. */
 export interface Turn {
-  /** The id of the slide that is seen. */
   shown: string
-  /** Its place, from 0. */
   index: number
-  /** The slide that moves out; null while nothing moves. */
   leaving: string | null
   direction: Direction
-  /** How far the slides were pulled when the change began, as a CSS length. */
+  /** The drag's offset when the change began, as a CSS length. */
   from: string
 }
 
 type Ids = readonly Pick<Slide, 'id'>[]
 
-/** The beginning: the first slide. */
 export const firstTurn: Turn = { shown: '', index: 0, leaving: null, direction: 1, from: '0px' }
 
-/** A place among so many, where the last one is followed by the first. */
+/** Wraps around. */
 export function placeAround(index: number, count: number): number {
   return count === 0 ? 0 : (index + count) % count
 }
 
-/** Keeps the slide that is seen, wherever it stands now; in the place of one that is gone, the next is seen. */
+/** The shown slide stays at its new index; if it was removed, the next one is shown. */
 export function followSlides(turn: Turn, slides: Ids): Turn {
   const index = slides.findIndex(({ id }) => id === turn.shown)
   if (index === turn.index) return turn
@@ -38,13 +33,10 @@ export function followSlides(turn: Turn, slides: Ids): Turn {
 
 interface TurnOptions {
   direction: Direction
-  /** See `Turn`. */
   from?: string
-  /** Without motion. */
   isInstant: boolean
 }
 
-/** Another slide comes into sight. */
 export function turnTo(turn: Turn, slides: Ids, index: number, options: TurnOptions): Turn {
   const shown = slides[placeAround(index, slides.length)]?.id ?? turn.shown
   if (shown === turn.shown) return turn
@@ -58,11 +50,7 @@ export function turnTo(turn: Turn, slides: Ids, index: number, options: TurnOpti
   }
 }
 
-/**
- * A slide that was pulled aside, but not far enough, moves back.
- *
- * @param drag how far it was pulled, in pixels: negative towards the next slide
- */
+/** @param drag in pixels: negative towards the next slide */
 export function turnBack(turn: Turn, slides: Ids, drag: number): Turn {
   const beside: Direction = drag < 0 ? 1 : -1
   const other = slides[placeAround(turn.index + beside, slides.length)]?.id
@@ -76,14 +64,12 @@ export function turnBack(turn: Turn, slides: Ids, drag: number): Turn {
   }
 }
 
-/** So many dots stand between the buttons of a phone, 44 px wide each; more of them get rows of their own. */
+// Dots of 44 px that fit between the buttons of a phone; more get their own rows.
 const mostBetween = 4
 
-/** The row of buttons below the slides. */
 export const barLook =
   'flex min-h-14 flex-wrap items-center gap-1 px-2 max-md:gap-0 max-md:px-1 md:flex-nowrap'
 
-/** The dots between them. @param count of the slides */
 export function dotsLook(count: number): string {
   return clsx(
     'flex min-w-0 flex-1 flex-wrap justify-center',
@@ -91,7 +77,6 @@ export function dotsLook(count: number): string {
   )
 }
 
-/** What can be pressed of one dot. @param count of the slides */
 export function dotLook(count: number): string {
   return clsx('h-11', count > mostBetween ? 'w-11' : 'max-w-11 min-w-6 flex-1')
 }

@@ -5,7 +5,6 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { slideName } from './data.ts'
 
-/** What the last saving gave, until the slides are read again. */
 interface Learned {
   over: readonly Slide[]
   slides: readonly Slide[]
@@ -15,13 +14,11 @@ const idsOf = (slides: readonly Slide[]) => slides.map(({ id }) => id)
 
 export type Arrangement = ReturnType<typeof useArrangement>
 
-/** The order of the slides: arranged here, then saved at once as a whole. */
 export function useArrangement(read: readonly Slide[], readAgain: () => void) {
   const [order, setOrder] = useState<readonly string[] | null>(null)
   const [learned, setLearned] = useState<Learned | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
-  /** What was done last, for those who don't see it. */
   const [said, setSaid] = useState('')
   const saved = learned?.over === read ? learned.slides : read
   const slides = order === null ? saved : arrange(saved, order)
@@ -34,7 +31,6 @@ export function useArrangement(read: readonly Slide[], readAgain: () => void) {
     failure,
     said,
 
-    /** @param place from 0 */
     move(slide: Slide, place: number) {
       if (isSaving) return
       setFailure(null)
@@ -69,10 +65,7 @@ export function useArrangement(read: readonly Slide[], readAgain: () => void) {
 
 type Ids = readonly string[]
 
-/**
- * Slides in an order that isn't saved yet. What was added meanwhile stands at the end, what was deleted is left
- * out.
- */
+/** An unsaved order: new slides come last, deleted ones are left out. */
 export function arrange<T extends Pick<Slide, 'id'>>(slides: readonly T[], order: Ids): T[] {
   const place = new Map(order.map((id, index) => [id, index]))
   return slides.toSorted(
@@ -80,7 +73,6 @@ export function arrange<T extends Pick<Slide, 'id'>>(slides: readonly T[], order
   )
 }
 
-/** Takes one to another place. */
 export function moveTo(order: Ids, id: string, place: number): string[] {
   const others = order.filter((each) => each !== id)
   return others.toSpliced(place, 0, id)

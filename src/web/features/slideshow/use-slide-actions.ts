@@ -5,7 +5,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { type RecordTarget, type Sending, sendRecord, sentId } from '#web/lib/content-form.ts'
 
-/** What is done with a slide without its form. @param readAgain called when the slides may be others */
+/** @param readAgain called when the slides may have changed */
 export function useSlideActions(readAgain: () => void) {
   const [busyId, setBusyId] = useState<string | null>(null)
 
@@ -38,10 +38,8 @@ export function useSlideActions(readAgain: () => void) {
       )
     },
 
-    /**
-     * @param slide as it was when the question was asked
-     * @returns whether that question is over: it is deleted, or it is no longer what was asked about
-     */
+    // `slide` as it was when the question was asked. Returns whether the question is over: deleted,
+    // or changed meanwhile.
     delete(slide: Slide) {
       return act(
         slide,
@@ -56,7 +54,7 @@ export function useSlideActions(readAgain: () => void) {
   }
 }
 
-/** Somebody else changed or deleted it: trying the same again can't help. */
+/** Changed or deleted by another user: a retry can't help. */
 function isOvertaken(error: unknown): boolean {
   return error instanceof ApiProblem && ['conflict', 'not_found'].includes(error.problem.code)
 }
@@ -69,11 +67,7 @@ interface SlideFields {
 }
 
 /**
- * Sends a new slide, or the changed fields of one.
- *
- * @param slide the slide that the change starts from; null for a new one
- * @param onProgress is told the part that has gone, from 0 to 1
- * @returns the slide's id
+ * @param slide null for a new one @param onProgress the part sent, 0 to 1 @returns the slide's id
  */
 export function sendSlide(
   slide: RecordTarget,

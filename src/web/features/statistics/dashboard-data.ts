@@ -3,10 +3,8 @@ import type { DashboardCounts, Enlistments } from '#shared/statistics/statistics
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 
-/** How many lines of recent activity the dashboard shows. */
 export const shownChanges = 8
 
-/** The latest changes, or why they can't be shown. */
 export type Activity = { items: AuditItem[] } | { failure: string }
 
 export interface DashboardData {
@@ -14,13 +12,12 @@ export interface DashboardData {
   activity: Activity
 }
 
-/** A line of the recent activity. */
 export type ActivityLine =
   | { kind: 'change'; at: string; item: AuditItem }
   | { kind: 'enlistment'; at: string; id: string; name: string }
   | { kind: 'enlistments'; at: string; count: number }
 
-/** The latest changes and enlistments, the newest first. Many enlistments are one line, as of the latest. */
+/** Newest first; many enlistments are one line. */
 export function activityLines(items: readonly AuditItem[], { count, latest }: Enlistments): ActivityLine[] {
   const enlisted =
     count > latest.length
@@ -30,7 +27,7 @@ export function activityLines(items: readonly AuditItem[], { count, latest }: En
   return [...enlisted, ...changes].sort((a, b) => Date.parse(b.at) - Date.parse(a.at)).slice(0, shownChanges)
 }
 
-/** @throws ApiProblem when the counts can't be read. Without the latest changes they are shown alone. */
+/** @throws ApiProblem for the counts; a failed activity is part of the result */
 export async function loadDashboard(signal: AbortSignal): Promise<DashboardData> {
   const [counts, activity] = await Promise.all([
     callApi(api.dashboard.$get(undefined, { init: { signal } })),

@@ -23,11 +23,7 @@ import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { relativeTime, usePresent } from '#web/lib/relative-time.ts'
 import { type ActivityLine, activityLines, type DashboardData, shownChanges } from './dashboard-data.ts'
 
-/**
- * The administrator's first look: how many students, where, and what is new (spec §2 "Dashboard tab").
- *
- * @param data null while it is being read: the cards stand already, so that nothing moves
- */
+/** Spec §2 "Dashboard tab". @param data null while loading: the cards reserve their space */
 export function DashboardTab({ data, onRetry }: { data: DashboardData | null; onRetry: () => void }) {
   const counts = data?.counts ?? null
   return (
@@ -54,7 +50,6 @@ const tones: Record<StatCardContent['tone'], string> = {
   amber: 'bg-amber-soft text-amber',
 }
 
-/** One figure that opens the list behind it. */
 function StatCard({ card }: { card: StatCardContent }) {
   const { title, figure, note, tone, to, Icon } = card
   return (
@@ -88,17 +83,14 @@ function StatCard({ card }: { card: StatCardContent }) {
 
 interface StatCardContent {
   title: string
-  /** null while it is being read. */
   figure: number | null
-  /** What the figure means, or a second figure. */
   note: string
   tone: 'primary' | 'olive' | 'blue' | 'amber'
-  /** The list behind the figure. */
   to: string
   Icon: LucideIcon
 }
 
-/** The cards in order (spec §2 "Dashboard tab"). @param counts null while they are being read */
+/** Spec §2 "Dashboard tab". @param counts null while loading */
 export function statCards(counts: DashboardCounts | null): StatCardContent[] {
   const component = (name: NstpComponent) => tabPath('students', { component: name })
   return [
@@ -156,12 +148,11 @@ export function statCards(counts: DashboardCounts | null): StatCardContent[] {
 }
 
 interface RecentActivityProps {
-  /** Null while it is being read. */
   data: DashboardData | null
   onRetry: () => void
 }
 
-/** Who enlisted lately, and who changed what by the audit trail (spec §2 "Dashboard tab"). */
+/** From the audit trail (spec §2 "Dashboard tab"). */
 function RecentActivity({ data, onRetry }: RecentActivityProps) {
   const id = useId()
   const activity = data?.activity
@@ -193,7 +184,7 @@ function RecentActivity({ data, onRetry }: RecentActivityProps) {
   )
 }
 
-/** As high as the line of a change, so that nothing moves when it arrives. */
+// As high as a line, so that nothing moves.
 const lineLook = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
 
 function Lines({ data, items }: { data: DashboardData | null; items: readonly AuditItem[] | undefined }) {
@@ -237,7 +228,6 @@ function keyOf(line: ActivityLine): string {
   }
 }
 
-/** What happened, to whom, and by whom. */
 function LineText({ line }: { line: ActivityLine }) {
   switch (line.kind) {
     case 'change':
@@ -291,7 +281,6 @@ function StudentLink({ id, name }: { id: string; name: string }) {
   )
 }
 
-/** Whom it was about, with a way there while the record stands, else how many, or which fields. */
 function Subject({ item: { studentId, studentName, subject, affected, fields } }: { item: AuditItem }) {
   if (studentId !== null && studentName !== null) {
     return (

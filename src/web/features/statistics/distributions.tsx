@@ -7,7 +7,6 @@ import { StatisticsCard } from './statistics-card.tsx'
 import { percentText, yearLevelText } from './statistics-texts.ts'
 
 interface DistributionProps {
-  /** Null while they are being read. */
   statistics: Statistics | null
 }
 
@@ -49,7 +48,7 @@ export function GenderDistribution({ statistics }: DistributionProps) {
   )
 }
 
-/** Room for the five lines of the ranking, so that nothing below it moves. */
+// Five lines, so that nothing below moves.
 const rankingHeight = 'min-h-[13.875rem]'
 
 export function PopularCourses({ statistics }: DistributionProps) {
@@ -135,14 +134,12 @@ const tones: Record<BarTone, string> = {
 
 interface ShareBarProps {
   label: ReactNode
-  /** The figure in words: '120 · 54.5%'. */
   figure: string
-  /** The bar's length in percent of the whole width. */
+  /** Percent of the whole width. */
   length: number
   tone: BarTone
 }
 
-/** A line of a distribution: what, how many, and a bar that shows it. The words carry it all. */
 function ShareBar({ label, figure, length, tone }: ShareBarProps) {
   return (
     <>
@@ -160,7 +157,6 @@ function ShareBar({ label, figure, length, tone }: ShareBarProps) {
   )
 }
 
-/** The shape of such a line while it is being read. */
 function ShareBarSkeleton() {
   return (
     <>

@@ -9,7 +9,7 @@ const unitTexts = { day: 'Day', month: 'Month', year: 'Year' } satisfies Record<
 
 const plotHeight = 'h-48'
 
-/** When people registered: columns to see, a table to hear. @param statistics null while they are being read */
+/** Columns, and a table for screen readers. @param statistics null while loading */
 export function RegistrationsChart({ statistics }: { statistics: Statistics | null }) {
   const unit = statistics?.registrations.unit
   return (
@@ -86,7 +86,6 @@ interface ColumnProps {
   count: number
   end: number
   name: string
-  /** How many columns there are: few have room for their counts. */
   few: number
 }
 
@@ -160,10 +159,10 @@ function Table({ unit, buckets }: Registrations) {
   )
 }
 
-/** Steps that are easy to read, within a power of ten. */
+// Within a power of ten.
 const steps = [1, 2, 3, 4, 6, 8, 10]
 
-/** Where a chart's axis ends: the first easy number that holds the greatest count, and whose half is whole. */
+/** The first step that holds the greatest count, and whose half is whole. */
 export function axisEnd(greatest: number): number {
   if (greatest <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(greatest))
@@ -172,10 +171,9 @@ export function axisEnd(greatest: number): number {
   return end + (end % 2)
 }
 
-/** Most labels under the chart that have room: on a phone, and from a tablet on. */
 const mostLabels = { narrow: 6, wide: 12 }
 
-/** Every how many-th bucket has a label. The narrow labels are among the wide ones. */
+/** A label on every n-th bucket. The narrow labels are a subset of the wide ones. */
 export function labelSteps(buckets: number): { narrow: number; wide: number } {
   const wide = Math.max(1, Math.ceil(buckets / mostLabels.wide))
   const narrow = wide * Math.max(1, Math.ceil(buckets / wide / mostLabels.narrow))

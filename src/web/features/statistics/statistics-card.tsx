@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { type ReactNode, useId } from 'react'
 
-/** A titled part of the statistics. It stays whole on paper. */
+// Stays whole on paper.
 export function StatisticsCard({
   title,
   aside,
@@ -9,7 +9,6 @@ export function StatisticsCard({
   children,
 }: {
   title: string
-  /** Beside the title: one more figure. */
   aside?: ReactNode
   className?: string
   children: ReactNode

@@ -29,19 +29,15 @@ import { rangeOf } from '#web/lib/relative-time.ts'
 import { saveDownload } from '#web/lib/save-download.ts'
 
 interface StatisticsDashboardProps {
-  /** What the person wants to see. */
   filters: Filters
   onFilter: (filters: Filters) => void
-  /** What was read last; null while the first of it is being read. */
   statistics: Statistics | null
-  /** Whether other figures are being read. */
   busy: boolean
-  /** Why the figures can't be read. They are zero then. */
   failure: string | null
   onRetry: () => void
 }
 
-/** The statistics page (spec §2 "Statistics page"). */
+/** Spec §2 "Statistics page". */
 export function StatisticsDashboard(props: StatisticsDashboardProps) {
   const { filters, failure, busy } = props
   const statistics = failure === null ? props.statistics : emptyStatistics(filters)
@@ -118,7 +114,7 @@ function Actions({ filters, onPrint }: { filters: Filters; onPrint: () => Promis
 
 const none: Share = { count: 0, percent: 0 }
 
-/** What is shown when the figures can't be read: all of them zero (spec §8), never old ones. */
+/** All zero (spec §8), never old figures. */
 function emptyStatistics(filters: StatisticsFilters): Statistics {
   return {
     ...filters,
@@ -136,11 +132,10 @@ function emptyStatistics(filters: StatisticsFilters): Statistics {
   }
 }
 
-/** Times of spec §2. */
+// Spec §2, in ms.
 const preparingMs = 1_500
 const completeMs = 2_000
 
-/** Downloads the workbook of what the filters count, and says how that goes. */
 async function exportStatistics(filters: StatisticsFilters): Promise<void> {
   // Stays longer where the workbook takes longer.
   const hide = showToast({ type: 'info', message: 'Preparing Excel export...', shownMs: null })
@@ -165,7 +160,7 @@ interface StatisticsFiltersProps {
   onChange: (filters: Filters) => void
 }
 
-/** The period selector and the component buttons (spec §2, §9). */
+/** Spec §2, §9. */
 function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
   const offered: ComponentFilter[] = ['all', 'ROTC', 'CWTS']
   // Not offered, but an address may ask for it: then it shows as what is selected.
@@ -195,10 +190,8 @@ function StatisticsFilterBar({ filters, onChange }: StatisticsFiltersProps) {
 }
 
 /**
- * Prints the page. Each print is recorded: before the button's dialog opens, and when the browser's own
- * command opens it.
- *
- * @returns how to print, and when the page was last printed (an ISO instant), for the paper
+ * Records each print, also by the browser's own command. @returns how to print, and the time of the
+ * last print (ISO) for the paper
  */
 function usePrint(filters: StatisticsFilters): {
   print: () => Promise<void>
@@ -245,7 +238,7 @@ const components = [
   { key: 'lts', name: 'LTS', tone: 'bg-amber-soft text-amber', Icon: BookOpen },
 ] as const
 
-/** How many, and in which component (spec §2). @param statistics null while they are being read */
+/** Spec §2. @param statistics null while loading */
 function SummaryCards({ statistics }: { statistics: Statistics | null }) {
   const percentOf = (share: Share) => percentText(share, statistics?.total ?? 0)
   return (
@@ -275,7 +268,7 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
   )
 }
 
-/** The dashboard's figure of the same name counts active students alone: both are named here. */
+// The dashboard's figure of this name counts active students alone.
 function TotalNotes({ statistics: { total, difference, archived } }: { statistics: Statistics }) {
   return (
     <>
@@ -298,7 +291,6 @@ function TotalNotes({ statistics: { total, difference, archived } }: { statistic
 
 interface SummaryCardProps {
   title: string
-  /** Undefined while it is being read. */
   figure: number | undefined
   tone: string
   Icon: LucideIcon

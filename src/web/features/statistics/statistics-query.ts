@@ -4,7 +4,7 @@ import { componentFilters } from '#shared/students/students.ts'
 
 export const statisticsPath = '/statistics'
 
-/** Reads the filters of an address. What it says wrongly counts as not said: an old link still opens the page. */
+/** Invalid parameters are ignored. */
 export function readStatisticsFilters(params: URLSearchParams): StatisticsFilters {
   const { period, component } = defaultStatisticsFilters
   return {
@@ -13,7 +13,6 @@ export function readStatisticsFilters(params: URLSearchParams): StatisticsFilter
   }
 }
 
-/** Writes the filters as a query string, defaults left out; '' when that leaves nothing. */
 export function writeStatisticsFilters(filters: StatisticsFilters): string {
   const params = new URLSearchParams()
   for (const name of ['period', 'component'] as const) {

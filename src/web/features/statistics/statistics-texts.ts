@@ -3,19 +3,19 @@ import type { Registrations, Share, Statistics, StatisticsFilters } from '#share
 import { figureText } from '#web/lib/number-texts.ts'
 import { rangeOf } from '#web/lib/relative-time.ts'
 
-/** One decimal, and a plain 0 when there is nobody to be a part of (spec §5). */
+/** Spec §5: one decimal, and a plain 0 of nobody. */
 export function percentText({ percent }: Pick<Share, 'percent'>, total: number): string {
   return total === 0 ? '0%' : `${percent.toFixed(1)}%`
 }
 
-/** '+12 from last period': always with its sign. */
+/** '+12 from last period' */
 export function differenceText(difference: Statistics['difference']): string {
   if (!difference) return 'No earlier period to compare'
   const sign = difference.count < 0 ? '-' : '+'
   return `${sign}${figureText(Math.abs(difference.count))} from last period`
 }
 
-/** What the figures are about: 'Current Semester (Aug 1 – Dec 31, 2026) · ROTC'. */
+/** 'Current Semester (Aug 1 – Dec 31, 2026) · ROTC' */
 export function describeFilters(filters: StatisticsFilters, dates: DateSpan | null): string {
   const period = periodLabels[filters.period] + (dates ? ` (${rangeOf(dates)})` : '')
   return `${period} · ${filters.component === 'all' ? 'All components' : filters.component}`
@@ -42,12 +42,10 @@ const fullFormats = {
   year: write({ year: 'numeric' }),
 } satisfies Record<Registrations['unit'], Intl.DateTimeFormat>
 
-/** A bucket under the chart, by lines: ['Aug', '2026']. */
 export function axisLines(start: string, unit: Registrations['unit']): string[] {
   return axisFormats[unit].map((format) => format.format(Date.parse(start)))
 }
 
-/** A bucket in words: 'August 2026'. */
 export function bucketText(start: string, unit: Registrations['unit']): string {
   return fullFormats[unit].format(Date.parse(start))
 }

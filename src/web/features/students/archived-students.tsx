@@ -27,15 +27,12 @@ import {
 import { archiveLayout as layout, StudentFilterBar } from './student-filters.tsx'
 
 interface ArchivedStudentsProps {
-  /** What was read last; null while the first of it is being read. */
   data: StudentsData | null
-  /** Whether the last reading failed, which stands above the list. */
   failed: boolean
-  /** The printable form of a student with its print button, which another feature makes. */
   renderForm: (student: StudentRecord) => ReactNode
 }
 
-/** The archived students (spec §2 "Archived students page"). All its state is in the address. */
+/** Spec §2 "Archived students page". */
 export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsProps) {
   const navigation = useStudentsNavigation(place)
   const { query, opened } = navigation.address
@@ -111,15 +108,13 @@ export function ArchivedStudents({ data, failed, renderForm }: ArchivedStudentsP
 }
 
 interface FormModalProps {
-  /** Whose form is open, null for nobody's. */
   id: string | null
-  /** What is known of them; null while it is being read. */
   reading: RecordReading | null
   renderForm: (student: StudentRecord) => ReactNode
   onClose: () => void
 }
 
-/** The modal with a student's printable form (spec §2 "Archived students page"). */
+/** The printable form, spec §2 "Archived students page". */
 function FormModal({ id, reading, renderForm, onClose }: FormModalProps) {
   // While the modal fades out it still shows whom it showed.
   const [last, setLast] = useState({ id, reading })

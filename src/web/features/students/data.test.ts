@@ -42,7 +42,6 @@ function page(names: string, total = names.length): StudentPage {
 }
 
 const names = ({ shown }: { shown: StudentPage }) => shown.items.map(({ id }) => id).join('')
-/** A reading of a list that new registrations come into. */
 function reading(page: StudentPage, mayMove: boolean, more: Partial<Parameters<typeof receive>[1]> = {}) {
   return { key: 'k', page, mayMove, ownChanges: 0, marksNew: true, ...more }
 }

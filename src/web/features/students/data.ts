@@ -20,19 +20,14 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf } from '#web/lib/number-texts.ts'
 import { useWantedLocation } from '#web/lib/wanted-location.ts'
 
-/** What a list of students shows at one address. */
 export interface StudentsData {
   address: StudentsAddress
   list: StudentPage
-  /** The open record, or why it can't be shown. */
   record: RecordReading | null
-  /** The years to choose from: those on offer, then others that records hold. */
   academicYears: readonly string[]
-  /** The courses to choose from, which only the edit form does, in the same order. */
   courses: readonly string[]
 }
 
-/** A record that was read, or the sentence that tells why it couldn't be. */
 export type RecordReading = { record: StudentReading } | { failure: string }
 
 /**
@@ -91,10 +86,8 @@ async function loadRecord(opened: OpenRecord | null, signal: AbortSignal): Promi
   }
 }
 
-/** The state of a list of students as the page's address holds it, all of it. */
 export interface StudentsAddress {
   query: StudentListQuery
-  /** The record that is open over the list, and as what. */
   opened: OpenRecord | null
 }
 
@@ -103,17 +96,15 @@ export interface OpenRecord {
   id: string
 }
 
-/** The parameter that names the open record. */
 const openParams = { details: 'student', edit: 'edit', form: 'form', duplicates: 'duplicate' } as const
 
-/** What no name holds, and the server refuses. */
 const controlCharacter = /\p{Cc}/u
 
 function known<T extends string>(choices: readonly T[], value: string | null, fallback: T): T {
   return choices.find((choice) => choice === value) ?? fallback
 }
 
-/** Reads a list's state. What an address says wrongly counts as not said: an old link still opens the list. */
+/** Invalid parameters are ignored, so that an old link still opens the list. */
 export function readAddress(params: URLSearchParams, place: ListPlace): StudentsAddress {
   const { defaults } = place
   const said = (name: FilterName) => (place.filters.includes(name) ? params.get(name) : null)
@@ -146,12 +137,12 @@ function readSearch(text: string): string {
   return controlCharacter.test(text) ? '' : text.trim().slice(0, maxSearchLength)
 }
 
-/** Digits only: '1e3' is a number, but not of a page. */
+// Digits only: '1e3' is a number, but not of a page.
 function readPage(text: string): number {
   return /^[1-9]\d*$/.test(text) ? Math.min(Number(text), maxPage) : 1
 }
 
-/** Writes a list's state as a query string. Defaults are left out, so that addresses stay short. */
+/** Defaults are left out to keep addresses short. */
 export function writeAddress({ query, opened }: StudentsAddress, place: ListPlace): string {
   const params = new URLSearchParams(place.mark)
   for (const name of [...place.filters, 'sort'] as const) {
@@ -163,38 +154,32 @@ export function writeAddress({ query, opened }: StudentsAddress, place: ListPlac
   return params.size === 0 ? place.path : `${place.path}?${params}`
 }
 
-/** The filters and the order as the API takes them. */
 export function filterParams(filters: StudentFilters): StudentFilters {
   const { search, component, archive, academicYear, period, duplicates, sort } = filters
   return { search, component, archive, academicYear, period, duplicates, sort }
 }
 
-/** What tells one list from another: the same text, the same list. */
+/** Equal for equal filters, order and page. */
 export function listKey(query: StudentListQuery, place: ListPlace): string {
   return writeAddress({ query, opened: null }, place)
 }
 
-/** What tells one set of students from another, in whatever order and on whatever page. */
+/** Equal for equal filters, whatever the order and the page. */
 export function setKey(query: StudentListQuery, place: ListPlace): string {
   return listKey({ ...query, sort: place.defaults.sort, page: 1 }, place)
 }
 
-/** What a person can narrow a list down by; the order of the rows comes beside it. */
 export type FilterName = Exclude<keyof StudentFilters, 'sort'>
 
-/** One of the lists of students: where it lies, what it shows at first, and what its address can change. */
 export interface ListPlace {
   path: string
-  /** What its address says besides. */
   mark: Readonly<Record<string, string>>
-  /** Its filters and order as long as the address says nothing else. */
   defaults: StudentFilters
   filters: readonly FilterName[]
-  /** Whether new registrations appear in it, which are then marked as such. */
   receivesRegistrations: boolean
 }
 
-/** The tab of /admin with every student (spec §2 "Students tab"). */
+/** Spec §2 "Students tab". */
 export const studentsPlace: ListPlace = {
   path: '/admin',
   mark: { tab: 'students' },
@@ -203,7 +188,7 @@ export const studentsPlace: ListPlace = {
   receivesRegistrations: true,
 }
 
-/** The page of the archived students (spec §2 "Archived students page"): who came last stands first. */
+/** Spec §2 "Archived students page": the last archived comes first. */
 export const archivePlace: ListPlace = {
   path: '/admin/archived',
   mark: {},
@@ -212,7 +197,7 @@ export const archivePlace: ListPlace = {
   receivesRegistrations: false,
 }
 
-/** What stands for a missing value (spec §2). */
+// Spec §2.
 export const missing = 'N/A'
 
 export function orMissing(text: string): string {
@@ -225,19 +210,13 @@ export function listName(name: { lastName: string; firstName: string; middleName
   return [name.lastName, given].filter((part) => part !== '').join(', ') || missing
 }
 
-/** In the history entry of a record that was opened from the list. */
 const fromList = { openedFromList: true }
 
-/** Where a list of students is, and the ways from there. */
 export interface StudentsNavigation {
-  /** What the person wants to see: while it is being read, the rows may still be those of before. */
   address: StudentsAddress
-  /** Other filters lead to the first page. */
   show: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
   pathOf: (page: number) => string
-  /** With `replace` in place of what is open now. */
   open: (opened: OpenRecord, options?: { replace?: boolean }) => void
-  /** Closes what is open over the list. */
   close: () => void
 }
 
@@ -276,34 +255,25 @@ function isFromList(state: unknown): boolean {
 }
 
 /**
- * Which rows of the list are on the screen. While the list is open others enlist: their records are shown as
- * soon as that moves nothing a person is working with.
+ * The rows on the screen. New registrations are inserted only while that moves nothing the user is
+ * working with.
  */
 export interface ShownList {
-  /** Which list: another key replaces everything. */
   key: string
-  /** What is on the screen. */
   shown: StudentPage
-  /** What was read last; the same as `shown` unless new rows are held back. */
   newest: StudentPage
-  /** Everybody who registered while the list was open. */
   fresh: ReadonlySet<string>
-  /** Of those, who came with the last change. */
   arrived: readonly StudentListItem[]
-  /** How many changes made here it shows. */
   ownChanges: number
-  /** Whether the rows that come are new registrations. */
   marksNew: boolean
 }
 
 interface Reading {
   key: string
   page: StudentPage
-  /** Whether rows may come and go now. */
   mayMove: boolean
-  /** Counts the changes that the person made here: what one does oneself shows at once. */
+  // The user's own changes show at once.
   ownChanges: number
-  /** Whether the rows that come are new registrations. */
   marksNew: boolean
 }
 
@@ -313,7 +283,7 @@ export function firstShown({ key, page, ownChanges, marksNew }: Reading): ShownL
   return { key, shown: page, newest: page, fresh: none, arrived: [], ownChanges, marksNew }
 }
 
-/** What to show after a reading. Gives the same object back when nothing changes. */
+/** Returns the same object when nothing changes. */
 export function receive(list: ShownList, reading: Reading): ShownList {
   const { key, page, mayMove, ownChanges } = reading
   if (key !== list.key) return firstShown(reading)
@@ -324,7 +294,6 @@ export function receive(list: ShownList, reading: Reading): ShownList {
   return { ...list, shown: refreshed(list.shown, page), newest: page }
 }
 
-/** Shows what was held back, the new registrations marked. */
 export function showNewest(list: ShownList): ShownList {
   if (!list.marksNew) return { ...list, shown: list.newest, arrived: [] }
   const before = new Set(list.shown.items.map(({ id }) => id))
@@ -341,13 +310,11 @@ export function showNewest(list: ShownList): ShownList {
   return { ...list, shown: list.newest, fresh, arrived }
 }
 
-/** The same rows in the same places, with what is new in them. */
 function refreshed(shown: StudentPage, newest: StudentPage): StudentPage {
   const news = new Map(newest.items.map((item) => [item.id, item]))
   return { ...shown, items: shown.items.map((item) => news.get(item.id) ?? item) }
 }
 
-/** What is held back, as a sentence; null when the screen is up to date. */
 export function heldBack({ shown, newest, marksNew }: ShownList): string | null {
   const isSame =
     shown.total === newest.total &&
@@ -358,7 +325,6 @@ export function heldBack({ shown, newest, marksNew }: ShownList): string | null 
   return marksNew && more > 0 ? registrations(more) : 'The list has changed'
 }
 
-/** '1 new registration' */
 export function registrations(count: number): string {
   return countOf(count, 'new registration')
 }

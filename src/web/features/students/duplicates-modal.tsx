@@ -15,12 +15,10 @@ import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { Comparison, defaultChoices, type MergeChoices, mergeOf, type Pair } from './merge-comparison.tsx'
 
 interface DuplicatesModalProps {
-  /** Whose duplicates are looked at, null for nobody's. */
   id: string | null
   onClose: () => void
 }
 
-/** Compares a record with those that may be the same person: they become one, or are told apart. */
 export function DuplicatesModal({ id, onClose }: DuplicatesModalProps) {
   // While the modal fades out it still shows what it showed.
   const [last, setLast] = useState(id)
@@ -42,12 +40,10 @@ export function DuplicatesModal({ id, onClose }: DuplicatesModalProps) {
 
 interface DuplicatesProps {
   id: string
-  /** Where the buttons stand. */
   foot: HTMLElement | null
   onClose: () => void
 }
 
-/** One student's record beside the records that may be the same person. */
 function Duplicates({ id, foot, onClose }: DuplicatesProps) {
   const duplicates = useDuplicates(id, onClose)
   const { state, others, pair, choices, failure, isBusy } = duplicates
@@ -127,13 +123,11 @@ function ComparisonSkeleton() {
   )
 }
 
-/** The records that may be one person. */
 interface Reading {
   student: StudentRecord
   others: readonly StudentRecord[]
 }
 
-/** What is known of somebody's duplicates. */
 type State = { is: 'loading' } | { is: 'failed'; sentence: string } | ({ is: 'read' } & Reading)
 
 async function readDuplicates(id: string, signal?: AbortSignal): Promise<Reading> {
@@ -145,7 +139,6 @@ async function readDuplicates(id: string, signal?: AbortSignal): Promise<Reading
   return { student, others: items }
 }
 
-/** The comparison of one student's record with those that may be the same person, and its two ends. */
 function useDuplicates(id: string, onClose: () => void) {
   const { revalidate } = useRevalidator()
   const [state, setState] = useState<State>({ is: 'loading' })
@@ -205,7 +198,6 @@ function useDuplicates(id: string, onClose: () => void) {
     choices,
     failure,
     isBusy,
-    /** Which of the others is compared. */
     shown: other?.id ?? null,
 
     show(otherId: string) {

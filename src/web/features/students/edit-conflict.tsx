@@ -12,28 +12,20 @@ import { useProgramTimeZone } from '#web/lib/date-texts.ts'
 import { holdSessionEnd } from '#web/lib/session-end.ts'
 
 export interface EditOptions {
-  /** The record when the form was opened. */
   record: StudentRecord
-  /** What the office may choose: on offer now, or held by other records. */
   courses: readonly string[]
   academicYears: readonly string[]
-  /** Called with what goes wrong as a whole, and with null when it is over. */
   onFailure: (sentence: string | null) => void
-  /** Called when the record was changed. */
   onSaved: () => void
 }
 
-/** Another change that came in between, and what of it still waits for a decision. */
 export interface EditConflict extends EditMerge {
   undecided: ReadonlySet<StudentField>
-  /** A save was refused because of them. */
   isPressing: boolean
 }
 
-/** The life of the edit form: checking, saving, failing without loss, and meeting another change. */
 export function useEdit({ record, courses, academicYears, onFailure, onSaved }: EditOptions) {
   const timeZone = useProgramTimeZone()
-  /** The record that the edit is based on. */
   const [base, setBase] = useState(record)
   const [values, setValues] = useState(() => editValuesOf(record))
   const [errors, setErrors] = useState<readonly FieldError[]>([])
@@ -41,7 +33,6 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
   const [conflict, setConflict] = useState<EditConflict | null>(null)
   const [hasSessionEnded, setSessionEnded] = useState(false)
   const [isSaving, setSaving] = useState(false)
-  /** Counts the refused tries: after each the focus goes to the first problem. */
   const [refusals, setRefusals] = useState(0)
   const isDirty = differingFields(editValuesOf(base), values).length > 0
 
@@ -66,7 +57,7 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
     const next = { ...values, [field]: value }
     setValues(next)
     decide(field)
-    // A sentence goes as soon as its rule is kept; none comes while somebody types.
+    // A sentence goes as soon as its rule is kept; none comes while the user types.
     if (errors.length > 0) {
       const broken = new Set(problemsOf(next).map(({ path }) => path))
       setErrors(errors.filter(({ path }) => broken.has(path)))
@@ -78,7 +69,6 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
     setConflict({ ...conflict, undecided: new Set([...conflict.undecided].filter((name) => name !== field)) })
   }
 
-  /** @returns whether the record is as the form says, so that the form can close */
   async function send(from: StudentRecord, mine: EditValues): Promise<boolean> {
     const changes = differingFields(editValuesOf(from), mine)
     if (changes.length === 0) return true
@@ -129,7 +119,6 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
     change,
     decide,
 
-    /** @returns whether the form can close */
     async save(event: FormEvent): Promise<boolean> {
       event.preventDefault()
       if (isSaving) return false
@@ -158,10 +147,8 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
   }
 }
 
-/** What stands in the edit form: texts, the year level as its label. */
 export type EditValues = Record<StudentField, string>
 
-/** A field that somebody changed: what it was, what the other change made of it, what was typed here. */
 export interface FieldDifference {
   field: StudentField
   was: string
@@ -169,17 +156,13 @@ export interface FieldDifference {
   mine: string
 }
 
-/** Two changes of one record, brought together. */
 interface EditMerge {
-  /** What the form shows then: of a field that only one side changed, that side's value; else what was typed. */
+  /** A field that only one side changed takes that side's value; otherwise the form's value. */
   values: EditValues
-  /** The fields that the other change has another value in than the form, in form order. */
   differences: FieldDifference[]
-  /** Those of them that both sides changed: a person decides. */
   contested: StudentField[]
 }
 
-/** The fields of a record as the edit form has them. */
 export function editValuesOf(record: Pick<StudentRecord, StudentField>): EditValues {
   const entries = editableFields.map((field) => [
     field,
@@ -189,18 +172,12 @@ export function editValuesOf(record: Pick<StudentRecord, StudentField>): EditVal
   return Object.fromEntries(entries) as EditValues
 }
 
-/** The fields that two sets of values differ in, in form order. Blanks around a text are no difference. */
+/** In form order. Surrounding blanks are no difference. */
 export function differingFields(a: EditValues, b: EditValues): StudentField[] {
   return editableFields.filter((field) => a[field].trim() !== b[field].trim())
 }
 
-/**
- * Compares what was typed with what the record has become meanwhile.
- *
- * @param base the record as the form saw it
- * @param theirs the record as it is now
- * @param mine what stands in the form
- */
+/** Three-way merge: `base` as the form was opened, `theirs` as stored now, `mine` as typed. */
 export function mergeEdits(base: EditValues, theirs: EditValues, mine: EditValues): EditMerge {
   const typed = new Set(differingFields(base, mine))
   const changed = differingFields(base, theirs)

@@ -26,7 +26,6 @@ const phone: Attributes = { type: 'tel', inputMode: 'tel' }
 const digits: Attributes = { inputMode: 'numeric' }
 const code: Attributes = { autoCapitalize: 'characters' }
 
-/** The keyboards of the fields that are a line of text. */
 const textAttributes: Partial<Record<StudentField, Attributes>> = {
   firstName: name,
   middleName: name,
@@ -60,7 +59,7 @@ const textAttributes: Partial<Record<StudentField, Attributes>> = {
   emergencyContactAddress: name,
 }
 
-/** The rows of the form's head where there is room: fields side by side, in the order of spec §2. */
+// In the order of spec §2.
 const rows: readonly { fields: readonly (typeof firstEditFields)[number][]; columns: string }[] = [
   { fields: ['firstName', 'middleName', 'lastName'], columns: 'sm:grid-cols-3' },
   { fields: ['sex', 'course'], columns: 'sm:grid-cols-2' },
@@ -78,22 +77,19 @@ const otherSections = [...new Set(otherFields.map((field) => fieldDefinition(fie
 
 interface EditFieldsProps {
   values: EditValues
-  /** The record as it is: what it holds can always be chosen, also when it is no longer on offer. */
+  /** A stored value stays a choice when it is no longer on offer. */
   held: EditValues
   courses: readonly string[]
   academicYears: readonly string[]
   errors: readonly FieldError[]
-  /** Counts the refused saves: each opens the sections in which something is wrong. */
   refusals: number
   onChange: (field: StudentField, value: string) => void
 }
 
-/** The id of a field's control in the edit form. */
 export function editFieldId(field: string): string {
   return `edit-${field}`
 }
 
-/** The fields of the edit form: first those of spec §2, then every other answer in the sections of the enlistment. */
 export function EditFields(props: EditFieldsProps) {
   return (
     <>
@@ -116,7 +112,7 @@ export function EditFields(props: EditFieldsProps) {
   )
 }
 
-/** Only an open section has its fields in the page, so that a form of 44 fields stays a short one. */
+// A closed section is not rendered, to keep a form of 44 fields small.
 function OtherSection({ section, ...props }: EditFieldsProps & { section: FieldSection }) {
   const { errors, refusals } = props
   const fields = otherFields.filter((field) => fieldDefinition(field).section === section)

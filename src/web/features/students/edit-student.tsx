@@ -26,9 +26,7 @@ import {
 import { EditFields, editFieldId } from './edit-fields.tsx'
 
 interface EditStudentProps {
-  /** Whose record is edited, null for nobody's. */
   id: string | null
-  /** What is known of it; null while it is being read. */
   reading: RecordReading | null
   courses: readonly string[]
   academicYears: readonly string[]
@@ -37,7 +35,7 @@ interface EditStudentProps {
   onClose: () => void
 }
 
-/** The edit modal (spec §2 "Students tab"). */
+/** Spec §2 "Students tab". */
 export function EditStudent({ id, reading, onClose, ...options }: EditStudentProps) {
   const { record, turn } = useHeldRecord(id, reading)
   // The form knows what its buttons can do; they stand in the modal's foot.
@@ -61,8 +59,8 @@ export function EditStudent({ id, reading, onClose, ...options }: EditStudentPro
 }
 
 /**
- * The record as it was when the form was opened: a later version is met when the form is saved. While the modal
- * fades out it still shows whom it showed.
+ * The record as it was when the form was opened: a later version is handled when the form is saved.
+ * While the modal fades out the former record is still shown.
  */
 function useHeldRecord(id: string | null, reading: RecordReading | null) {
   const read = reading && 'record' in reading && reading.record.id === id ? reading.record : null
@@ -92,14 +90,12 @@ function EditSkeleton() {
 }
 
 interface EditFormProps extends EditOptions {
-  /** Where the buttons go. */
   foot: HTMLElement | null
   onClose: () => void
 }
 
 const formId = 'edit-student'
 
-/** The form of one record. Closing it with changes that aren't saved asks first. */
 function EditForm({ foot, onClose, ...options }: EditFormProps) {
   const { record, courses, academicYears } = options
   const edit = useEdit(options)
@@ -167,7 +163,6 @@ function EditButtons({ isSaving, onCancel }: { isSaving: boolean; onCancel: () =
   )
 }
 
-/** After a refused save the focus is on what is to mend: the first wrong field, or what else changed. */
 function useFocusOnProblem({ refusals, errors, conflict }: ReturnType<typeof useEdit>) {
   const panel = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a refusal, not while somebody mends
@@ -194,13 +189,11 @@ function SessionEnded() {
 
 interface ConflictChoicesProps {
   conflict: EditConflict
-  /** What the form shows now. */
   values: EditValues
   onTake: (field: StudentField, value: string) => void
   ref: Ref<HTMLElement>
 }
 
-/** What somebody else changed since the form was opened, and the choice for each field. */
 function ConflictChoices({ conflict, values, onTake, ref }: ConflictChoicesProps) {
   const { differences, undecided, isPressing } = conflict
   return (

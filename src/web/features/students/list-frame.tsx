@@ -9,13 +9,10 @@ import { StudentList, type StudentListProps } from './student-list.tsx'
 import { StudentsCardsSkeleton, StudentsTableSkeleton } from './students-table.tsx'
 
 interface ListBodyProps extends Omit<StudentListProps, 'page' | 'query' | 'busy'> {
-  /** What was read last; null while the first of it is being read. */
   data: StudentsData | null
-  /** Whether the last reading failed, which stands above the list. */
   failed: boolean
 }
 
-/** A list of students in each of its states: on its way, not loaded, shown. */
 export function ListBody({ data, failed, ...list }: ListBodyProps) {
   const isReading = useNavigation().state !== 'idle'
   const { place, layout, navigation } = list
@@ -45,11 +42,10 @@ export function ListBody({ data, failed, ...list }: ListBodyProps) {
 interface ListHeadProps {
   title: string
   actions: Pick<RecordActions, 'failure' | 'fail'>
-  /** What can be done with the whole list. */
   children: ReactNode
 }
 
-/** The title of a list, and over it what went wrong with one of its records (spec §8). */
+/** Failures are shown above the list (spec §8). */
 export function ListHead({ title: text, actions: { failure, fail }, children }: ListHeadProps) {
   const title = useRef<HTMLHeadingElement>(null)
   const isLedHere = isTitleFirst(useLocation().state)
@@ -74,7 +70,7 @@ export function ListHead({ title: text, actions: { failure, fail }, children }: 
   )
 }
 
-/** At the top of the page, and in sight: the row that it is about may be far below. */
+// The affected row may be far below, so the banner is scrolled into sight.
 function Failure({ sentence, onDismiss }: { sentence: string; onDismiss: () => void }) {
   const frame = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -17,7 +17,6 @@ interface ComparisonProps {
   onChoose: (choices: MergeChoices) => void
 }
 
-/** Two records side by side: what differs with a choice, what is the same folded away. */
 export function Comparison({ pair, choices, onChoose }: ComparisonProps) {
   const id = useId()
   const { momentOf } = useInstantTexts()
@@ -117,7 +116,6 @@ function SameFields({ pair }: Pick<ComparisonProps, 'pair'>) {
 
 const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
 
-/** Why two records may be the same person, for people to read: by the rules of the server. */
 export function likenesses(one: StudentRecord, other: StudentRecord): string[] {
   const alike = (field: 'lastName' | 'firstName' | 'email' | 'studentId') =>
     plain(one[field]) === plain(other[field])
@@ -131,7 +129,6 @@ export function likenesses(one: StudentRecord, other: StudentRecord): string[] {
   return reasons.filter((reason) => reason !== '')
 }
 
-/** A field of a record as people read it. */
 function FieldValue({ record, field }: { record: StudentRecord; field: StudentField }) {
   const text = textOf(record, field)
   return text === '' ? (
@@ -157,11 +154,9 @@ interface SideChoiceProps {
   name: string
   chosen: Side
   onChoose: (side: Side) => void
-  /** What each side says. */
   children: (side: Side) => ReactNode
 }
 
-/** Two answers beside each other, also on a phone, so that the eye compares them line by line. */
 function SideChoice({ legend, name, chosen, onChoose, children }: SideChoiceProps) {
   return (
     <fieldset className="min-w-0">
@@ -195,14 +190,10 @@ type Side = 'left' | 'right'
 
 const sides: readonly Side[] = ['left', 'right']
 
-/** Two records beside each other. */
 export type Pair = Record<Side, StudentRecord>
 
-/** What a person decided about two records; what isn't there follows the defaults. */
 export interface MergeChoices {
-  /** The record that stays, with its reference and dates. */
   keep: Side
-  /** Whose value a field takes. */
   take: { [Field in StudentField]?: Side | undefined }
 }
 
@@ -210,33 +201,29 @@ function otherSide(side: Side): Side {
   return side === 'left' ? 'right' : 'left'
 }
 
-/** The fields in which the two differ, in form order. */
 export function differingFields({ left, right }: Pair): StudentField[] {
   return studentFieldNames.filter((field) => left[field] !== right[field])
 }
 
-/** The fields that say the same and say something. */
 export function commonFields({ left, right }: Pair): StudentField[] {
   return studentFieldNames.filter((field) => left[field] === right[field] && left[field] !== '')
 }
 
-/** An active record stays rather than an archived one, then the earlier: its reference was given out first. */
+/** An active record before an archived one, then the earlier: its reference was given out first. */
 export function defaultChoices({ left, right }: Pair): MergeChoices {
   if (left.archived !== right.archived) return { keep: left.archived ? 'right' : 'left', take: {} }
   return { keep: left.registrationDate <= right.registrationDate ? 'left' : 'right', take: {} }
 }
 
-/** Whose value a field gets: what was decided, else that of the record that stays, unless it is empty. */
+/** The chosen side; by default the side that stays, unless its value is empty. */
 export function sideOf(field: StudentField, { keep, take }: MergeChoices, pair: Pair): Side {
   return take[field] ?? (pair[keep][field] === '' ? otherSide(keep) : keep)
 }
 
-/** All values from one record; the record that stays is another question. */
 export function takeAll(side: Side, choices: MergeChoices, pair: Pair): MergeChoices {
   return { ...choices, take: Object.fromEntries(differingFields(pair).map((field) => [field, side])) }
 }
 
-/** The choices as the API takes them. */
 export function mergeOf(choices: MergeChoices, pair: Pair): StudentMerge {
   const { keep } = choices
   const kept = pair[keep]

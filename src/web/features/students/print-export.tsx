@@ -15,14 +15,10 @@ import { notePrint } from './print-sheet.tsx'
 import type { ListLayout } from './student-filters.tsx'
 import './print-list.css'
 
-/** The longest list that is printed: about 60 sheets of paper. */
+// About 60 sheets of paper.
 const maxPrinted = 2_000
 
-/**
- * Reads every student that the filters show, not only the page on the screen.
- *
- * @returns null when there are more than a printer should be given
- */
+/** @returns null when there are more than `maxPrinted` */
 async function readAllStudents(filters: StudentFilters): Promise<StudentListItem[] | null> {
   const students = new Map<string, StudentListItem>()
   for (let page = 1; ; page++) {
@@ -39,12 +35,10 @@ interface PrintButtonProps {
   label: string
   layout: ListLayout
   filters: StudentFilters
-  /** Whether the filters are known to show nobody. */
   isEmpty: boolean
   texts: InstantTexts
 }
 
-/** Prints the list as it is narrowed down and sorted, on all its pages. */
 export function PrintButton({ label, layout, filters, isEmpty, texts }: PrintButtonProps) {
   const [isBusy, setBusy] = useState(false)
   const [printed, setPrinted] = useState<{ students: StudentListItem[]; filters: StudentFilters } | null>(
@@ -97,7 +91,6 @@ interface PrintListProps {
   onPrinted: () => void
 }
 
-/** The whole list on paper: stands beside the page, is seen by the printer only, and prints itself. */
 function PrintList({ students, filters, layout, texts, onPrinted }: PrintListProps) {
   const done = useEffectEvent(onPrinted)
   useEffect(() => {
@@ -142,7 +135,6 @@ function PrintList({ students, filters, layout, texts, onPrinted }: PrintListPro
   )
 }
 
-/** What the list was narrowed down to, so that paper tells what it leaves out. */
 function describeFilters({ component, archive, academicYear, period, search }: StudentFilters): string[] {
   const parts = [
     component === 'all' ? 'All components' : component,
@@ -154,7 +146,7 @@ function describeFilters({ component, archive, academicYear, period, search }: S
   return parts
 }
 
-/** A button that does nothing stays in reach, so that its reason can be read. */
+// A disabled button stays focusable, so that its reason can be read.
 export function withoutStudents(action: string) {
   return { 'aria-disabled': true, title: `There are no students in the list to ${action}.` }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chooseFit, isSettled } from './print-sheet.tsx'
 
-/** Pixels of a page that hold nothing but content: a little less than A4 within its margins. */
+// CSS pixels: a little less than A4 within its margins.
 const full = 1020
 
 describe('a sheet of two parts goes onto whole pages', () => {

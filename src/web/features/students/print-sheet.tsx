@@ -62,7 +62,7 @@ function SheetPanel({ kind, student }: { kind: SheetKind; student: StudentRecord
   )
 }
 
-/** A student's form with its print button (spec §2 "Archived students page"). */
+/** Spec §2 "Archived students page". */
 export function StudentForm({ student }: { student: StudentRecord }) {
   const frame = useRef<HTMLDivElement>(null)
   const kind = sheetKindOf(student)
@@ -90,7 +90,6 @@ function missingFormSentence(component: string): string {
     : `No form available for this student. ${component} has no printable form.`
 }
 
-/** A sheet on the screen, as wide as there is room, under what is missing from it. */
 function SheetFrame({ kind: { name, Sheet }, student }: { kind: SheetKind; student: StudentRecord }) {
   const { rotcOfficeAddress } = useSettings()
   return (
@@ -104,7 +103,7 @@ function SheetFrame({ kind: { name, Sheet }, student }: { kind: SheetKind; stude
   )
 }
 
-/** Beside the sheet and not in it, so that it is never printed. */
+// Outside of the sheet, so that it is not printed.
 function MissingAddress() {
   return (
     <div className="mb-3 flex gap-2 rounded-box bg-amber-soft px-3 py-2 text-sm text-amber print:hidden">
@@ -123,7 +122,6 @@ function MissingAddress() {
   )
 }
 
-/** A component's printable sheet. */
 interface SheetKind {
   name: string
   printLabel: string
@@ -137,7 +135,6 @@ const kinds: Record<string, SheetKind> = {
   CWTS: { name: 'CWTS Form', printLabel: 'Print Form', showDelay: 800, Sheet: CwtsSheet },
 }
 
-/** The sheet of a student's component; undefined for a component that has none. */
 function sheetKindOf({ nstpComponent }: Pick<StudentRecord, 'nstpComponent'>): SheetKind | undefined {
   return kinds[nstpComponent]
 }
@@ -147,7 +144,6 @@ interface SheetBatchProps {
   onDone: () => void
 }
 
-/** The sheets of several students as one print job, in their order: prints itself and is never seen. */
 export function SheetBatch({ students, onDone }: SheetBatchProps) {
   const frame = useRef<HTMLDivElement>(null)
   const sheets = students.flatMap((student) => {
@@ -186,7 +182,7 @@ function tellLeftOut(count: number): void {
   showToast({ type: 'warning', message })
 }
 
-/** Prints a student's sheet, which stands in `container`, and has the audit trail note it. */
+/** Prints the sheet in `container` and records the print in the audit trail. */
 function printStudentSheet({ id }: StudentRecord, container: ParentNode | undefined): void {
   // Not waited for: a browser opens the print window only right after the press.
   printSheet(container)
@@ -198,21 +194,21 @@ function printStudentSheet({ id }: StudentRecord, container: ParentNode | undefi
   })
 }
 
-/** Time between writing the print window and its dialog, in ms (spec §9). */
+// Between writing the print window and its dialog, in ms (spec §9).
 const dialogDelay = 250
-/** Browsers tell the end of printing while they may still be reading the window; time for that, in ms. */
+// Browsers report the end of printing while they may still be reading the window. In ms.
 const closeDelay = 1000
-/** How long a form stays marked as the one that is being printed, in ms (spec §2). */
+// How long a form stays marked as being printed, in ms (spec §2).
 const markerTime = 2000
-/** A4 portrait with the margin of spec §9. Only in the print document: the product's own pages keep theirs. */
+// A4 portrait, margin of spec §9. Only in the print document.
 const pageStyles = '@page { size: A4 portrait; margin: 12.7mm } body { margin: 0; background: #fff }'
 
 const titles: Record<string, string> = { rotc: 'ROTC Form', cwts: 'CWTS Form' }
 const mixedTitle = 'ROTC and CWTS Forms'
 
 /**
- * Prints the sheet found in `container`, the ROTC form before the CWTS form: from a new window, or from a
- * hidden frame where the browser blocks pop-ups, or as the page itself if both fail.
+ * Prints the sheet in `container`, ROTC before CWTS: from a new window, from a hidden frame where
+ * pop-ups are blocked, or as the page itself if both fail.
  */
 function printSheet(container: ParentNode = document): void {
   const form =
@@ -221,7 +217,7 @@ function printSheet(container: ParentNode = document): void {
   printForms(form ? [form] : [])
 }
 
-/** Prints all sheets found in `container` as one job, in their order and in the same ways. */
+/** Prints all sheets in `container` as one job. */
 function printSheets(container: ParentNode): void {
   printForms([...container.querySelectorAll<HTMLElement>('[data-sheet]')])
 }
@@ -240,7 +236,7 @@ function printForms(forms: readonly HTMLElement[]): void {
   }
 }
 
-/** Marks a form: should the page itself have to print, sheet.css then leaves only the marked forms on it. */
+// If the page itself is printed, sheet.css leaves only the marked forms on it.
 function mark(form: HTMLElement): void {
   form.dataset.printing = ''
   setTimeout(() => delete form.dataset.printing, markerTime)
@@ -276,7 +272,6 @@ function printFromFrame(forms: readonly HTMLElement[]): void {
   print(forms, target, () => frame.remove())
 }
 
-/** Writes the forms into an empty window, opens the print dialog and, when that is done, calls `close`. */
 function print(forms: readonly HTMLElement[], target: Window, close: () => void): void {
   writeForms(forms, target.document)
   target.addEventListener('afterprint', () => setTimeout(close, closeDelay))
@@ -320,18 +315,17 @@ function titleOf(forms: readonly HTMLElement[]): string {
   return others.length === 0 ? title : mixedTitle
 }
 
-/** Spec §8: what goes wrong while printing is told in the console; the paper still comes out another way. */
+// Spec §8: print failures go to the console; the next way of printing is tried.
 function report(message: string, ...details: unknown[]): void {
   // biome-ignore lint/suspicious/noConsole: the specification names the console
   console.warn(message, ...details)
 }
 
-/** How far sheet.css can tighten a part of a sheet: the greatest data-fit. */
+// The greatest `data-fit` in sheet.css.
 const tightest = 4
-/** Two parts that fit one page with a little tightening share it. */
 const tightestOnOnePage = 1
 
-/** A4 less two margins of 12.7 mm, in CSS pixels, less a little for the rounding of printers. */
+// A4 less two margins of 12.7 mm, in CSS pixels, less a little for the rounding of printers.
 const pageHeight = ((297 - 2 * 12.7) / 25.4) * 96 - 6
 
 interface Fit {
@@ -359,7 +353,7 @@ export function chooseFit(heights: readonly (readonly number[])[], mayShareOnePa
   return { pages: 2, levels: (heights[0] ?? []).map((_, part) => loosestThatFits(part)) }
 }
 
-/** Whether tighter levels than those measured can change nothing about the fit. */
+/** Whether tighter levels can't change the fit. */
 export function isSettled(heights: readonly (readonly number[])[], mayShareOnePage: boolean): boolean {
   const { pages, levels } = chooseFit(heights, mayShareOnePage)
   if (pages === 1 || heights.length > tightest) return true
@@ -368,8 +362,8 @@ export function isSettled(heights: readonly (readonly number[])[], mayShareOnePa
 }
 
 /**
- * Applies the fit to sheets that are laid out in a document: their texts may be of any length. All are measured
- * at one level before the next, and only those that need it: each change of level lays them out anew.
+ * Measures all sheets at one level before the next, and only those that need it: each change of
+ * level forces a layout.
  */
 function fitPages(sheets: readonly HTMLElement[]): void {
   const fits = sheets.map((sheet) => ({
@@ -395,15 +389,10 @@ function fitPages(sheets: readonly HTMLElement[]): void {
 interface PrintNote {
   kind: 'list' | 'sheet'
   count: number
-  /** Whose sheets, where that isn't a whole list. */
   ids?: string[]
 }
 
-/**
- * Has the audit trail note a print of what the browser shows already.
- *
- * @throws ApiProblem when it can't be noted
- */
+/** Records a print in the audit trail. @throws ApiProblem */
 export async function notePrint(note: PrintNote): Promise<void> {
   await callApi(api.students.prints.$post({ json: note }))
 }

@@ -11,19 +11,16 @@ import { sentenceOf } from '#web/lib/api-problem.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { archivePlace, listName, type OpenRecord, type RecordReading, type StudentsData } from './data.ts'
 
-/** What can be done with one row. Archive and Unarchive are one action: the focus stays on its button. */
 interface RowAction {
   name: 'view' | 'edit' | 'archive' | 'delete' | 'form' | 'duplicates'
   label: string
   Icon: LucideIcon
-  /** Destroys something. */
   danger?: true
   onSelect: () => void
 }
 
 export type ActionsOf = (student: StudentListItem) => readonly RowAction[]
 
-/** The button of a row's action; the focus comes back to it. */
 function actionButtonId(action: RowAction['name'], student: string): string {
   return `${action}-${student}`
 }
@@ -37,7 +34,6 @@ function wiringOf(student: StudentListItem, { name, onSelect }: RowAction) {
   return { id: actionButtonId(name, student.id), [actionAttribute]: name, onClick: onSelect }
 }
 
-/** The actions as pictures, for a table of many columns. */
 export function ActionIcons({ student, actions }: RowActionsProps) {
   return (
     <div className="-m-0.5 flex xl:max-[90rem]:w-15 xl:max-[90rem]:flex-wrap">
@@ -55,7 +51,6 @@ export function ActionIcons({ student, actions }: RowActionsProps) {
   )
 }
 
-/** The actions as words: on a phone's card, where they share its width, and in a table of few columns. */
 export function ActionButtons({ student, actions, isCard = false }: RowActionsProps & { isCard?: boolean }) {
   return (
     <div className={clsx('flex gap-1.5', isCard && '-mx-1')}>
@@ -75,16 +70,13 @@ export function ActionButtons({ student, actions, isCard = false }: RowActionsPr
   )
 }
 
-/** Marks a row by the student it stands for. */
 export const rowAttribute = 'data-student'
 
-/** Names the action of a row's button, for the focus that moves on when the row goes away. */
 export const actionAttribute = 'data-action'
 
-/** Where the focus goes when no row is left. */
 export const listTitleId = 'list-title'
 
-/** What a row's button opened. */
+/** Counted from 0; -1 when the row is gone. */
 interface OpenedFrom {
   action: RowAction['name']
   student: string
@@ -94,12 +86,11 @@ function rows(): HTMLElement[] {
   return [...document.querySelectorAll<HTMLElement>(`[${rowAttribute}]`)]
 }
 
-/** The place of a student's row in the list, counted from 0; -1 when it isn't there. */
 export function indexOfRow(student: string): number {
   return rows().findIndex((row) => row.getAttribute(rowAttribute) === student)
 }
 
-/** Focuses the same button in the row that took the place of one that went away, or the list's title. */
+/** Focuses the same button in the row that took the place, else the list's title. */
 export function focusRowAt(index: number, action: string | null): void {
   const shown = rows()
   const row = shown[Math.min(index, shown.length - 1)]
@@ -110,8 +101,8 @@ export function focusRowAt(index: number, action: string | null): void {
 }
 
 /**
- * After closing, the focus is on the button that opens what was open, also when a link had opened it; if its
- * row is gone, on that of the row in its place.
+ * After closing, focuses the button that opens the record, or the row in its place when the record
+ * is gone.
  */
 export function useRowFocusBack(opened: OpenedFrom | null): void {
   const [last, setLast] = useState<(OpenedFrom & { index: number }) | null>(null)
@@ -135,7 +126,6 @@ function focusBack({ action, student, index }: OpenedFrom & { index: number }): 
   else focusRowAt(Math.max(index, 0), action)
 }
 
-/** What was read of the open record; null while it is on its way. */
 export function readingOf(data: StudentsData | null, opened: OpenRecord | null): RecordReading | null {
   return data && opened && data.address.opened?.id === opened.id ? data.record : null
 }
@@ -147,7 +137,6 @@ const buttons = {
   duplicates: 'duplicates',
 } as const satisfies Record<OpenRecord['as'], RowAction['name']>
 
-/** The row's button that leads to what is open: to a record, or to the question whether to delete one. */
 export function openedFrom(opened: OpenRecord | null, deleting: StudentListItem | null): OpenedFrom | null {
   if (opened) return { action: buttons[opened.as], student: opened.id }
   return deleting && { action: 'delete', student: deleting.id }
@@ -170,7 +159,6 @@ export function DuplicateMark({ student, onOpen }: { student: StudentListItem; o
   )
 }
 
-/** The same over a student's details. */
 export function DuplicateNote({ onCompare }: { onCompare: () => void }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-warning bg-warning-soft px-4 py-3">
@@ -190,16 +178,15 @@ export function DuplicateNote({ onCompare }: { onCompare: () => void }) {
 }
 
 interface DeleteStudentModalProps {
-  /** Whose record is asked about, null for nobody's. */
   student: StudentListItem | null
-  /** Spec §2: the page of the archived students says 'permanently delete'. */
+  /** Spec §2: the archive says 'permanently delete'. */
   verb: 'delete' | 'permanently delete'
   isBusy: boolean
   onDelete: (student: StudentListItem) => void
   onClose: () => void
 }
 
-/** Asks before a record is deleted (spec §2). */
+/** Spec §2. */
 export function DeleteStudentModal({ student, verb, ...modal }: DeleteStudentModalProps) {
   return (
     <DeleteModal {...modal} title="Delete Student" thing={student}>
@@ -213,8 +200,8 @@ export function DeleteStudentModal({ student, verb, ...modal }: DeleteStudentMod
 }
 
 /**
- * A question that is asked over the page, such as whether to delete a record. It isn't in the address: a sent
- * link must not ask to destroy something. Going anywhere else, Back too, takes it away.
+ * Not in the address: a shared link must not ask to destroy something. Any navigation closes the
+ * question.
  */
 export function useQuestion<T>() {
   const { key } = useLocation()
@@ -226,23 +213,21 @@ export function useQuestion<T>() {
   }
 }
 
-/** In the history entry of a list that one is led to: its title gets the focus, for the last button is gone. */
+// History state: focus the title, because the last row's button is gone.
 const titleFirst = { focus: 'title' }
 
-/** Whether a history entry says so. */
 export function isTitleFirst(state: unknown): boolean {
   return typeof state === 'object' && state !== null && 'focus' in state && state.focus === titleFirst.focus
 }
 
-/** The warning of an act on a selection that holds nobody (spec §5). */
+// Spec §5.
 export const nothingSelected = 'No students selected for archiving'
 
-/** How many are selected, what can be done with them, and the way back to none. */
 export function SelectionBar({ selection, children }: { selection: Selection; children: ReactNode }) {
   const { size } = selection.ids
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      {/* Stands there always: what a status says is read out only when it changes. */}
+      {/* Always rendered: a status is read out only when it changes. */}
       <p role="status" className="font-semibold empty:hidden">
         {size > 0 && `${figureText(size)} selected`}
       </p>
@@ -258,15 +243,11 @@ export function SelectionBar({ selection, children }: { selection: Selection; ch
   )
 }
 
-/** The students that a person ticked, on whatever page they are. */
 export interface Selection {
   ids: ReadonlySet<string>
-  /** Whether everything that can be selected was, by one press. */
   isComplete: boolean
   toggle: (id: string) => void
-  /** Takes one out, because its record is gone. */
   drop: (id: string) => void
-  /** Takes these instead: all that the filters show. */
   selectAll: (ids: readonly string[]) => void
   clear: () => void
 }
@@ -274,10 +255,8 @@ export interface Selection {
 const nothing = { ids: new Set<string>(), isComplete: false }
 
 /**
- * What is selected within one set of students. It stays from page to page and in another order; other filters
- * begin anew, so that nothing out of sight can be acted on.
- *
- * @param key what tells one set from another
+ * The selection within one set of students. It survives paging and sorting; other filters clear it,
+ * so that no action reaches rows out of sight. @param key see `setKey`
  */
 export function useSelection(key: string): Selection {
   const [state, setState] = useState({ key, ...nothing })
@@ -309,23 +288,20 @@ export function useSelection(key: string): Selection {
   }
 }
 
-/** What can be done with records from a list of students. Failures are told over the list (spec §8). */
+/** Failures are shown above the list (spec §8). */
 export interface RecordActions {
-  /** What went wrong last; null after it was taken away, and after the next success. */
   failure: string | null
   fail: (sentence: string | null) => void
-  /** Counts the changes that were made here. */
   ownChanges: number
   noteChange: () => void
   isBusy: boolean
-  /** Each tells whether it succeeded. */
   archive: (id: string) => Promise<boolean>
   unarchive: (id: string) => Promise<boolean>
   remove: (id: string) => Promise<boolean>
   archiveAll: (ids: readonly string[]) => Promise<boolean>
 }
 
-/** The acts of spec §4 with their sentences. One at a time: a second press while one is on its way does nothing. */
+/** The actions of spec §4, one at a time: a second press while one is running does nothing. */
 export function useRecordActions(): RecordActions {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
@@ -351,7 +327,7 @@ export function useRecordActions(): RecordActions {
       return true
     } catch (error) {
       fail(`${whatFailed}: ${sentenceOf(error)}`)
-      // The reason may be that somebody else changed or deleted the record.
+      // The reason may be that another user changed or deleted the record.
       void revalidate()
       return false
     } finally {
@@ -404,16 +380,15 @@ export function useRecordActions(): RecordActions {
   }
 }
 
-/** Time to change one's mind about an archiving, in milliseconds: longer than a notice that only tells. */
+// In ms: longer than a notice without an action.
 const undoMs = 20_000
 
-/** Tells that students were archived, and offers to put exactly these back; `onUndone` follows when they are. */
 function tellArchived(message: string, ids: readonly string[], onUndone: () => void): void {
   const onSelect = () => void undo(ids, onUndone)
   showToast({ type: 'success', message, shownMs: undoMs, action: { label: 'Undo', onSelect } })
 }
 
-/** The notice outlives the list it came from, so what goes wrong is told by a notice too. */
+// The toast outlives the list, so its failure is a toast too.
 async function undo(ids: readonly string[], onUndone: () => void): Promise<void> {
   try {
     const { count } = await callApi(api.students.unarchive.$post({ json: { ids: [...ids] } }))
@@ -433,7 +408,7 @@ function unarchivedSentence(count: number): string {
     : `${countOf(count, 'student')} unarchived successfully`
 }
 
-/** Of a selection (spec §8), which may be of one. */
+// Spec §8.
 function archivedSentence(count: number): string {
   return `${countOf(count, 'student')} archived successfully`
 }

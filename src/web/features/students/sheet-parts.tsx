@@ -6,17 +6,12 @@ import type { StudentRecord } from '#shared/students/student.ts'
 import { yearLevelLabel } from '#shared/students/student-choices.ts'
 import { useSettings } from '#web/lib/settings.tsx'
 
-/** The parts that both sheets are made of. Looks are in sheet.css. */
-
 interface SheetHeaderProps {
-  /** The issuing offices, from the highest down. */
   offices: readonly string[]
-  /** '' leaves it out. */
   address?: string
   title: string
 }
 
-/** The offices with the school, its logo on the left and room for a photo on the right. */
 export function SheetHeader({ offices, address, title }: SheetHeaderProps) {
   const { schoolName, logo } = useSettings()
   return (
@@ -35,7 +30,6 @@ export function SheetHeader({ offices, address, title }: SheetHeaderProps) {
   )
 }
 
-/** The note under the header: which law asks for the sheet, and where it can be read. */
 export function SheetNote({ children }: { children: ReactNode }) {
   return (
     <p className="sheet-note">
@@ -52,7 +46,6 @@ interface BlockProps {
   children: ReactNode
 }
 
-/** A block of the sheet under its heading; a page never breaks inside it. */
 export function SheetSection({ title, children }: BlockProps) {
   return (
     <section className="sheet-section">
@@ -62,7 +55,6 @@ export function SheetSection({ title, children }: BlockProps) {
   )
 }
 
-/** A table under a heading of its own. */
 export function SheetSubsection({ title, children }: BlockProps) {
   return (
     <div className="sheet-subsection">
@@ -72,18 +64,15 @@ export function SheetSubsection({ title, children }: BlockProps) {
   )
 }
 
-/** Columns that every row of fields adds up to. */
+// Columns of the grid; the widths of a row add up to it.
 const fieldColumns = 12
 
 export interface SheetField {
   label: string
-  /** Out of twelve. */
   width: number
-  /** Absent or empty leaves room for the pen. */
   value?: ReactNode
 }
 
-/** Label/value pairs, row by row. */
 export function FieldTable({ rows }: { rows: readonly (readonly SheetField[])[] }) {
   return (
     <table className="sheet-fields">
@@ -106,11 +95,9 @@ export function FieldTable({ rows }: { rows: readonly (readonly SheetField[])[] 
 interface RowTableProps {
   columns: readonly string[]
   rows?: readonly (readonly string[])[]
-  /** Empty rows after the filled ones, for the pen. */
   blankRows?: number
 }
 
-/** A table with column heads: filled rows first, each under its row head, then rows for the pen. */
 export function RowTable({ columns, rows = [], blankRows = 0 }: RowTableProps) {
   return (
     <table className="sheet-rows">
@@ -147,12 +134,10 @@ export function RowTable({ columns, rows = [], blankRows = 0 }: RowTableProps) {
 }
 
 interface CertificationProps {
-  /** The paragraph that is signed. */
   children: ReactNode
   name: string
 }
 
-/** What the student certifies, and the lines for signature and date. */
 export function Certification({ children, name }: CertificationProps) {
   return (
     <section className="sheet-section sheet-certification">
@@ -172,7 +157,7 @@ export function Certification({ children, name }: CertificationProps) {
   )
 }
 
-/** Rows that both sheets print from the record. */
+// Rows that both sheets print from the record.
 
 export function nameFields({ lastName, firstName, middleName }: StudentRecord): SheetField[] {
   return [
@@ -190,7 +175,7 @@ export function addressFields({ address, municipalCity, zipCode }: StudentRecord
   ]
 }
 
-/** The labels name the unit, so a text that couldn't be converted says whose words it is. */
+// The labels name the unit, so a value that couldn't be converted says whose words it is.
 function measure(label: string, { text, asStated }: WrittenMeasure): SheetField {
   const value = asStated ? (
     <>
@@ -266,7 +251,6 @@ export function schoolRows(student: StudentRecord): string[][] {
   ]
 }
 
-/** A field with room for sentences. */
 export function textField(label: string, width: number, text: string): SheetField {
   return { label, width, value: paragraph(text) }
 }
@@ -278,21 +262,20 @@ const longDate = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
 })
 
-/** '2006-03-15' → 'March 15, 2006'; anything that isn't a date stays as it is. */
+/** '2006-03-15' → 'March 15, 2006'; other texts are returned unchanged. */
 export function writtenDate(date: CalendarDate): string {
   const instant = new Date(`${date}T00:00:00Z`)
   return Number.isNaN(instant.getTime()) ? date : longDate.format(instant)
 }
 
-/** The day of an instant by the program's calendar, wherever the sheet is printed. */
+/** The calendar day in the program's time zone, wherever the sheet is printed. */
 function writtenDay(instant: string, timeZone: string): string {
   return writtenDate(calendarDateOf(new Date(instant), timeZone))
 }
 
-/** A measure in the sheet's unit, or the student's own words. */
 interface WrittenMeasure {
   text: string
-  /** The text is the student's, so the unit of the label may not hold for it. */
+  /** The student's own words, so the unit of the label may not hold. */
   asStated: boolean
 }
 
@@ -309,7 +292,7 @@ function writtenMeasure(text: string, value: number | undefined): WrittenMeasure
   return { text, asStated: text !== '' }
 }
 
-/** Many short lines become one paragraph: a list typed one word a line would fill the sheet. */
+// A list typed one word a line would fill the sheet.
 function paragraph(text: string): string {
   const lines = text
     .split(/[\r\n]+/)
@@ -322,7 +305,7 @@ function closeLine(line: string): string {
   return /[.,;:!?]$/.test(line) ? line : `${line};`
 }
 
-/** 'Juan Santos dela Cruz': the name as it stands under the signature. */
+/** 'Juan Santos dela Cruz', for the line under the signature. */
 export function signatureName({
   firstName,
   middleName,

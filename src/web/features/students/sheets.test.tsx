@@ -9,7 +9,6 @@ import { ProgramTimeZone } from '#web/lib/date-texts.ts'
 import { SettingsProvider } from '#web/lib/settings.tsx'
 import { CwtsSheet, RotcSheet } from './sheets.tsx'
 
-/** The rendered words without markup, as a reader of the paper sees them. */
 function textOf(sheet: ReactElement): string {
   return renderToStaticMarkup(sheet)
     .replace(/<[^>]*>/g, ' ')
@@ -19,7 +18,6 @@ function textOf(sheet: ReactElement): string {
     .replace(/\s+/g, ' ')
 }
 
-/** A record in which no two fields have the same text. */
 function distinctRecord(nstpComponent: string): StudentRecord {
   const texts = studentFieldNames.map((field) => [field, `${field}-value`])
   return buildStudentRecord({
@@ -33,7 +31,6 @@ function distinctRecord(nstpComponent: string): StudentRecord {
   })
 }
 
-/** How a field is printed where that isn't its own text. */
 const printed: Partial<Record<StudentField, string>> = {
   dateOfBirth: 'March 15, 2007',
   yearLevel: '3rd Year',

@@ -30,13 +30,13 @@ import {
 
 interface RotcSheetProps {
   student: StudentRecord | null
-  /** The day that the age is counted on; the program's today unless told. */
+  /** Default: today in the program's time zone. */
   today?: CalendarDate
 }
 
 /**
- * The Reservist Information Data Sheet (RIDS). What the record knows is filled in; rank, units and the
- * tables of the service record stay empty for the pen, as a new cadet has none yet.
+ * The Reservist Information Data Sheet (RIDS). Rank, units and the tables of the service record
+ * stay empty for the pen.
  */
 export function RotcSheet({ student, today }: RotcSheetProps) {
   const timeZone = useProgramTimeZone()
@@ -185,7 +185,6 @@ function maritalStatus(civilStatus: string): SheetField {
   }
 }
 
-/** The tables that the years in the reserve fill. */
 function ServiceRecord() {
   return (
     <SheetSection title="Service record">
@@ -218,7 +217,7 @@ function ServiceRecord() {
   )
 }
 
-/** The Student Information Data Sheet of the civic welfare component: the whole record, to sign and file. */
+/** The Student Information Data Sheet of the civic welfare component. */
 export function CwtsSheet({ student }: { student: StudentRecord | null }) {
   const timeZone = useProgramTimeZone()
   if (student === null) return <p>No student data available for CWTS form.</p>

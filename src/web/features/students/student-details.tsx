@@ -13,16 +13,11 @@ import { orMissing, type RecordReading } from './data.ts'
 import { DuplicateNote } from './record-actions.tsx'
 
 interface StudentDetailsProps {
-  /** Whose details are open, null for nobody's. */
   id: string | null
-  /** What is known of them; null while it is being read. */
   details: RecordReading | null
   onClose: () => void
-  /** The printable sheet of the student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
-  /** What was mailed to the student, by yet another feature. */
   renderMail: (student: StudentRecord) => ReactNode
-  /** Opens the comparison with the records that may be the same person. */
   onCompare: (id: string) => void
   texts: InstantTexts
 }
@@ -105,13 +100,11 @@ function DetailsSkeleton() {
   )
 }
 
-/** One line of the details. */
 interface Detail {
   label: string
   value: string
 }
 
-/** The record's own members that people read; `id` and `version` mean something to programs only. */
 type RecordMember =
   | 'reference'
   | 'status'
@@ -202,7 +195,6 @@ export const studentSections: readonly {
   },
 ]
 
-/** One member of a record as it is shown. */
 export function detailOf(
   student: StudentRecord,
   member: StudentField | RecordMember,

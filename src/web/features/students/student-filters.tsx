@@ -31,7 +31,6 @@ const archiveLabels = {
 const archiveOptions = archiveFilters.map((value) => ({ value, label: archiveLabels[value] }))
 const periodOptions = periods.map((value) => ({ value, label: periodLabels[value] }))
 
-/** Two ways for each column, as people say them. */
 function sortOptionsOf({ columns }: ListLayout): SortOption[] {
   return columns.flatMap(
     ({ label, sort }) => dateOptions[sort] ?? waysOf(sort, label, `${label}, descending`),
@@ -43,7 +42,6 @@ interface SortOption {
   label: string
 }
 
-/** Dates begin with the latest. */
 const dateOptions: Partial<Record<StudentSortKey, SortOption[]>> = {
   registrationDate: waysOf('registrationDate', 'Oldest first', 'Newest first').reverse(),
   archivedDate: waysOf('archivedDate', 'Earliest archived first', 'Latest archived first').reverse(),
@@ -56,25 +54,19 @@ function waysOf(sort: StudentSortKey, rising: string, falling: string): SortOpti
   ]
 }
 
-/** Those behind the phone's button, which tells how many of them are in use. */
 const foldedFilters = ['period', 'archive', 'academicYear'] as const
 
-/** Two beside each other on a phone. */
 const selectLook = 'min-w-36 flex-1'
 
 interface StudentFiltersProps {
   place: ListPlace
   layout: ListLayout
-  /** The years to choose from. */
   academicYears: readonly string[]
   query: StudentListQuery
   onChange: (changes: Partial<StudentListQuery>, options?: { replace?: boolean }) => void
 }
 
-/**
- * What narrows a list down (spec §2 "Students tab"). On a phone all but search and component are folded, so
- * that the first students are in sight.
- */
+/** Spec §2 "Students tab". On a phone all but search and component are folded. */
 export function StudentFilterBar({ place, layout, academicYears, query, onChange }: StudentFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   const active = foldedFilters.filter((name) => query[name] !== place.defaults[name]).length
@@ -150,19 +142,18 @@ export function StudentFilterBar({ place, layout, academicYears, query, onChange
   )
 }
 
-/** The choice that a control's text stands for; the texts are those of the same list. */
 function choiceOf<T extends string>(choices: readonly T[], text: string): T {
   const choice = choices.find((known) => known === text)
   if (choice === undefined) throw new Error('A control offers what is not in its list.')
   return choice
 }
 
-/** The years to choose from; a link may ask for another one, which then stands among them. */
+// A link may ask for a year that is not on offer; it is listed too.
 function yearsWith(years: readonly string[], year: string): string[] {
   return year === 'all' || years.includes(year) ? [...years] : [...years, year].sort()
 }
 
-/** LTS isn't offered, but the dashboard's card opens its list: then it shows as what is selected. */
+// LTS isn't offered, but a dashboard card opens its list: then it shows as selected.
 function ComponentButtons({
   selected,
   onSelect,
@@ -215,7 +206,7 @@ const componentColumn: StudentColumn = {
   render: ({ nstpComponent }) => <ComponentBadge component={nstpComponent} />,
 }
 
-/** The columns of the students tab between the checkbox and the actions, in order (spec §2). */
+/** The columns between the checkbox and the actions, in order (spec §2). */
 const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
   { label: 'Sex', sort: 'sex', render: ({ sex }) => orMissing(sex) },
@@ -255,7 +246,7 @@ const studentColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   },
 ]
 
-/** The columns of the archived students before the actions, in order (spec §2). */
+/** The columns before the actions, in order (spec §2). */
 const archivedColumns: readonly [StudentColumn, ...StudentColumn[]] = [
   nameColumn,
   courseColumn,
@@ -278,7 +269,7 @@ function Day({ instant, texts: { dayOf, momentOf } }: { instant: string; texts: 
   )
 }
 
-/** Three lines, however long the name is; the whole of it shows when pointed at, in the details and on paper. */
+// At most three lines; the title, the details and paper show the full name.
 function Name({ text }: { text: string }) {
   return (
     <span title={text} className="line-clamp-3 wrap-anywhere print:line-clamp-none">
@@ -287,7 +278,7 @@ function Name({ text }: { text: string }) {
   )
 }
 
-/** One line, however long the address is; the whole of it shows when pointed at, and in the details. */
+// One line; the title and the details show the full address.
 function Email({ address }: { address: string }) {
   if (address === '') return missing
   return (
@@ -310,16 +301,11 @@ function ComponentBadge({ component }: { component: string }) {
   return component === '' ? missing : <Badge>{component}</Badge>
 }
 
-/** What a list shows of each student: as a table's row, as a card on a phone, and on paper. */
 export interface ListLayout {
-  /** Names the list, also on paper. */
   title: string
-  /** What stands in its place while it has nobody. */
   emptyTitle: string
   columns: readonly [StudentColumn, ...StudentColumn[]]
-  /** So many columns that they stand closer and the actions are pictures. */
   isDense: boolean
-  /** Whether its students can be ticked. */
   hasTicks: boolean
   card: {
     badges: (student: StudentListItem) => ReactNode
@@ -381,7 +367,6 @@ function archivedMoment(archivedDate: string | null, { momentOf }: InstantTexts)
   return orMissing(archivedDate === null ? '' : momentOf(archivedDate))
 }
 
-/** On a phone a number can be called and an address be written to. */
 function linked(scheme: 'tel' | 'mailto', text: string): ReactNode {
   if (text === '') return orMissing(text)
   return (

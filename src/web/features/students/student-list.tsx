@@ -40,33 +40,25 @@ import type { ListLayout } from './student-filters.tsx'
 import { StudentsCards, StudentsTable } from './students-table.tsx'
 
 export interface StudentListProps {
-  /** What was read, and for which filters. */
   page: StudentPage
   query: StudentListQuery
-  /** Whether another list is being read. */
   busy: boolean
   place: ListPlace
   layout: ListLayout
   navigation: StudentsNavigation
   actionsOf: ActionsOf
-  /** What stands beside a name. */
   renderMark?: (student: StudentListItem) => ReactNode
-  /** Counts the changes made here, which show at once. */
   ownChanges: number
-  /** Null where nobody can be selected. */
   selection: Selection | null
-  /** What can be done with the selected students. */
   renderSelected?: (selected: SelectedStudents) => ReactNode
   texts: InstantTexts
 }
 
-/** What a person selected, and the rows that are on the screen. */
 export interface SelectedStudents {
   ids: ReadonlySet<string>
   shown: readonly StudentListItem[]
 }
 
-/** The rows, how many there are, what is selected, and the way to the other pages. */
 export function StudentList(props: StudentListProps) {
   const { page, query, busy, place, layout, navigation, actionsOf, ownChanges, texts } = props
   const isNarrow = useNarrowScreen()
@@ -157,7 +149,6 @@ export function StudentList(props: StudentListProps) {
   )
 }
 
-/** What is on the screen: what was read, but for rows that are held back. */
 function useShownList(reading: Parameters<typeof receive>[1]) {
   const [list, setList] = useState(() => firstShown(reading))
   const received = receive(list, reading)
@@ -165,7 +156,6 @@ function useShownList(reading: Parameters<typeof receive>[1]) {
   return [received, setList] as const
 }
 
-/** How much of the list is selected, on all its pages. */
 function extentOf({ ids, isComplete }: Selection, { items, total }: StudentPage): 'all' | 'some' | 'none' {
   if (ids.size === 0) return 'none'
   const isOnOnePage = items.length === total
@@ -185,7 +175,7 @@ function HeldBack({ message, onShow }: { message: string | null; onShow: () => v
   )
 }
 
-/** Tells screen readers who arrived by itself. With the names, so that no two announcements are the same. */
+// With the names: screen readers skip an announcement equal to the last one.
 function Announcement({ arrived }: Pick<ShownList, 'arrived'>) {
   const sentence = arrived.length > 0 && registrations(arrived.length)
   return (
@@ -240,7 +230,6 @@ interface DuplicatesToggleProps {
   onShow: (which: DuplicatesFilter) => void
 }
 
-/** Narrows the list to records that may be the same person as another one. */
 function DuplicatesToggle({ shown, onShow }: DuplicatesToggleProps) {
   const isOn = shown === 'only'
   return (
@@ -262,11 +251,9 @@ interface Anchor {
   top: number
 }
 
-/** The row that has the focus. */
 interface FocusedRow {
   id: string
   index: number
-  /** Of the focused button. */
   action: string | null
 }
 
@@ -276,11 +263,9 @@ interface Snapshot {
 }
 
 /**
- * Keeps what is being read where it is while rows come and go above it: the page scrolls along. Nothing
- * scrolls for somebody at the top of the page who isn't at a row; there new rows simply appear. When the row
- * with the focus goes away, the one in its place gets it.
- *
- * A class, because only a class is asked right before the document changes.
+ * Keeps the scroll position while rows come and go above; at the top of the page without focus in a
+ * row, new rows simply appear. When the focused row goes away, the row in its place gets the focus.
+ * A class, because only `getSnapshotBeforeUpdate` runs right before the document changes.
  */
 class KeepInView extends Component<{ children: ReactNode }> {
   private readonly frame = createRef<HTMLDivElement>()

@@ -38,21 +38,15 @@ import { studentsLayout as layout, StudentFilterBar } from './student-filters.ts
 import type { SelectedStudents } from './student-list.tsx'
 
 interface StudentsTabProps {
-  /** What was read last; null while the first of it is being read. */
   data: StudentsData | null
-  /** Whether the last reading failed, which stands above the tab. The filters stay: they may be the cause. */
   failed: boolean
-  /** The printable sheet of a student, which another feature makes. */
   renderSheet: (student: StudentRecord) => ReactNode
-  /** What was mailed to a student. */
   renderMail: (student: StudentRecord) => ReactNode
-  /** Compares a record with those that may be the same person, which another feature does; null for none. */
   renderDuplicates: (id: string | null, onClose: () => void) => ReactNode
-  /** Prints the sheets of several students in one go, and tells when that is done. */
   renderPrint: (students: readonly StudentRecord[], onDone: () => void) => ReactNode
 }
 
-/** The students: filters, list, and what can be done with a record (spec §2). Its state is in the address. */
+/** Spec §2. Its state is in the address. */
 export function StudentsTab(props: StudentsTabProps) {
   const { data, failed, renderSheet, renderMail, renderDuplicates, renderPrint } = props
   const navigation = useStudentsNavigation(place)
@@ -188,13 +182,11 @@ export function StudentsTab(props: StudentsTabProps) {
 
 interface SelectedActionsProps {
   count: number
-  /** While the sheets are being fetched. */
   isPrinting: boolean
   onArchive: () => void
   onPrint: () => void
 }
 
-/** What can be done with the selected students. */
 function SelectedActions({ count, isPrinting, onArchive, onPrint }: SelectedActionsProps) {
   const shown = figureText(count)
   return (
@@ -216,14 +208,13 @@ function SelectedActions({ count, isPrinting, onArchive, onPrint }: SelectedActi
 }
 
 interface ArchiveSelectedModalProps {
-  /** Who is asked about: the selection as it was when the modal was opened. Null for nobody. */
   ids: readonly string[] | null
   isBusy: boolean
   onArchive: (ids: readonly string[]) => void
   onClose: () => void
 }
 
-/** Asks before a selection is archived (spec §2). */
+/** Spec §2. */
 function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelectedModalProps) {
   // While the modal fades out it still shows what it showed.
   const [last, setLast] = useState(ids)
@@ -249,7 +240,7 @@ function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelect
     >
       <p>Are you sure you want to archive {count} student(s)?</p>
       <p className="mt-2">This will move them to the archived students section.</p>
-      {/* Stands there always: what a status says is read out only when it changes. */}
+      {/* Always rendered: a status is read out only when it changes. */}
       <div role="status" className="mt-4 empty:hidden">
         {isBusy && (
           <>
@@ -265,11 +256,9 @@ function ArchiveSelectedModal({ ids, isBusy, onArchive, onClose }: ArchiveSelect
 
 interface ExportButtonProps {
   filters: StudentFilters
-  /** Whether the filters are known to show nobody. */
   isEmpty: boolean
 }
 
-/** Downloads the list as it is narrowed down and sorted, on all its pages. */
 function ExportButton({ filters, isEmpty }: ExportButtonProps) {
   const [isBusy, setBusy] = useState(false)
 
@@ -299,11 +288,7 @@ function ExportButton({ filters, isEmpty }: ExportButtonProps) {
   )
 }
 
-/**
- * Downloads the workbook of exactly the students that the filters show.
- *
- * @throws ApiProblem; a download by link would leave the person with a file that holds an error
- */
+/** By script, not by link: a refusal would be saved as a file. @throws ApiProblem */
 async function exportStudents(filters: StudentFilters): Promise<void> {
   const response = await api.students['export.xlsx'].$get({ query: filterParams(filters) })
   await saveDownload(response, 'NSTP students.xlsx')
@@ -313,10 +298,8 @@ const tooMany =
   `At most ${figureText(maxSheetStudents)} students' sheets can be printed in one go. ` +
   'Please select fewer.'
 
-/** Printing the sheets of a selection in one go, in the order of the list. */
 function useSheetPrinting() {
   const [isPreparing, setPreparing] = useState(false)
-  /** Those whose sheets are being printed. */
   const [students, setStudents] = useState<readonly StudentRecord[] | null>(null)
 
   return {
@@ -345,12 +328,7 @@ function useSheetPrinting() {
   }
 }
 
-/**
- * Puts selected students in the order of the list. Only when some of them aren't on the screen does the whole
- * list's order have to be read.
- *
- * @param readOrder the ids of the whole list in order
- */
+/** The order of the whole list is read only when some selected students aren't on the screen. */
 export async function inListOrder(
   selected: ReadonlySet<string>,
   shown: readonly Pick<StudentListItem, 'id'>[],

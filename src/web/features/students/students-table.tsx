@@ -16,19 +16,15 @@ import {
 } from './record-actions.tsx'
 import type { ListLayout } from './student-filters.tsx'
 
-/** How the rows of the list behave, in the table and as cards. */
 interface StudentRowsProps {
   students: readonly StudentListItem[]
   fresh: ReadonlySet<string>
   sort: StudentSort
   onSort: (sort: StudentSort) => void
-  /** Null where nothing can be selected: in the view of archived students. */
   selection: Selection | null
-  /** How far the whole list, on every page, is selected. */
   selected: 'all' | 'some' | 'none'
   onSelectAll: () => void
   actionsOf: ActionsOf
-  /** What stands beside a name. */
   renderMark?: ((student: StudentListItem) => ReactNode) | undefined
   layout: ListLayout
   busy: boolean
@@ -39,7 +35,6 @@ interface StudentRowsProps {
 const stickyLeft = 'sticky! left-0 z-1 bg-inherit print:static!'
 const tickLook = 'w-10 py-0 pr-0! pl-0.5! print:hidden'
 const stickyRight = 'sticky! right-0 z-1 bg-inherit max-xl:shadow-[inset_1px_0_0_var(--line)] print:hidden'
-/** Twelve columns side by side: less padding than a table of few columns has. */
 const denseCell = 'px-1.5! xl:max-[90rem]:text-[0.8125rem]'
 const headLook = 'align-middle! whitespace-normal! [&_button]:text-left'
 const denseHead = clsx(
@@ -50,7 +45,6 @@ const denseHead = clsx(
   '[&[aria-sort=none]:not(:hover,:focus-within)_svg]:opacity-0',
 )
 
-/** A list as a table. */
 export function StudentsTable(props: StudentRowsProps) {
   const { students, selection, selected, onSelectAll, layout, busy } = props
   return (
@@ -161,7 +155,6 @@ function StudentRow({
   )
 }
 
-/** The table while its first rows are being read. */
 export function StudentsTableSkeleton({ layout }: { layout: ListLayout }) {
   return (
     <div className="max-md:hidden">
@@ -185,7 +178,6 @@ export function StudentsTableSkeleton({ layout }: { layout: ListLayout }) {
   )
 }
 
-/** How a column is sorted, as its head tells it. */
 export function directionOf(sort: StudentSort, column: StudentSortKey) {
   const { key, descending } = sortParts(sort)
   if (key !== column) return 'none'
@@ -194,7 +186,7 @@ export function directionOf(sort: StudentSort, column: StudentSortKey) {
 
 const dates: readonly StudentSortKey[] = ['registrationDate', 'archivedDate']
 
-/** The order after a press on a column's head: that column, or the other way round. Dates begin with the newest. */
+/** A press on the current column reverses it. Dates begin with the newest. */
 export function nextSort(sort: StudentSort, column: StudentSortKey): StudentSort {
   if (dates.includes(column)) return sort === `-${column}` ? column : `-${column}`
   return sort === column ? `-${column}` : column
@@ -203,13 +195,12 @@ export function nextSort(sort: StudentSort, column: StudentSortKey): StudentSort
 interface CheckboxProps {
   label: string
   checked: boolean
-  /** Some but not all of what it stands for. */
   mixed?: boolean
   disabled?: boolean
   onChange: () => void
 }
 
-/** A tick with a hidden label. Its whole cell can be pressed: 44 px on a phone. */
+// The whole cell is the target: 44 px on a phone.
 function Checkbox({ label, checked, mixed = false, disabled = false, onChange }: CheckboxProps) {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -231,7 +222,6 @@ function Checkbox({ label, checked, mixed = false, disabled = false, onChange }:
   )
 }
 
-/** A list on a phone: a card for each student, with everything that the table's row has. */
 export function StudentsCards(props: StudentRowsProps) {
   const { students, selection, selected, onSelectAll, layout, busy } = props
   return (
@@ -306,7 +296,6 @@ function StudentCard({
   )
 }
 
-/** The cards while the first are being read. */
 export function StudentsCardsSkeleton() {
   return (
     <div aria-hidden="true" className="flex flex-col gap-2 md:hidden">
