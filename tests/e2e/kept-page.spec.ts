@@ -98,6 +98,7 @@ for (const [path, reading] of [
     const first = uniqueTitle()
     await post(page.request, { title: first })
     await openPublic(page, path)
+    await expect(page.getByRole('link', { name: first })).toBeVisible()
     await page.route(reading, (route) => route.abort('connectionreset'))
     const second = uniqueTitle()
     await post(page.request, { title: second })

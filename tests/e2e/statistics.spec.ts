@@ -90,7 +90,8 @@ test('period and component are in the address and applied: reload, back, a sent 
   await expect(page).toHaveURL(/period=last-semester/)
   await expect(page.getByText('No course data available')).toBeVisible()
   await expect(page.getByText('No year level data available')).toBeVisible()
-  await expect(page.getByText('+0 from last period')).toBeVisible()
+  // Other journeys import records of earlier semesters: the figure itself is the business of the API's tests.
+  await expect(page.getByText(/^[+-]\d+ from last period$/)).toBeVisible()
   await expectAccessible(page)
 
   await page.reload()
