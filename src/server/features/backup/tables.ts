@@ -57,4 +57,5 @@ export const ownFunctions: readonly string[] = [
   'searchable',
   'searched',
   'keep_student_search',
+  'clear_rows_of_deleted_students',
 ]
