@@ -11,15 +11,10 @@ const features =
 /** How many files a feature may have on one side, without its subfolders. */
 const mostFiles = /** @type {Record<string, number>} */ ({
   students: 18,
-  mail: 31,
-  registration: 23,
-  imports: 19,
-  auth: 17,
-  announcements: 17,
-  site: 16,
+  mail: 26,
 })
 const usualFiles = 15
-const limits = { linesOfFile: 510, privateShare: 0.15, docblocks: 20 }
+const limits = { linesOfFile: 500, privateShare: 0.12, docblocks: 20 }
 
 const src = join(root, 'src')
 const files = listFiles(src).filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.tsx?$/.test(path))

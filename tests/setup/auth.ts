@@ -4,12 +4,15 @@ import type { AppDatabase } from '#server/database/pool.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import { createRefusals } from '#server/features/audit/refusals.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
-import { createDevicesService } from '#server/features/auth/devices-service.ts'
-import { createPasswordProof, createPasswordService } from '#server/features/auth/password-service.ts'
-import { createPasswords, type Passwords } from '#server/features/auth/passwords.ts'
+import {
+  createPasswordProof,
+  createPasswordService,
+  createPasswords,
+  type Passwords,
+} from '#server/features/auth/password-service.ts'
 import { createSecondFactorCheck } from '#server/features/auth/second-factor-check.ts'
 import { createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
-import { createAuthService } from '#server/features/auth/service.ts'
+import { createAuthService, createDevicesService } from '#server/features/auth/service.ts'
 import { type Caller, createTokens } from '#server/features/auth/session-cookies.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import type { SignIn } from '#shared/auth/session.ts'

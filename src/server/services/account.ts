@@ -1,11 +1,13 @@
 import { createRefusals } from '#server/features/audit/refusals.ts'
 import { createAdministrators } from '#server/features/auth/administrators.ts'
-import { createDevicesService } from '#server/features/auth/devices-service.ts'
-import { createPasswordProof, createPasswordService } from '#server/features/auth/password-service.ts'
-import { createPasswords } from '#server/features/auth/passwords.ts'
+import {
+  createPasswordProof,
+  createPasswordService,
+  createPasswords,
+} from '#server/features/auth/password-service.ts'
 import { createSecondFactorCheck } from '#server/features/auth/second-factor-check.ts'
 import { createSecondFactorService } from '#server/features/auth/second-factor-service.ts'
-import { createAuthService } from '#server/features/auth/service.ts'
+import { createAuthService, createDevicesService } from '#server/features/auth/service.ts'
 import { createSessionCookies, createTokens } from '#server/features/auth/session-cookies.ts'
 import { createApiTokensService } from '#server/features/auth/token-service.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'

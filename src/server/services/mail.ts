@@ -27,22 +27,20 @@ import {
   createBatchRepeat,
   createBatchStart,
 } from '#server/features/mail/batch-service.ts'
-import { createMailboxCheck } from '#server/features/mail/mailbox-check.ts'
 import type { Mailbox } from '#server/features/mail/mailbox-reader.ts'
 import type { CurrentAccount, Mailer } from '#server/features/mail/mailer.ts'
-import { createMailDecisions } from '#server/features/mail/messages-decisions-service.ts'
 import {
+  createMailDecisions,
   createMailMessages,
   createMailRetention,
   createResultsExport,
   type PreviewMessage,
 } from '#server/features/mail/messages-service.ts'
-import { createOptOutService } from '#server/features/mail/opt-out-service.ts'
 import { createMailQueueService } from '#server/features/mail/queue-service.ts'
 import { createMailLogo } from '#server/features/mail/rendering/logo.ts'
 import { createMailRenderer } from '#server/features/mail/rendering/renderer.ts'
 import { createUnsubscribeTokens } from '#server/features/mail/rendering/unsubscribe-tokens.ts'
-import { createReturnedMailService } from '#server/features/mail/returned-service.ts'
+import { createMailboxCheck, createReturnedMailService } from '#server/features/mail/returned-service.ts'
 import {
   createSendTest,
   createServerStatus,
@@ -54,6 +52,7 @@ import {
   type StudentsOf,
 } from '#server/features/mail/single-service.ts'
 import {
+  createOptOutService,
   createStudentMailService,
   createWelcomeMailService,
 } from '#server/features/mail/student-mail-service.ts'

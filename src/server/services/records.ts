@@ -12,13 +12,15 @@ import { createDashboardService } from '#server/features/statistics/dashboard-se
 import { createStatisticsRepository } from '#server/features/statistics/repository.ts'
 import { createStatisticsService } from '#server/features/statistics/service.ts'
 import { createStudentBulkChanges, createStudentPrints } from '#server/features/students/bulk-service.ts'
+import { createDuplicatesRepository } from '#server/features/students/change-repository.ts'
 import { createStudentChanges } from '#server/features/students/change-service.ts'
-import { createDuplicatesRepository } from '#server/features/students/duplicates-repository.ts'
 import { createDuplicates } from '#server/features/students/duplicates-service.ts'
-import { createStudentMailing } from '#server/features/students/mailing-service.ts'
-import { createStudentsRepository } from '#server/features/students/repository.ts'
-import { createStudentsService, createUnseenStudents } from '#server/features/students/service.ts'
-import { createUnseenRepository } from '#server/features/students/unseen-repository.ts'
+import { createStudentsRepository, createUnseenRepository } from '#server/features/students/repository.ts'
+import {
+  createStudentMailing,
+  createStudentsService,
+  createUnseenStudents,
+} from '#server/features/students/service.ts'
 import type { RegistrationDesk } from '#shared/registration/registration.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import type { Foundation } from './foundation.ts'

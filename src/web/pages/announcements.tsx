@@ -1,7 +1,10 @@
 import { announcementsPath, feedPath } from '#shared/announcements/announcements.ts'
-import { cardsOf } from '#web/features/announcements/announcement-card.ts'
-import { listQueryOf, readAnnouncementsAddress } from '#web/features/announcements/announcements-address.ts'
-import { AnnouncementsView } from '#web/features/announcements/announcements-view.tsx'
+import { cardsOf } from '#web/features/announcements/announcement-facts.tsx'
+import {
+  AnnouncementsView,
+  listQueryOf,
+  readAnnouncementsAddress,
+} from '#web/features/announcements/announcements-view.tsx'
 import { api, callApi, serverApi } from '#web/lib/api.ts'
 import { isMissedRenewal } from '#web/lib/kept-page.ts'
 import { useLiveRevalidation } from '#web/lib/live-revalidation.ts'

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from 'react-router'
 import { homeAnnouncements } from '#shared/announcements/announcements.ts'
-import { cardsOf } from '#web/features/announcements/announcement-card.ts'
+import { cardsOf } from '#web/features/announcements/announcement-facts.tsx'
 import { LatestAnnouncements } from '#web/features/announcements/latest-announcements.tsx'
 import { OrgChart } from '#web/features/org-chart/org-chart.tsx'
 import { excerptOf } from '#web/features/org-chart/tree-node.ts'

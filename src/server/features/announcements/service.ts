@@ -11,9 +11,13 @@ import {
   announcementSentences,
   type ManagedAnnouncement,
 } from '#shared/announcements/announcements.ts'
-import { createAnnouncementListRepository, type ListPosition } from './list-repository.ts'
 import { presentManaged, presentPublic, stateOf } from './present.ts'
-import { type AnnouncementRow, createAnnouncementsRepository } from './repository.ts'
+import {
+  type AnnouncementRow,
+  createAnnouncementListRepository,
+  createAnnouncementsRepository,
+  type ListPosition,
+} from './repository.ts'
 
 interface AnnouncementsServiceOptions {
   db: Queryable

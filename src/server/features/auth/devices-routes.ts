@@ -4,8 +4,8 @@ import { documented } from '#server/http/documented.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { devicesSchema, leastPasswordLength, passwordChangeSchema } from '#shared/auth/account.ts'
-import type { DevicesService } from './devices-service.ts'
 import type { PasswordService } from './password-service.ts'
+import type { DevicesService } from './service.ts'
 import type { SessionCookies } from './session-cookies.ts'
 
 const signedIn = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['session'] }

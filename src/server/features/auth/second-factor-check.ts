@@ -6,7 +6,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
 import { codeMessages, recoveryCodeCount, type TwoFactorSetUp } from '#shared/auth/account.ts'
-import { generatePassword } from './passwords.ts'
+import { generatePassword } from './password-service.ts'
 import { createSecondFactorRepository } from './second-factor-repository.ts'
 import { latestNow } from './session-cookies.ts'
 

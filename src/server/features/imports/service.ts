@@ -2,39 +2,51 @@ import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { validate as isUuid } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { type Column, columnLetters } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import {
   type ImportDetails,
   type ImportMapping,
+  type ImportMatch,
   type ImportRow,
   type ImportRowPage,
   type ImportRowState,
   type ImportSummary,
+  importFieldLabel,
   importKeptDays,
   importRowPageSize,
   type UpdateKey,
 } from '#shared/imports/imports.ts'
 import type { Topic } from '#shared/topics.ts'
-import { createRowChanges, type RowChange } from './change-rows.ts'
-import { type Choices, checkRows, choicesOf } from './check-rows.ts'
+import {
+  type CheckingOptions,
+  type Choices,
+  checkRows,
+  choicesOf,
+  createRowReader,
+  resolveRows,
+} from './check-rows.ts'
 import {
   type ChangeImport,
   createChangeImport,
   importNotFound,
   importRows,
   refuseWithoutRows,
+  restoreRecords,
   stateSentences,
+  updateRecords,
 } from './import-rows.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
-import { presentDetails, presentRow, presentSummary } from './present.ts'
+import { createMatchesRepository } from './matches-repository.ts'
 import { createRecordsRepository, manyRecords, tidyStudents } from './records-repository.ts'
-import { refusedColumns, refusedFileName, refusedRows } from './refused-file.ts'
-import { createRowsRepository } from './rows-repository.ts'
-import { restoreRecords, updateRecords } from './update-records.ts'
+import { columnsByField } from './row-fields.ts'
+import { createRowsRepository, type RowsRepository, type StoredRow } from './rows-repository.ts'
+import { presentDetails, presentRow, presentSummary } from './schemas.ts'
 import { createUpdatesRepository } from './updates-repository.ts'
 import { createUpload } from './upload-file.ts'
 import { createImportWork } from './work.ts'
@@ -308,4 +320,127 @@ function createUndo({ change, audit, clock }: UndoOptions) {
 function changedSentence(count: number): string {
   const records = count === 1 ? '1 of these records was' : `${count} of these records were`
   return `${records} edited or archived since the import. Undoing it deletes them as well.`
+}
+
+export interface RowChange {
+  values?: Record<string, string> | undefined
+  skip?: boolean | undefined
+  take?: boolean | undefined
+}
+
+function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, 'database'>) {
+  return {
+    one(id: string, number: number, { values, skip, take }: RowChange): Promise<ImportRow> {
+      return change(id, ['checked'], async (tx, found) => {
+        if (take) refuseTaking(found)
+        const rows = createRowsRepository(tx)
+        const row = await rows.find(id, number)
+        if (!row) throw new AppError('not_found', { detail: 'This row is not part of the file.' })
+        const matches = createMatchesRepository(tx)
+        const before = found.updateBy ? [] : await matches.alike(id, number)
+        const edits = { ...row.edits, ...values }
+        await rows.saveEdits(id, number, { edits, decision: decisionOf(row, skip, take) })
+        await rows.saveResults(id, await createRowReader(found, options)(tx, [{ ...row, edits }]))
+        if (found.updateBy) await resolveRows(tx, found)
+        else {
+          const after = await matches.alike(id, number)
+          await matches.mark(id, [...new Set([...before, ...after])])
+          await rows.count(id)
+        }
+        return presentStored(tx, (await rows.find(id, number)) ?? row)
+      })
+    },
+
+    all(id: string, state: ImportRowState, decision: 'skip' | 'take'): Promise<void> {
+      return change(
+        id,
+        ['checked'],
+        async (tx, found) => {
+          if (decision === 'take') refuseTaking(found)
+          const rows = createRowsRepository(tx)
+          await rows.decideAll(id, state, decision)
+          await rows.settleStates(id)
+          // What was like a row that is skipped now isn't like anybody any more.
+          await resolveRows(tx, found)
+        },
+        { long: true },
+      )
+    },
+  }
+}
+
+// Of two rows that change one record, the second would undo the first.
+function refuseTaking({ updateBy }: StoredImport): void {
+  if (!updateBy) return
+  throw new AppError('invalid', {
+    detail: 'Two rows of a file cannot change the same record. Please skip one of them.',
+  })
+}
+
+async function presentStored(tx: Queryable, row: StoredRow): Promise<ImportRow> {
+  const [record] = row.recordId ? await createUpdatesRepository(tx).names([row.recordId]) : []
+  return presentRow(row, record)
+}
+
+function decisionOf(
+  { decision }: StoredRow,
+  skip: boolean | undefined,
+  take: boolean | undefined,
+): StoredRow['decision'] {
+  if (skip) return 'skip'
+  if (take) return 'take'
+  return skip === false || take === false ? null : decision
+}
+
+// The heading names no field, so a corrected file can be imported as it is.
+const problemHeader = 'Problem'
+const batchSize = 500
+const waysInWords = {
+  name: 'name and date of birth',
+  studentId: 'student ID',
+  email: 'email',
+  record: 'record',
+} as const
+
+function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[] {
+  const columns = mapping ? columnsByField(mapping) : new Map()
+  const fieldOf = new Map([...columns].map(([field, index]) => [index, field]))
+  const own = headers.map((header, index): Column<StoredRow> => {
+    const field = fieldOf.get(index)
+    return {
+      header: header || `Column ${columnLetters(index)}`,
+      width: 20,
+      kind: 'text',
+      value: ({ cells, edits }) => (field && edits[field]) ?? cells[index] ?? '',
+    }
+  })
+  // A file that comes back has the column of the time before.
+  const kept = own.filter(({ header }) => header !== problemHeader)
+  return [...kept, { header: problemHeader, width: 60, kind: 'text', value: problemText }]
+}
+
+function problemText({ state, problems, matches }: StoredRow): string {
+  const sentences = problems.map(({ path, message }) => `${importFieldLabel(path)}: ${message}`)
+  if (state === 'skipped') sentences.unshift('Skipped.')
+  sentences.push(...matches.map(matchSentence))
+  return sentences.join(' ')
+}
+
+function matchSentence({ by, reference, row }: ImportMatch): string {
+  const same = by.map((way) => waysInWords[way]).join(' and ')
+  return `The same ${same} as ${reference ?? `row ${row}`}.`
+}
+
+async function* refusedRows(rows: RowsRepository, id: string): AsyncGenerator<StoredRow> {
+  for (let last = 0; ; ) {
+    const batch = await rows.refusedAfter(id, last, batchSize)
+    if (batch.length === 0) return
+    yield* batch
+    last = batch.at(-1)?.number ?? last
+  }
+}
+
+function refusedFileName({ fileName }: Pick<StoredImport, 'fileName'>): string {
+  const name = fileName.replace(/\.(xlsx|csv|txt|tsv|json)$/i, '').replace(/( - not imported)+$/, '')
+  return `${name} - not imported.xlsx`
 }

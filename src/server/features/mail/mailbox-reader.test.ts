@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { connectToMailbox, mailboxFailure } from './mailbox-reader.ts'
+import { exchangeReport, gmailReport, plainReport, postfixReport } from '#tests/factories/delivery-reports.ts'
+import { processorMs } from '#tests/setup/processor-time.ts'
+import { connectToMailbox, mailboxFailure, maxReportBytes, readReport } from './mailbox-reader.ts'
 
 describe('a connection to a mailbox', () => {
   let server: Server
@@ -65,5 +69,141 @@ describe('why a mailbox could not be read', () => {
   test('quotes nothing that the server said', () => {
     const error = Object.assign(new Error('NO juan@example.edu'), { responseText: 'juan@example.edu' })
     expect(mailboxFailure(error, at)).not.toContain('juan')
+  })
+})
+
+const recipient = 'juan@example.edu'
+const messageId = randomUUID()
+const ours = { messageId, recipient }
+
+function read(report: string | Uint8Array) {
+  return readReport(typeof report === 'string' ? Buffer.from(report) : report)
+}
+
+describe('a delivery-status message', () => {
+  test.each([
+    [
+      'Postfix',
+      postfixReport(ours),
+      '5.1.1',
+      /^550 5\.1\.1 <.*>: Recipient address rejected: User unknown in virtual/,
+    ],
+    ['Gmail', gmailReport(ours), '5.2.2', /^552-5\.2\.2 The recipient's inbox .*p=OverQuotaPerm$/],
+    ['Exchange', exchangeReport(ours), '5.7.133', /^550 5\.7\.133 RESOLVER/],
+    ['a server without a status part', plainReport(ours), '5.4.1', /^550 5\.4\.1 Recipient address rejected/],
+  ])('of %s names the message, the recipient and the reason', async (_server, report, status, diagnostic) => {
+    expect(await read(report)).toEqual({
+      messageIds: [messageId],
+      failures: [{ recipient, status, diagnostic: expect.stringMatching(diagnostic) }],
+    })
+  })
+
+  test('of a delay or of a success is no failure', async () => {
+    expect(await read(postfixReport(ours, { action: 'delayed', status: '4.4.1' }))).toBeNull()
+    expect(await read(postfixReport(ours, { action: 'delivered', status: '2.0.0' }))).toBeNull()
+    expect(await read(postfixReport(ours, { action: 'relayed', status: '2.0.0' }))).toBeNull()
+  })
+
+  test('is one when the server gave up on a temporary reason', async () => {
+    const given = await read(postfixReport(ours, { action: 'failed', status: '4.4.7' }))
+    expect(given?.failures).toEqual([expect.objectContaining({ status: '4.4.7' })])
+  })
+
+  test('is understood without its status, from what the server said', async () => {
+    const report = postfixReport(ours).replace('Status: 5.1.1\r\n', '')
+    expect((await read(report))?.failures[0]?.status).toBe('5.1.1')
+  })
+
+  test('is understood with bare line feeds, and cut off after its status part', async () => {
+    expect((await read(postfixReport(ours).replaceAll('\r\n', '\n')))?.messageIds).toEqual([messageId])
+    const cut = gmailReport(ours)
+    expect((await read(cut.slice(0, cut.indexOf('message/rfc822'))))?.failures).toHaveLength(1)
+  })
+
+  test('gives no id of a message that is none of ours', async () => {
+    const report = postfixReport({ ...ours, messageId: 'CAF=x1y2z3' })
+    expect(await read(report)).toMatchObject({ messageIds: [], failures: [{ recipient }] })
+  })
+})
+
+describe('what is no report', () => {
+  test.each([
+    ['an ordinary message', 'From: Ana <ana@example.edu>\r\nSubject: Hello\r\n\r\n550 people came.\r\n'],
+    [
+      'an absence note',
+      `From: a@example.edu\r\nIn-Reply-To: <${messageId}@school.test>\r\n\r\nI am away.\r\n`,
+    ],
+    ['nothing', ''],
+    ['an empty status part', 'Content-Type: message/delivery-status\r\n\r\n\r\n\r\n'],
+  ])('is none: %s', async (_what, source) => {
+    expect(await read(source)).toBeNull()
+  })
+
+  test('is one that names no address as a mail server takes it', async () => {
+    const failed = (addresses: string) => `X-Failed-Recipients: ${addresses}\r\n\r\n550 5.1.1 no\r\n`
+    expect(await read(failed('ana\0@example.edu, <ana@example.edu>, everybody, a\u200b@b.edu'))).toBeNull()
+    expect((await read(failed('x, ana@example.edu')))?.failures).toHaveLength(1)
+  })
+
+  test('is refused when it is nested beyond sense', async () => {
+    const parts = Array.from(
+      { length: 200 },
+      (_, depth) => `Content-Type: multipart/mixed; boundary="b${depth}"\r\n\r\n--b${depth}\r\n`,
+    )
+    await expect(read(parts.join(''))).rejects.toThrow(/nesting/i)
+  })
+})
+
+describe('hostile input', () => {
+  test('ends soon, with little, whatever the bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 4_000 }), async (bytes) => {
+        const report = await read(bytes).catch(() => null)
+        expect(report === null || report.failures.length <= 20).toBe(true)
+      }),
+    )
+  })
+
+  test('never yields more than a report may hold, whatever is changed in a real one', async () => {
+    const real = Buffer.from(gmailReport(ours))
+    const change = fc.record({
+      at: fc.nat(real.length),
+      remove: fc.nat(60),
+      insert: fc.uint8Array({ maxLength: 60 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
+        let bytes: Buffer = real
+        for (const { at, remove, insert } of changes) {
+          bytes = Buffer.concat([bytes.subarray(0, at), insert, bytes.subarray(at + remove)])
+        }
+        const report = await read(bytes).catch(() => null)
+        for (const { recipient, status, diagnostic } of report?.failures ?? []) {
+          expect(recipient).not.toMatch(/\p{Cc}/u)
+          expect(status).toMatch(/^[45]\.\d{1,3}\.\d{1,3}$/)
+          expect(diagnostic.length).toBeLessThanOrEqual(500)
+          expect(diagnostic).not.toMatch(/\p{Cc}/u)
+        }
+      }),
+    )
+  })
+
+  test('takes no longer for a huge message than for its beginning', async () => {
+    const flood = 'Final-Recipient: rfc822; a@example.edu\r\nAction: failed\r\n\r\n'.repeat(200_000)
+    const huge = Buffer.from(`Content-Type: message/delivery-status\r\n\r\n${flood}`)
+    let report: Awaited<ReturnType<typeof read>> | undefined
+    const ms = await processorMs(async () => {
+      report = await read(huge)
+    })
+    expect(huge.length).toBeGreaterThan(30 * maxReportBytes)
+    expect(report?.failures).toHaveLength(20)
+    expect(ms).toBeLessThan(2_000)
+  })
+
+  test('reads words in letters of any kind, and marks what is none', async () => {
+    const report = postfixReport(ours).replace('User unknown in', 'Buzón Peña \u{feff}\u0007inexistente in')
+    expect((await read(report))?.failures[0]?.diagnostic).toContain('Buzón Peña inexistente in virtual')
+    const latin = Buffer.from(postfixReport(ours).replace('User unknown in', 'Buz\u00f3n'), 'latin1')
+    expect((await read(latin))?.failures[0]?.diagnostic).toContain('Buz\ufffdn')
   })
 })

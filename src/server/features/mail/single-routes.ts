@@ -16,8 +16,8 @@ import {
   singleEmailSentences,
   testEmailSchema,
 } from '#shared/mail/single-email.ts'
-import type { OptOutService } from './opt-out-service.ts'
 import type { MailPreviewService, SingleEmailService, SingleOutcome } from './single-service.ts'
+import type { OptOutService } from './student-mail-service.ts'
 
 const headers = keyHeader(
   'a retry with the same key sends no second e-mail and tells how the first one ended.',

@@ -5,7 +5,7 @@ import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ExpiredRecords } from '#shared/settings/settings.ts'
 import type { Topic } from '#shared/topics.ts'
-import { createRetentionRepository } from './retention-repository.ts'
+import { createRetentionRepository } from './repository.ts'
 
 interface RetentionServiceOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>

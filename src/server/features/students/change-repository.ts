@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
+import { areNotKnownApart, duplicateKeys, hasDuplicate, sharesKey } from './selection-repository.ts'
 
 /** Give it the transaction of the change. All by primary key. */
 export function createStudentChangesRepository(tx: Queryable) {
@@ -51,6 +52,55 @@ export function createStudentChangesRepository(tx: Queryable) {
 
     async remove(id: string): Promise<void> {
       await tx.deleteFrom('students').where('id', '=', id).execute()
+    },
+  }
+}
+
+// A limit for an e-mail address shared by a whole class.
+const mostDuplicates = 20
+
+export type DuplicatesRepository = ReturnType<typeof createDuplicatesRepository>
+
+/** Give it the transaction of a change. */
+export function createDuplicatesRepository(db: Queryable) {
+  async function readRepeated(key: (typeof duplicateKeys)[number]): Promise<string[]> {
+    const column = sql.ref(key)
+    const result = await sql<{ key: string }>`
+      select ${column} as key from students
+      where ${column} is not null group by ${column} having count(*) > 1`.execute(db)
+    return result.rows.map((row) => row.key)
+  }
+
+  return {
+    async find(id: string): Promise<StudentRow[]> {
+      const columns = sql.join(recordColumns.map((column) => sql.ref(`other.${column}`)))
+      const result = await sql<StudentRow>`
+        select ${columns} from students, students other
+        where students.id = ${id} and other.id <> students.id and ${sharesKey()} and ${areNotKnownApart()}
+        order by other.registration_date, other.id
+        limit ${mostDuplicates}`.execute(db)
+      return result.rows
+    },
+
+    // Index: students_name_key, students_email_key, students_student_id_key, each read alone for repeated keys.
+    async findAll(): Promise<string[]> {
+      const repeated = await Promise.all(duplicateKeys.map(readRepeated))
+      const perKey = duplicateKeys.map(
+        (key, index) => sql<SqlBool>`${sql.ref(key)} = any(${repeated[index] ?? []}::bigint[])`,
+      )
+      const result = await sql<{ id: string }>`
+        select students.id from students where (${sql.join(perKey, sql` or `)}) and ${hasDuplicate()}`.execute(
+        db,
+      )
+      return result.rows.map(({ id }) => id)
+    },
+
+    async noteDifferent([first, second]: readonly [string, string], at: Date): Promise<boolean> {
+      const { numAffectedRows } = await sql`
+        insert into different_students (first_id, second_id, noted_at)
+        values (least(${first}::uuid, ${second}::uuid), greatest(${first}::uuid, ${second}::uuid), ${at})
+        on conflict do nothing`.execute(db)
+      return numAffectedRows === 1n
     },
   }
 }

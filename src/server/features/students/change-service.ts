@@ -17,9 +17,8 @@ import {
 } from '#shared/students/student-edit.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
-import { createHeldRepository } from './held-repository.ts'
 import type { StudentListRow } from './page-repository.ts'
-import type { StudentRow } from './repository.ts'
+import { createHeldRepository, type StudentRow } from './repository.ts'
 
 interface StudentChangesOptions {
   database: Pick<AppDatabase, 'transact'>

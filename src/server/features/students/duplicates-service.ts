@@ -10,9 +10,8 @@ import type { StudentRecord } from '#shared/students/student.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import type { StudentMerge } from '#shared/students/students.ts'
 import type { Topic } from '#shared/topics.ts'
-import { createStudentChangesRepository } from './change-repository.ts'
+import { createDuplicatesRepository, createStudentChangesRepository } from './change-repository.ts'
 import { presentRecord } from './change-service.ts'
-import { createDuplicatesRepository } from './duplicates-repository.ts'
 import type { StudentRow } from './repository.ts'
 
 interface DuplicatesOptions {

@@ -7,7 +7,6 @@ import { dayIn, markList, markOfName } from '#server/database/student-counts/gro
 import { startOfDay } from '#shared/periods.ts'
 import { studentListFields } from '#shared/students/student.ts'
 import { type StudentSort, type StudentSortKey, sortParts } from '#shared/students/students.ts'
-import { findPlace, type PageWindow, type Part, type Place, totalOfParts } from './place.ts'
 import {
   columnsOf,
   hasDuplicate,
@@ -294,4 +293,57 @@ async function readParts(
       select key, sum(n)::int as count from (${cells}) as cells group by key having sum(n) <> 0
     ) as parts order by key`.execute(db)
   return rows
+}
+
+interface Part {
+  key: string
+  end: string | null
+  count: number
+}
+
+export interface PageWindow {
+  offset: number
+  limit: number
+}
+
+interface Place {
+  startKey: string
+  endKey: string | null
+  before: number
+  after: number
+  rows: number
+}
+
+function totalOfParts(parts: readonly Part[]): number {
+  return parts.reduce((sum, { count }) => sum + count, 0)
+}
+
+function findPlace(
+  parts: readonly Part[],
+  { offset, limit }: PageWindow,
+  isDescending: boolean,
+): Place | null {
+  const total = totalOfParts(parts)
+  const rows = Math.min(limit, total - offset)
+  if (rows <= 0) return null
+  const first = isDescending ? total - offset - rows : offset
+  const last = first + rows - 1
+  const start = partAt(parts, first)
+  const end = partAt(parts, last)
+  return {
+    startKey: start.part.key,
+    endKey: end.part.end,
+    before: first - start.before,
+    after: end.before + end.part.count - 1 - last,
+    rows,
+  }
+}
+
+function partAt(parts: readonly Part[], position: number) {
+  let before = 0
+  for (const part of parts) {
+    if (position < before + part.count) return { part, before }
+    before += part.count
+  }
+  throw new RangeError('There is no record at this position.')
 }

@@ -1,7 +1,10 @@
-import { type ControlledTransaction, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type ControlledTransaction, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, StudentsTable, Tables } from '#server/database/schema.ts'
+import { allOf } from '#server/database/student-counts/count-sql.ts'
+import { countedValues } from '#server/database/student-counts/grouping.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
+import { defaultStudentFilters } from '#shared/students/students.ts'
 import { createPageReader } from './page-repository.ts'
 import {
   columnsOf,
@@ -137,6 +140,120 @@ async function openCursor<Row>(
     close() {
       closing ??= end()
       return closing
+    },
+  }
+}
+
+/** Reads the counts: the cost doesn't grow with the records. */
+export function createHeldRepository(db: Queryable) {
+  return {
+    // Index: student_counts_pkey.
+    async academicYears(): Promise<string[]> {
+      const { rows } = await sql<{ academicYear: string }>`
+        select academic_year from (
+          select academic_year, n from student_counts where grain = 'all' and facet = 'total'
+          union all
+          select academic_year, n from student_count_changes
+        ) cells
+        group by academic_year having sum(n) > 0
+        order by academic_year`.execute(db)
+      return rows.map(({ academicYear }) => academicYear)
+    },
+
+    // Index: student_counts_pkey.
+    async courses(): Promise<string[]> {
+      const { rows } = await sql<{ course: string }>`
+        select course from (
+          select value as course, n from student_counts where grain = 'all' and facet = 'course'
+          union all
+          select ${countedValues.course}, n from student_count_changes
+        ) cells
+        where course <> ''
+        group by course having sum(n) > 0
+        order by lower(course), course`.execute(db)
+      return rows.map(({ course }) => course)
+    },
+  }
+}
+
+const mostCounted = 1_000
+
+export type UnseenRepository = ReturnType<typeof createUnseenRepository>
+
+export function createUnseenRepository(db: Queryable) {
+  return {
+    // Index only: students_registration.
+    async count(adminId: string): Promise<number> {
+      const result = await sql<{ count: number }>`
+        select count(*)::int from (
+          select from students
+          where registration_date > (select students_seen_at from admins where id = ${adminId})
+          limit ${mostCounted}
+        ) unseen`.execute(db)
+      return result.rows[0]?.count ?? 0
+    },
+
+    async markSeen(adminId: string, at: Date): Promise<void> {
+      await sql`
+        update admins set students_seen_at = greatest(students_seen_at, ${at}::timestamptz)
+        where id = ${adminId}`.execute(db)
+    },
+  }
+}
+
+const mailColumns = [
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'nstpComponent',
+  'course',
+  'academicYear',
+  'reference',
+] as const satisfies readonly (keyof StudentsTable)[]
+
+export type AddressedStudent = Pick<Selectable<StudentsTable>, (typeof mailColumns)[number]>
+
+interface MailingLimits {
+  course: string | null
+  limit: number
+  keep: boolean
+}
+
+const columns = columnsOf(mailColumns)
+
+export function createMailingRepository(db: Queryable) {
+  return {
+    /**
+     * Index: students_registration.
+     * @param keep locks the students until the transaction ends: a message needs its record
+     */
+    async addressed(
+      selection: StudentSelection,
+      { course, limit, keep }: MailingLimits,
+    ): Promise<AddressedStudent[]> {
+      const condition = allOf(
+        isSelected(selection),
+        course === null ? undefined : sql<SqlBool>`students.course = ${course}`,
+      )
+      const result = await sql<AddressedStudent>`
+        select ${columns} from students where ${condition}
+        order by ${sortOrder(selection.sort)}
+        limit ${limit}
+        ${keep ? sql`for key share` : sql``}`.execute(db)
+      return result.rows
+    },
+
+    /**
+     * Reads all students once for a list: an index would slow every enlistment for a rare query.
+     * @param keys addresses in lower case
+     */
+    async withAddresses(keys: readonly string[], keep: boolean): Promise<AddressedStudent[]> {
+      const result = await sql<AddressedStudent>`
+        select ${columns} from students where lower(email) = any(${[...keys]}::text[]) and not archived
+        order by ${sortOrder(defaultStudentFilters.sort)}
+        ${keep ? sql`for key share` : sql``}`.execute(db)
+      return result.rows
     },
   }
 }

@@ -22,10 +22,9 @@ import {
   maxSearchLength,
   studentSorts,
 } from '#shared/students/students.ts'
-import { createStudentBulkRoutes } from './bulk-routes.ts'
 import type { StudentBulkChanges, StudentPrints } from './bulk-service.ts'
+import { createDuplicateRoutes, createStudentBulkRoutes } from './change-routes.ts'
 import type { StudentChanges } from './change-service.ts'
-import { createDuplicateRoutes } from './duplicate-routes.ts'
 import type { Duplicates } from './duplicates-service.ts'
 import { readingAnswer, recordAnswer, studentIdsSchema, studentPageSchema } from './schema.ts'
 import type { StudentsService, UnseenStudents } from './service.ts'

@@ -1,12 +1,14 @@
 import type { Readable } from 'node:stream'
 import { validate as isUuid } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
+import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
+import type { StudentAudience } from '#shared/mail/mail.ts'
 import {
   datesOf,
   type Period,
@@ -18,18 +20,24 @@ import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { StudentReading } from '#shared/students/student.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import {
+  defaultStudentFilters,
   maxBulkStudents,
   type StudentFilters,
   type StudentIds,
   type StudentListQuery,
   type StudentPage,
 } from '#shared/students/students.ts'
+import type { DuplicatesRepository } from './change-repository.ts'
 import { presentListItem, presentRecord } from './change-service.ts'
-import type { DuplicatesRepository } from './duplicates-repository.ts'
-import { createHeldRepository } from './held-repository.ts'
-import type { StudentRow, StudentsRepository } from './repository.ts'
+import {
+  type AddressedStudent,
+  createHeldRepository,
+  createMailingRepository,
+  type StudentRow,
+  type StudentsRepository,
+  type UnseenRepository,
+} from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
-import type { UnseenRepository } from './unseen-repository.ts'
 
 // Each holds a connection of the pool that backups use.
 const maxExports = 2
@@ -219,5 +227,47 @@ export function createUnseenStudents({ repository, clock }: UnseenStudentsOption
     async markSeen({ adminId }: Actor): Promise<void> {
       if (adminId !== null) await repository.markSeen(adminId, clock())
     },
+  }
+}
+
+interface StudentMailingOptions {
+  clock: Clock
+  timeZone: string
+  // Read at each call, because settings may change.
+  semesters: () => readonly SemesterDefinition[]
+}
+
+export function createStudentMailing({ clock, timeZone, semesters }: StudentMailingOptions) {
+  function selectionOf({ component, academicYear, archive, period }: StudentAudience) {
+    const { sort, search } = defaultStudentFilters
+    const calendar = { now: clock(), timeZone, semesters: semesters() }
+    return {
+      sort,
+      search,
+      component: component ?? defaultStudentFilters.component,
+      academicYear: academicYear ?? defaultStudentFilters.academicYear,
+      archive: archive ?? defaultStudentFilters.archive,
+      registered: periodRange(period ?? defaultStudentFilters.period, calendar),
+    }
+  }
+
+  return {
+    /** @param keep locks the students until the transaction `db` ends */
+    addressed: (
+      db: Queryable,
+      audience: StudentAudience,
+      { limit, keep }: { limit: number; keep: boolean },
+    ): Promise<AddressedStudent[]> =>
+      createMailingRepository(db).addressed(selectionOf(audience), {
+        course: audience.course ?? null,
+        limit,
+        keep,
+      }),
+
+    withAddresses: (
+      db: Queryable,
+      keys: readonly string[],
+      { keep }: { keep: boolean },
+    ): Promise<AddressedStudent[]> => createMailingRepository(db).withAddresses(keys, keep),
   }
 }

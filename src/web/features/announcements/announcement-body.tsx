@@ -2,7 +2,7 @@ import { Download, FileText } from 'lucide-react'
 import type { Picture as PictureData } from '#shared/files/picture.ts'
 import { Picture } from '#web/components/picture.tsx'
 import { sizeText } from '#web/lib/number-texts.ts'
-import type { AnnouncementCard } from './announcement-card.ts'
+import type { AnnouncementCard } from './announcement-facts.tsx'
 
 // The server's HTML has no classes.
 const look = [

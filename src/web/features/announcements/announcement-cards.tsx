@@ -5,8 +5,7 @@ import { Link } from 'react-router'
 import { type AnnouncementCategory, announcementPath } from '#shared/announcements/announcements.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { Picture } from '#web/components/picture.tsx'
-import type { AnnouncementCard } from './announcement-card.ts'
-import { AnnouncementFacts } from './announcement-facts.tsx'
+import { type AnnouncementCard, AnnouncementFacts } from './announcement-facts.tsx'
 
 const bands: Record<AnnouncementCategory, string> = {
   General: 'bg-soft text-muted',

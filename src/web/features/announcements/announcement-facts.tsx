@@ -1,9 +1,12 @@
 import { Pin } from 'lucide-react'
-import type { AnnouncementCategory } from '#shared/announcements/announcements.ts'
+import type {
+  Announcement,
+  AnnouncementCategory,
+  ManagedAnnouncement,
+} from '#shared/announcements/announcements.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { componentTones } from '#web/lib/component-tones.ts'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import type { AnnouncementCard } from './announcement-card.ts'
 
 type Facts = Pick<AnnouncementCard, 'category' | 'publishAt' | 'pinned'>
 
@@ -36,4 +39,25 @@ const tones: Record<AnnouncementCategory, BadgeTone> = {
 
 export function CategoryBadge({ category }: { category: AnnouncementCategory }) {
   return <Badge tone={tones[category]}>{category}</Badge>
+}
+
+export type AnnouncementCard = Omit<Announcement, 'content' | 'contentHtml'>
+
+export interface AnnouncementPiece {
+  items: AnnouncementCard[]
+  nextCursor: string | null
+}
+
+interface SentPiece {
+  items: readonly (Announcement | ManagedAnnouncement)[]
+  nextCursor: string | null
+}
+
+/** Without contents, to keep a page of many cards small. */
+export function cardsOf({ items, nextCursor }: SentPiece): AnnouncementPiece {
+  const cards = items.map(({ content: _content, contentHtml: _html, ...card }) => ({
+    ...card,
+    publishAt: card.publishAt ?? card.createdAt,
+  }))
+  return { items: cards, nextCursor }
 }

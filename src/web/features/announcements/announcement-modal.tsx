@@ -10,8 +10,7 @@ import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem } from '#web/lib/api-problem.ts'
 import { useLiveTopics } from '#web/lib/live.ts'
 import { AnnouncementPicture, AnnouncementText, AttachmentBlock } from './announcement-body.tsx'
-import type { AnnouncementCard } from './announcement-card.ts'
-import { AnnouncementFacts } from './announcement-facts.tsx'
+import { type AnnouncementCard, AnnouncementFacts } from './announcement-facts.tsx'
 
 interface AnnouncementModalProps {
   id: string

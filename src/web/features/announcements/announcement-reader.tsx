@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from 'react-router'
 import { announcementPath } from '#shared/announcements/announcements.ts'
 import { connectionSentence } from '#shared/problem.ts'
 import { showToast } from '#web/components/toaster.tsx'
-import type { AnnouncementCard } from './announcement-card.ts'
 import { cardLinkId, openedHere, readIdOf, readingHash, wasOpenedHere } from './announcement-cards.tsx'
+import type { AnnouncementCard } from './announcement-facts.tsx'
 
 interface AnnouncementReaderProps {
   cards: readonly AnnouncementCard[]

@@ -1,8 +1,8 @@
 import { announcementsPath } from '#shared/announcements/announcements.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import type { Section } from '#web/lib/section.ts'
-import type { AnnouncementCard } from './announcement-card.ts'
 import { AnnouncementCards } from './announcement-cards.tsx'
+import type { AnnouncementCard } from './announcement-facts.tsx'
 import { AnnouncementReader } from './announcement-reader.tsx'
 import { LoadFailure, NoAnnouncements } from './load-failure.tsx'
 

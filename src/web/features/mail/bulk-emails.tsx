@@ -1,18 +1,39 @@
+import { clsx } from 'clsx'
 import { Mails } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { Link, useNavigation } from 'react-router'
-import type { BatchSummary, MailQueueStatus } from '#shared/mail/mail.ts'
-import type { BatchPage } from '#shared/mail/mail-history.ts'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { Link, useNavigate, useNavigation, useRevalidator } from 'react-router'
+import {
+  type BatchSummary,
+  type MailCounts,
+  type MailQueueStatus,
+  type MailState,
+  mailSentences,
+  mailStates,
+  mailStateTexts,
+} from '#shared/mail/mail.ts'
+import { type BatchPage, maxMailSearch } from '#shared/mail/mail-history.ts'
+import { AddressText } from '#web/components/address-text.tsx'
 import { Badge } from '#web/components/badge.tsx'
-import { ButtonLink } from '#web/components/button.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { PieceSteps } from '#web/components/pagination.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
-import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { showToast } from '#web/components/toaster.tsx'
+import { useInstantTexts, useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { figureText } from '#web/lib/number-texts.ts'
+import { usePresent } from '#web/lib/relative-time.ts'
 import { useWantedLocation } from '#web/lib/wanted-location.ts'
-import { batchBadgeOf, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
-import { BatchView, StateBar } from './batch-view.tsx'
-import { type BulkEmailsData, bulkPath, type RenderResults, readBulkAddress } from './bulk-data.ts'
+import { BatchActions } from './batch-actions.tsx'
+import { batchBadgeOf, endText, hasEnded, leftOutText, sentText, sourceText } from './batch-texts.ts'
+import {
+  type BulkAddress,
+  type BulkEmailsData,
+  bulkPath,
+  type OpenBatch,
+  type RenderResults,
+  readBulkAddress,
+} from './bulk-data.ts'
 import { BulkForm } from './bulk-form.tsx'
 
 interface BulkEmailsProps {
@@ -137,5 +158,258 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
       </p>
       {!hasEnded(batch) && <StateBar counts={batch.counts} />}
     </li>
+  )
+}
+
+// Polls while mail goes out, in ms: a live notice may be lost.
+const askEveryMs = 10_000
+
+interface BatchViewProps {
+  data: OpenBatch
+  address: BulkAddress
+  busy: boolean
+  queue: MailQueueStatus | null
+  renderResults: RenderResults
+}
+
+function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps) {
+  const { summary } = data
+  const navigate = useNavigate()
+  const texts = useInstantTexts()
+  const title = useRef<HTMLHeadingElement>(null)
+  useAskingAgain(summary.state !== 'paused' && !hasEnded(summary))
+  useEndNotice(summary)
+  useEffect(() => {
+    // Opened by a button that is gone: keyboard users continue here.
+    if (document.activeElement === document.body) title.current?.focus()
+  }, [])
+
+  function show(changes: Partial<BulkAddress>, options: { replace?: boolean } = {}) {
+    const next = bulkPath({ ...address, cursor: '', message: null, ...changes })
+    void navigate(next, { ...options, preventScrollReset: true })
+  }
+
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-64 flex-1">
+          <h2 ref={title} tabIndex={-1} className="text-lg font-semibold wrap-anywhere outline-hidden">
+            {summary.subject}
+          </h2>
+          <p className="mt-1 text-sm wrap-anywhere text-muted">
+            <AddressText
+              text={[
+                sourceText(summary.source),
+                leftOutText(summary),
+                texts.momentOf(summary.createdAt),
+                summary.createdBy,
+              ]
+                .filter((part) => part !== '')
+                .join(' · ')}
+            />
+          </p>
+        </div>
+        <ButtonLink variant="outline" size="sm" className="max-md:min-h-11" to={bulkPath()}>
+          All bulk e-mails
+        </ButtonLink>
+      </div>
+      <section
+        aria-label="Progress"
+        className="flex flex-col gap-4 rounded-box border bg-card p-4 shadow-card sm:p-5"
+      >
+        <BatchProgress batch={summary} />
+        <BatchActions batch={summary} queue={queue} filters={address} titleRef={title} />
+      </section>
+      <BatchResults data={data} address={address} busy={busy} onShow={show} renderResults={renderResults} />
+    </div>
+  )
+}
+
+function useAskingAgain(isSending: boolean) {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    if (!isSending) return
+    const timer = setInterval(() => void revalidate(), askEveryMs)
+    return () => clearInterval(timer)
+  }, [isSending, revalidate])
+}
+
+/** Spec §8. */
+function useEndNotice(batch: BatchSummary): void {
+  const isEnded = hasEnded(batch)
+  const wasUnderWay = useRef(false)
+  const tell = useEffectEvent(() => {
+    const { counts, recipientCount, state } = batch
+    if (state === 'cancelled') return
+    if (counts.sent === 0 && counts.failed > 0) {
+      showToast({ type: 'error', message: mailSentences.failedEmails('the results say why.') })
+      return
+    }
+    showToast({
+      type: counts.sent === recipientCount ? 'success' : 'warning',
+      message: mailSentences.sentSome(counts.sent, recipientCount),
+    })
+  })
+  useEffect(() => {
+    if (isEnded && wasUnderWay.current) tell()
+    wasUnderWay.current = !isEnded
+  }, [isEnded])
+}
+
+function BatchProgress({ batch }: { batch: BatchSummary }) {
+  const { counts, recipientCount } = batch
+  const timeZone = useProgramTimeZone()
+  const now = usePresent(batch)
+  const { label, tone } = batchBadgeOf(batch)
+  const done = recipientCount - counts.queued - counts.sending
+  const text = `${figureText(done)} of ${figureText(recipientCount)} done`
+  return (
+    <div className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Badge tone={tone}>{label}</Badge>
+        <span className="text-sm font-semibold tabular-nums">{text}</span>
+      </div>
+      <div
+        role="progressbar"
+        aria-label="Sending"
+        aria-valuemin={0}
+        aria-valuemax={recipientCount}
+        aria-valuenow={done}
+        aria-valuetext={text}
+      >
+        <StateBar counts={counts} />
+      </div>
+      <p role="status" className="text-sm text-muted">
+        {endText(batch, now, timeZone)}
+      </p>
+    </div>
+  )
+}
+
+interface BatchResultsProps {
+  data: OpenBatch
+  address: BulkAddress
+  busy: boolean
+  onShow: (changes: Partial<BulkAddress>, options?: { replace?: boolean }) => void
+  renderResults: RenderResults
+}
+
+function BatchResults({ data, address, busy, onShow, renderResults }: BatchResultsProps) {
+  const { summary, results } = data
+  const open = (message: string | null) => onShow({ message, cursor: address.cursor }, { replace: true })
+  return (
+    <section aria-labelledby="results-title" className="flex flex-col gap-3">
+      <h3 id="results-title" className="text-base font-semibold">
+        Results
+      </h3>
+      <StateFilter counts={summary.counts} selected={address.state} onSelect={(state) => onShow({ state })} />
+      <SearchBox
+        id="result-search"
+        className="max-w-md"
+        placeholder="Address or name"
+        mostLetters={maxMailSearch}
+        value={address.search}
+        onSearch={(search) => onShow({ search }, { replace: true })}
+      />
+      {address.state === 'unknown' && summary.counts.unknown > 0 && (
+        <p className="rounded-box bg-warning-soft px-4 py-3 text-sm">
+          Nobody knows whether these arrived: sending was cut off before the mail server answered. They are
+          never sent again by themselves. Ask the recipients, or look into the mailbox’s Sent folder, and
+          decide.
+        </p>
+      )}
+      {results.items.length === 0 ? (
+        <EmptyState
+          title="No recipient matches."
+          action={
+            <Button variant="outline" size="sm" onClick={() => onShow({ state: null, search: '' })}>
+              Show all recipients
+            </Button>
+          }
+        />
+      ) : (
+        renderResults({
+          caption: 'Recipients',
+          items: results.items,
+          busy,
+          opened: address.message,
+          onOpen: open,
+          onClose: () => open(null),
+        })
+      )}
+      <PieceSteps
+        label="Pieces of the results"
+        cursor={address.cursor}
+        nextCursor={results.nextCursor}
+        words={{ first: 'First recipients', next: 'More recipients' }}
+        pathOf={(cursor) => bulkPath({ ...address, message: null, cursor })}
+        staysInPlace
+      />
+    </section>
+  )
+}
+
+interface StateFilterProps {
+  counts: Record<MailState, number>
+  selected: MailState | null
+  onSelect: (state: MailState | null) => void
+}
+
+function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const choices = [
+    { state: null, label: 'All', count: total },
+    // Each that has some; the chosen one stays when its last message leaves it.
+    ...mailStates
+      .filter((state) => counts[state] > 0 || state === selected)
+      .map((state) => ({ state, label: mailStateTexts[state], count: counts[state] })),
+  ]
+  return (
+    <fieldset>
+      <legend className="sr-only">Results to show</legend>
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-[repeat(auto-fit,minmax(7rem,1fr))]">
+        {choices.map(({ state, label, count }) => (
+          <button
+            key={label}
+            type="button"
+            aria-pressed={selected === state}
+            onClick={() => onSelect(state)}
+            className={clsx(
+              'rounded-box border px-3 py-2 text-left',
+              selected === state ? 'border-primary bg-primary-soft' : 'border-edge bg-card hover:bg-soft',
+            )}
+          >
+            <span className="block text-xl font-bold tabular-nums">{figureText(count)}</span>
+            <span className="block text-sm text-muted">{label}</span>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+// From left to right. What waits is the bar's background.
+const paints: readonly (readonly [state: MailState, paint: string])[] = [
+  ['sent', 'bg-primary'],
+  ['unknown', 'bg-warning'],
+  ['failed', 'bg-danger'],
+  ['cancelled', 'bg-edge'],
+]
+
+function StateBar({ counts }: { counts: MailCounts }) {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return (
+    <div aria-hidden="true" className="flex h-2.5 w-full overflow-hidden rounded-box bg-line">
+      {paints.map(
+        ([state, paint]) =>
+          counts[state] > 0 && (
+            <div
+              key={state}
+              className={`${paint} h-full min-w-0.5 transition-[width] duration-150`}
+              style={{ width: `${(counts[state] / total) * 100}%` }}
+            />
+          ),
+      )}
+    </div>
   )
 }

@@ -1,5 +1,6 @@
+import { createContext, useContext } from 'react'
 import type { RegistrationBody } from '#shared/registration/registration.ts'
-import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 
 export const birthDateNames = ['birthMonth', 'birthDay', 'birthYear'] as const
 
@@ -60,4 +61,44 @@ export function textOf(form: FormData, name: string): string {
   const value = form.get(name)
   // A posted form has CRLF where a script reads LF. Both must give the same record.
   return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : ''
+}
+
+interface FieldContext {
+  /** Preset by the office, or after a refused plain post everything that was typed. */
+  values: Partial<FormValues>
+  errors: ReadonlyMap<string, string>
+  mailDomain?: string | undefined
+}
+
+export const fieldContext = createContext<FieldContext>({ values: {}, errors: new Map() })
+
+export function useStudentField(field: StudentField) {
+  const { values, errors } = useContext(fieldContext)
+  const { label, required } = fieldDefinition(field)
+  return { values, label, required: required ?? false, error: errors.get(field) }
+}
+
+/** Sets the value and fires the events of typing. */
+export function setAnswer(control: HTMLInputElement, value: string) {
+  control.value = value
+  control.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+// Spec §8.
+export const registrationSentences = {
+  sending: 'Submitting Registration...',
+  success: 'Registration successful! Thank you for registering for the NSTP program.',
+  emailSent: 'A confirmation email has been sent to your email address.',
+  emailNotSent: 'Registration complete. We could not send an email confirmation at this time.',
+  offline: 'You are offline. Your answers are still here: send them again when you are back online.',
+  failed: (reason: string) => `Failed to register: ${reason}`,
+} as const
+
+// The format of the API's Idempotency-Key.
+const keyPattern = /^[\w-]{8,128}$/
+
+/** A key that the API would refuse is replaced: it must not cost the answers. */
+export function submissionKeyOf(form: FormData): string {
+  const key = textOf(form, 'idempotencyKey')
+  return keyPattern.test(key) ? key : crypto.randomUUID()
 }

@@ -4,7 +4,7 @@ import { Button } from '#web/components/button.tsx'
 import { controlSize, Field } from '#web/components/field.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { useHydrated } from '#web/lib/hydrated.ts'
-import { setAnswer, useStudentField } from './field-context.ts'
+import { setAnswer, useStudentField } from './form-values.ts'
 
 const listId = 'municipality-list'
 

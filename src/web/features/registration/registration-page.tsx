@@ -6,10 +6,8 @@ import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { hasAnswers, keepsDraft } from './draft-key.ts'
 import { confirmationPath, EnlistedNotice } from './enlisted-notice.tsx'
-import type { EnlistmentFormProps } from './enlistment-form.tsx'
-import { loadedParts, loadParts } from './enlistment-parts.ts'
-import { FormTitle } from './form-title.tsx'
-import { registrationSentences } from './registration-sentences.ts'
+import { type EnlistmentFormProps, FormTitle } from './enlistment-form.tsx'
+import { registrationSentences } from './form-values.ts'
 import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 
 interface RegisterPageProps {
@@ -338,4 +336,26 @@ export function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
     const timer = setTimeout(() => reject(new Error(`not done within ${limitMs} ms`)), limitMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
+}
+
+interface EnlistmentParts {
+  EnlistmentForm: typeof import('./enlistment-form.tsx').EnlistmentForm
+  EnlistedPanel: typeof import('./enlisted-panel.tsx').EnlistedPanel
+}
+
+let parts: EnlistmentParts | undefined
+
+/** Loads both together: the connection may be lost between them. */
+export async function loadParts(): Promise<EnlistmentParts> {
+  const [{ EnlistmentForm }, { EnlistedPanel }] = await Promise.all([
+    import('./enlistment-form.tsx'),
+    import('./enlisted-panel.tsx'),
+  ])
+  parts = { EnlistmentForm, EnlistedPanel }
+  return parts
+}
+
+/** On the server always; in the browser after a link to the page. */
+function loadedParts(): EnlistmentParts | undefined {
+  return parts
 }

@@ -1,18 +1,22 @@
 import { ImageUp, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { imageLimits, imageTypes } from '#shared/files/images.ts'
-import type { VersionedSettings } from '#shared/settings/settings.ts'
+import type { ExpiredRecords, VersionedSettings } from '#shared/settings/settings.ts'
 import { siteTextLimits } from '#shared/settings/site-texts.ts'
 import { SunMark } from '#web/components/brand.tsx'
 import { Button } from '#web/components/button.tsx'
+import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { FieldErrorText, TextField } from '#web/components/field.tsx'
+import { Modal } from '#web/components/modal.tsx'
+import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
-import { lengthHint } from '#web/lib/number-texts.ts'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf, lengthHint } from '#web/lib/number-texts.ts'
 import { prepareImage } from '#web/lib/prepare-image.ts'
 import { useLearnSettings, useSettings } from '#web/lib/settings.tsx'
-import { Card, SectionCard } from './section-card.tsx'
+import { Card, NumberFields, SectionCard } from './section-card.tsx'
 import { settingLabels } from './setting-texts.ts'
 import type { Section } from './use-section.ts'
 
@@ -174,5 +178,134 @@ export function LogoSection() {
         {error !== undefined && <FieldErrorText id="logo-error">{error}</FieldErrorText>}
       </div>
     </Card>
+  )
+}
+
+interface RetentionSectionProps {
+  section: Section
+  expired: ExpiredRecords | null
+}
+
+export function RetentionSection({ section, expired }: RetentionSectionProps) {
+  const fields = [
+    {
+      name: 'recordRetentionYears',
+      hint: 'After a record was archived. The privacy notice tells this number.',
+    },
+    {
+      name: 'auditRetentionMonths',
+      hint: 'Older entries are removed by themselves.',
+    },
+  ] as const
+  return (
+    <SectionCard title="Retention" section={section}>
+      <NumberFields section={section} fields={fields} className="max-w-xs" />
+      <ExpiredRecordsPanel expired={expired} />
+    </SectionCard>
+  )
+}
+
+function ExpiredRecordsPanel({ expired }: { expired: ExpiredRecords | null }) {
+  const [isAsking, setAsking] = useState(false)
+  const { dayOf } = useInstantTexts()
+  if (!expired) return <Skeleton className="h-11 w-full" />
+  const { count, years, before } = expired
+  const age = `archived more than ${countOf(years, 'year')} ago, before ${dayOf(before)}.`
+  return (
+    <div className="rounded-box bg-soft px-4 py-3 text-sm">
+      <p>
+        {count === 0 ? 'No record was' : count === 1 ? '1 record was' : `${countOf(count, 'record')} were`}{' '}
+        {age} Nothing is deleted by itself.
+      </p>
+      {count > 0 && (
+        <Button variant="danger" size="sm" className="mt-3" onClick={() => setAsking(true)}>
+          Delete {countOf(count, 'record')} permanently
+        </Button>
+      )}
+      <DeleteExpiredModal expired={expired} open={isAsking} onClose={() => setAsking(false)} />
+    </div>
+  )
+}
+
+interface DeleteExpiredModalProps {
+  expired: ExpiredRecords
+  open: boolean
+  onClose: () => void
+}
+
+/** The user types the number: only a backup restores these records. */
+function DeleteExpiredModal({ expired: { count, years }, open, onClose }: DeleteExpiredModalProps) {
+  const [typed, setTyped] = useState('')
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const isSure = typed.replaceAll(/[\s,]/g, '') === String(count)
+  const records = countOf(count, 'record')
+
+  function close() {
+    setTyped('')
+    setFailure(undefined)
+    onClose()
+  }
+
+  async function deleteThem() {
+    if (!isSure || isBusy) return
+    setBusy(true)
+    try {
+      await callApi(api.retention.deletions.$post({ json: { count } }))
+      showToast({ type: 'success', message: `${records} deleted permanently` })
+      close()
+    } catch (error) {
+      setFailure(sentenceOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal
+      open={open}
+      onClose={close}
+      title={`Delete ${records} permanently?`}
+      size="sm"
+      footer={
+        <>
+          <Button variant="outline" size="sm" onClick={close}>
+            Cancel
+          </Button>
+          <Button
+            variant="danger"
+            size="sm"
+            aria-disabled={!isSure || isBusy}
+            onClick={() => void deleteThem()}
+          >
+            {isBusy ? 'Deleting…' : 'Delete permanently'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void deleteThem()
+        }}
+      >
+        <p>
+          The enlistment records of {countOf(count, 'student')}, archived more than {countOf(years, 'year')}{' '}
+          ago, are erased with every answer on them and their old values in the audit trail. This action
+          cannot be undone.
+        </p>
+        <TextField
+          name="expiredCount"
+          label={`Type ${count} to confirm`}
+          inputMode="numeric"
+          autoComplete="off"
+          density="compact"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        {failure && <ErrorBanner message={failure} />}
+      </form>
+    </Modal>
   )
 }

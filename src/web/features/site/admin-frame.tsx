@@ -1,20 +1,24 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { Bell, Menu as MenuIcon, TriangleAlert, X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Link, useLocation, useNavigation } from 'react-router'
 import type { SessionUser } from '#shared/auth/session.ts'
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { Controls } from '#web/components/controls.tsx'
 import { backdropLook } from '#web/components/modal.tsx'
-import { isTabChange, tabPath } from '#web/lib/admin-tab.ts'
+import { isTabChange, tabOf, tabPath } from '#web/lib/admin-tab.ts'
+import { api, callApi } from '#web/lib/api.ts'
+import { ApiProblem } from '#web/lib/api-problem.ts'
+import { createCalmRunner } from '#web/lib/calm-runner.ts'
 import { useProgramTimeZone } from '#web/lib/date-texts.ts'
+import { useLiveTopics } from '#web/lib/live.ts'
+import { adminPath } from '#web/lib/next-path.ts'
 import { countOf, figureText } from '#web/lib/number-texts.ts'
 import { useSite } from '#web/lib/site.ts'
 import { type FrameName, UserMenu } from './menu.tsx'
 import { SiteBrand, SkipLink } from './public-frame.tsx'
-import { useUnseenRegistrations } from './unseen-registrations.ts'
 
 export interface AdminFrameProps {
   user: SessionUser
@@ -298,4 +302,67 @@ export function clockTexts(instant: Date, timeZone: string): { time: string; dat
     time: time.format(instant).replace(/\s/gu, ' '),
     date: date.format(instant),
   }
+}
+
+const restMs = 500
+
+// BroadcastChannel to the browser's other tabs.
+const seenChannel = 'nstp-students-seen'
+
+/** While the list is open and visible, new registrations count as seen. */
+function useUnseenRegistrations(): number {
+  const { pathname, search } = useLocation()
+  const isListOpen = pathname === adminPath && tabOf(search) === 'students'
+  const [count, setCount] = useState(0)
+  const channel = useRef<BroadcastChannel>(null)
+  const isSeenHere = () => isListOpen && !document.hidden
+
+  const read = useEffectEvent(async () => {
+    try {
+      if (isSeenHere()) {
+        await api.students.seen.$put()
+        setCount(0)
+        channel.current?.postMessage(null)
+      } else {
+        const unseen = await callApi(api.students.unseen.$get())
+        setCount(unseen.count)
+      }
+    } catch (error) {
+      // Not known now: the bell keeps what it showed, and the next notice asks again.
+      if (!(error instanceof ApiProblem)) throw error
+    }
+  })
+  const runner = useRef<ReturnType<typeof createCalmRunner>>(null)
+  const refresh = useEffectEvent(() => runner.current?.request())
+
+  useEffect(() => {
+    const own = createCalmRunner(() => read(), restMs)
+    runner.current = own
+    return () => own.stop()
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opening and leaving the list both ask again
+  useEffect(() => refresh(), [isListOpen])
+
+  useEffect(() => {
+    const onVisibility = () => {
+      if (!document.hidden) refresh()
+    }
+    document.addEventListener('visibilitychange', onVisibility)
+    return () => document.removeEventListener('visibilitychange', onVisibility)
+  }, [])
+
+  const hearOfSeen = useEffectEvent(() => {
+    // Two lists side by side would answer each other for ever.
+    if (!isSeenHere()) refresh()
+  })
+  useEffect(() => {
+    const own = new BroadcastChannel(seenChannel)
+    own.addEventListener('message', () => hearOfSeen())
+    channel.current = own
+    return () => own.close()
+  }, [])
+
+  useLiveTopics(['students'], () => refresh())
+  return count
 }

@@ -1,10 +1,22 @@
-import { useState } from 'react'
-import { type Slide, slideSentences } from '#shared/slideshow/slides.ts'
+import { CircleCheck } from 'lucide-react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { imageLimits } from '#shared/files/images.ts'
+import type { FieldError } from '#shared/problem.ts'
+import { type Slide, slideLimits, slideSentences } from '#shared/slideshow/slides.ts'
+import { problemsOfSlide } from '#shared/slideshow/slides-schema.ts'
+import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
+import { TextAreaField, TextField } from '#web/components/field.tsx'
+import { ImageField } from '#web/components/file-field.tsx'
+import { FormFailure } from '#web/components/form-failure.tsx'
 import { Modal } from '#web/components/modal.tsx'
+import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { useContentForm } from '#web/lib/content-form.ts'
+import { comeIntoSight } from '#web/lib/focus.ts'
 import { newSlide } from './data.ts'
-import { SlideForm } from './slide-form.tsx'
+import { sendSlide } from './use-slide-actions.ts'
 
 interface SlideEditorProps {
   opened: string | null
@@ -52,4 +64,297 @@ function useHeldSlide(opened: string | null, slides: readonly Slide[] | null): H
     setHeld(opened === null ? { ...held, opened } : { opened, form: opened, slide, turn: held.turn + 1 })
   } else if (opened !== null && !held.slide && slide) setHeld({ ...held, slide })
   return held
+}
+
+// Spec §9, in ms.
+const closeMs = 1_500
+const formId = 'slide-form'
+
+interface SlideFormProps {
+  opened: Slide | null
+  now: Slide | null
+  foot: HTMLElement | null
+  onUnsaved: (isUnsaved: boolean) => void
+  onStale: () => void
+  onClose: () => void
+}
+
+/** Spec §2 "Slideshow manager". */
+function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: SlideFormProps) {
+  const slideForm = useSlideForm({ opened, now, onSaved: onStale, onStale })
+  const { form, contested, isUnsaved, keepMine, takeTheirs } = slideForm
+  const { phase, failure, progress, values } = form
+  const close = useEffectEvent(onClose)
+  const tellUnsaved = useEffectEvent(onUnsaved)
+
+  useEffect(() => {
+    tellUnsaved(isUnsaved)
+    return () => tellUnsaved(false)
+  }, [isUnsaved])
+
+  useEffect(() => {
+    if (phase !== 'saved') return
+    const timer = setTimeout(close, closeMs)
+    return () => clearTimeout(timer)
+  }, [phase])
+
+  return (
+    <>
+      <form
+        id={formId}
+        noValidate
+        aria-busy={phase === 'sending'}
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (contested.length === 0) void form.submit()
+        }}
+      >
+        {failure && contested.length === 0 && <FormFailure message={failure.sentence} />}
+        {contested.length > 0 && now && (
+          <SlideConflict contested={contested} now={now} onKeepMine={keepMine} onTakeTheirs={takeTheirs} />
+        )}
+        {opened && !now && phase === 'editing' && (
+          <FormFailure message="This slide was deleted meanwhile. What you typed can't be saved any more." />
+        )}
+        <SlideFields slideForm={slideForm} />
+        {phase === 'sending' && values.image && (
+          <ProgressBar
+            label={progress < 1 ? 'Uploading the image' : 'Preparing the image'}
+            part={progress < 1 ? progress : null}
+          />
+        )}
+        <p role="status" className="empty:hidden">
+          {phase === 'saved' && (
+            <span className="flex items-center gap-2 rounded-box bg-success-soft px-4 py-3 font-medium text-success">
+              <CircleCheck aria-hidden="true" className="size-5 shrink-0" />
+              Slideshow saved successfully!
+            </span>
+          )}
+        </p>
+      </form>
+      {foot &&
+        createPortal(
+          <>
+            <Button variant="outline" size="sm" onClick={onClose}>
+              {phase === 'saved' ? 'Close' : 'Cancel'}
+            </Button>
+            {phase !== 'saved' && (
+              <Button
+                type="submit"
+                form={formId}
+                size="sm"
+                aria-disabled={phase === 'sending' || contested.length > 0}
+              >
+                {phase === 'sending' ? 'Saving…' : opened ? 'Save Changes' : 'Add Slide'}
+              </Button>
+            )}
+          </>,
+          foot,
+        )}
+    </>
+  )
+}
+
+function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState }) {
+  const { values, change, errorOf, refuseField, hold } = form
+  return (
+    <>
+      <TextField
+        name="title"
+        label="Title"
+        hint="Optional. Shown on the picture and read out with it."
+        value={values.title}
+        autoComplete="off"
+        error={errorOf('title')}
+        onChange={({ target }) => change({ title: target.value })}
+      />
+      <TextAreaField
+        name="description"
+        label="Description"
+        hint={`Optional. ${values.description.length} of ${slideLimits.description} characters.`}
+        value={values.description}
+        error={errorOf('description')}
+        onChange={({ target }) => change({ description: target.value })}
+      />
+      <ImageField
+        name="image"
+        label="Image"
+        hint="JPEG, PNG, GIF or WEBP, at most 5 MB; a larger one is made smaller. A wide one fits best, 1920 by 820 pixels for example."
+        maxBytes={imageLimits.slide}
+        required={base === null}
+        currentUrl={base ? (base.image.webp[0]?.url ?? base.imageUrl) : null}
+        chosen={values.image}
+        error={errorOf('image')}
+        onChoose={(image) => change({ image })}
+        onRefuse={(sentence) => refuseField('image', sentence)}
+        onHold={(sentence) => hold('image', sentence)}
+        // A slide is never without one: what goes is only the choice.
+        {...(values.image ? { onRemove: () => change({ image: null }) } : {})}
+      />
+    </>
+  )
+}
+
+interface SlideConflictProps {
+  contested: readonly SlideField[]
+  now: Slide
+  onKeepMine: () => void
+  onTakeTheirs: () => void
+}
+
+function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConflictProps) {
+  return (
+    <div
+      ref={comeIntoSight}
+      role="alert"
+      className="scroll-my-5 rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm"
+    >
+      <p className="font-semibold text-warning">
+        This slide was changed somewhere else while you were editing it. What you typed is still here, not
+        saved.
+      </p>
+      <dl className="mt-2 flex flex-col gap-1">
+        {contested.map((field) => (
+          <div key={field} className="wrap-anywhere">
+            <dt className="inline font-semibold">{slideFieldLabels[field]}</dt>{' '}
+            <dd className="inline">{otherChange(field, now)}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button variant="outline" size="sm" onClick={onKeepMine}>
+          Keep what I typed
+        </Button>
+        <Button variant="outline" size="sm" onClick={onTakeTheirs}>
+          Take the other change
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function otherChange(field: SlideField, now: Slide): string {
+  if (field === 'image') return 'was replaced too.'
+  return now[field] === '' ? 'is empty now.' : `is now: ${now[field]}`
+}
+
+interface SlideFormOptions {
+  opened: Slide | null
+  now: Slide | null
+  onSaved: () => void
+  onStale: () => void
+}
+
+function useSlideForm({ opened, now, onSaved, onStale }: SlideFormOptions) {
+  const [base, setBase] = useState(opened)
+  const form = useContentForm<SlideValues, string>({
+    initial: slideValuesOf(opened),
+    problemsOf: (values) => problemsOf(values, base),
+    send: (values, onProgress) => sendSlide(base, changesOf(base, values), onProgress),
+    onSaved,
+  })
+  const { values, phase, failure } = form
+  const isOther = phase === 'editing' && base !== null && now !== null && now.version !== base.version
+  const merge = isOther ? mergeSlide(base, now, values) : null
+  const contested: readonly SlideField[] = merge?.contested ?? []
+
+  const follow = useEffectEvent(() => {
+    if (!merge) return
+    form.change({ title: merge.values.title, description: merge.values.description })
+    setBase(now)
+  })
+  const isMerged = merge !== null && contested.length === 0
+  // By the version too: a second change may come with the first one still to be taken in.
+  const version = now?.version
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
+  useEffect(() => {
+    if (isMerged) follow()
+  }, [isMerged, version])
+
+  const isConflict = failure?.isConflict ?? false
+  const readAgain = useEffectEvent(onStale)
+  useEffect(() => {
+    if (isConflict) readAgain()
+  }, [isConflict])
+
+  return {
+    form,
+    base,
+    contested,
+    isUnsaved: phase !== 'saved' && changedSlideFields(base, values).length > 0,
+
+    keepMine() {
+      if (merge) form.change({ title: merge.values.title, description: merge.values.description })
+      setBase(now)
+    },
+
+    takeTheirs() {
+      if (!merge || !now) return
+      const { title, description } = merge.values
+      form.change({
+        title: contested.includes('title') ? now.title : title,
+        description: contested.includes('description') ? now.description : description,
+        ...(contested.includes('image') ? { image: null } : {}),
+      })
+      setBase(now)
+    },
+  }
+}
+
+type SlideFormState = ReturnType<typeof useSlideForm>
+
+function problemsOf(values: SlideValues, base: Slide | null): FieldError[] {
+  const problems = problemsOfSlide({ title: values.title, description: values.description })
+  if (base || values.image) return problems
+  return [...problems, { path: 'image', message: slideSentences.imageRequired }]
+}
+
+/** All fields of a new slide, only the changed ones of an existing slide. */
+function changesOf(base: Slide | null, values: SlideValues): Partial<SlideValues> {
+  if (base === null) return values
+  return Object.fromEntries(changedSlideFields(base, values).map((field) => [field, values[field]]))
+}
+
+interface SlideValues {
+  title: string
+  description: string
+  image: File | null
+}
+
+const texts = ['title', 'description'] as const
+type SlideField = keyof SlideValues
+
+const slideFieldLabels: Record<SlideField, string> = {
+  title: 'Title',
+  description: 'Description',
+  image: 'Image',
+}
+
+export function slideValuesOf(slide: Slide | null): SlideValues {
+  return { title: slide?.title ?? '', description: slide?.description ?? '', image: null }
+}
+
+export function changedSlideFields(base: Slide | null, values: SlideValues): SlideField[] {
+  const before = slideValuesOf(base)
+  const changed: SlideField[] = texts.filter((field) => values[field].trim() !== before[field])
+  return values.image === null ? changed : [...changed, 'image']
+}
+
+interface SlideMerge {
+  values: SlideValues
+  /** Changed by both sides to different values. */
+  contested: SlideField[]
+}
+
+/** Three-way merge. @param base the slide when the form was opened @param now the stored slide */
+export function mergeSlide(base: Slide, now: Slide, mine: SlideValues): SlideMerge {
+  const touched = changedSlideFields(base, mine)
+  const contested: SlideField[] = texts.filter(
+    (field) => touched.includes(field) && now[field] !== base[field] && now[field] !== mine[field].trim(),
+  )
+  if (mine.image !== null && now.imageUrl !== base.imageUrl) contested.push('image')
+  const values = { ...mine }
+  for (const field of texts) if (!touched.includes(field)) values[field] = now[field]
+  return { values, contested }
 }

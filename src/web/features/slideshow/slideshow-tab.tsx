@@ -9,7 +9,10 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useHeldSession } from '#web/components/held-session.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
+import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
+import { api, callApi } from '#web/lib/api.ts'
+import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
@@ -25,7 +28,6 @@ import {
 } from './data.ts'
 import { moveButtonId, SlideCard, type SlideCardActions } from './slide-card.tsx'
 import { SlideEditor } from './slide-editor.tsx'
-import { type Arrangement, useArrangement } from './use-arrangement.ts'
 import { useSlideActions } from './use-slide-actions.ts'
 
 interface SlideshowTabProps {
@@ -328,4 +330,81 @@ function useKeptFocus(
 
 function idsOf(key: string): string[] {
   return key === '' ? [] : key.split(' ')
+}
+
+interface Learned {
+  over: readonly Slide[]
+  slides: readonly Slide[]
+}
+
+const orderedIdsOf = (slides: readonly Slide[]) => slides.map(({ id }) => id)
+
+type Arrangement = ReturnType<typeof useArrangement>
+
+function useArrangement(read: readonly Slide[], readAgain: () => void) {
+  const [order, setOrder] = useState<readonly string[] | null>(null)
+  const [learned, setLearned] = useState<Learned | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+  const [said, setSaid] = useState('')
+  const saved = learned?.over === read ? learned.slides : read
+  const slides = order === null ? saved : arrange(saved, order)
+  const isArranged = !isSameOrder(orderedIdsOf(slides), orderedIdsOf(saved))
+
+  return {
+    slides,
+    isArranged,
+    isSaving,
+    failure,
+    said,
+
+    move(slide: Slide, place: number) {
+      if (isSaving) return
+      setFailure(null)
+      setOrder(moveTo(orderedIdsOf(slides), slide.id, place))
+      setSaid(`${slideName(slide)} is number ${place + 1} of ${slides.length} now. Not saved yet.`)
+    },
+
+    discard() {
+      setOrder(null)
+      setFailure(null)
+      setSaid('The order is as it was.')
+    },
+
+    async save() {
+      if (isSaving) return
+      setSaving(true)
+      setFailure(null)
+      try {
+        const { items } = await callApi(api.slides.order.$put({ json: { ids: orderedIdsOf(slides) } }))
+        setLearned({ over: read, slides: items })
+        setOrder(null)
+        showToast({ type: 'success', message: 'Slide order saved successfully!' })
+      } catch (error) {
+        setFailure(`The order was not saved. ${sentenceOf(error)}`)
+      } finally {
+        setSaving(false)
+        readAgain()
+      }
+    },
+  }
+}
+
+type Ids = readonly string[]
+
+/** An unsaved order: new slides come last, deleted ones are left out. */
+export function arrange<T extends Pick<Slide, 'id'>>(slides: readonly T[], order: Ids): T[] {
+  const place = new Map(order.map((id, index) => [id, index]))
+  return slides.toSorted(
+    (one, other) => (place.get(one.id) ?? order.length) - (place.get(other.id) ?? order.length),
+  )
+}
+
+export function moveTo(order: Ids, id: string, place: number): string[] {
+  const others = order.filter((each) => each !== id)
+  return others.toSpliced(place, 0, id)
+}
+
+export function isSameOrder(one: Ids, other: Ids): boolean {
+  return one.length === other.length && one.every((id, index) => id === other[index])
 }

@@ -11,8 +11,12 @@ import {
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { GenderDistribution, PopularCourses, YearLevelDistribution } from './distributions.tsx'
-import { RegistrationsChart } from './registrations-chart.tsx'
+import {
+  GenderDistribution,
+  PopularCourses,
+  RegistrationsChart,
+  YearLevelDistribution,
+} from './statistics-charts.tsx'
 import { describeFilters, differenceText, percentText } from './statistics-texts.ts'
 import './print-statistics.css'
 import { flushSync } from 'react-dom'

@@ -1,8 +1,13 @@
-import { UserCheck } from 'lucide-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { clsx } from 'clsx'
+import { ChevronRight, UserCheck } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useRevalidator } from 'react-router'
 import type { StudentRecord } from '#shared/students/student.ts'
+import { yearLevelLabel } from '#shared/students/student-choices.ts'
+import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
+import type { StudentMerge } from '#shared/students/students.ts'
+import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
@@ -12,7 +17,9 @@ import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
-import { Comparison, defaultChoices, type MergeChoices, mergeOf, type Pair } from './merge-comparison.tsx'
+import { useInstantTexts } from '#web/lib/date-texts.ts'
+import { countOf } from '#web/lib/number-texts.ts'
+import { dateOf } from '#web/lib/relative-time.ts'
 
 interface DuplicatesModalProps {
   id: string | null
@@ -234,5 +241,235 @@ function useDuplicates(id: string, onClose: () => void) {
         return 'Marked as different people'
       })
     },
+  }
+}
+
+interface ComparisonProps {
+  pair: Pair
+  choices: MergeChoices
+  onChoose: (choices: MergeChoices) => void
+}
+
+function Comparison({ pair, choices, onChoose }: ComparisonProps) {
+  const id = useId()
+  const { momentOf } = useInstantTexts()
+  const differing = differingFields(pair)
+  const { keep } = choices
+  return (
+    <div className="grid gap-4">
+      <p className="flex flex-wrap gap-1.5">
+        {likenesses(pair.left, pair.right).map((reason) => (
+          <Badge key={reason} tone="warning">
+            {reason}
+          </Badge>
+        ))}
+      </p>
+      <SideChoice
+        legend="Which record stays?"
+        name={`${id}-keep`}
+        chosen={keep}
+        onChoose={(side) => onChoose({ ...choices, keep: side })}
+      >
+        {(side) => {
+          const { reference, registrationDate, archived } = pair[side]
+          return (
+            <>
+              <span className="block font-semibold wrap-anywhere">{reference}</span>
+              <span className="block text-muted">
+                Registered {momentOf(registrationDate)}
+                {archived && ' · Archived'}
+              </span>
+            </>
+          )
+        }}
+      </SideChoice>
+      <section aria-labelledby={`${id}-differences`} className="grid gap-3">
+        <h3 id={`${id}-differences`} className="border-b pb-1 font-semibold text-primary">
+          {differing.length === 0 ? 'No differences' : `${countOf(differing.length, 'difference')}`}
+        </h3>
+        {differing.length > 0 && (
+          <div className="grid grid-cols-2 gap-2">
+            {sides.map((side) => (
+              <Button
+                key={side}
+                variant="outline"
+                size="sm"
+                className="max-md:min-h-11"
+                aria-label={`Take all values of ${pair[side].reference}`}
+                onClick={() => onChoose(takeAll(side, choices, pair))}
+              >
+                Take all values
+              </Button>
+            ))}
+          </div>
+        )}
+        {differing.map((field) => (
+          <SideChoice
+            key={field}
+            legend={fieldDefinition(field).label}
+            name={`${id}-${field}`}
+            chosen={sideOf(field, choices, pair)}
+            onChoose={(side) => onChoose({ ...choices, take: { ...choices.take, [field]: side } })}
+          >
+            {(side) => <FieldValue record={pair[side]} field={field} />}
+          </SideChoice>
+        ))}
+      </section>
+      <SameFields pair={pair} />
+      <p className="rounded-box bg-soft p-3 text-sm">
+        Merging keeps <strong>{pair[keep].reference}</strong> with the chosen values and deletes{' '}
+        <strong>{pair[otherSide(keep)].reference}</strong>. Both stay in the audit trail as they were.
+      </p>
+    </div>
+  )
+}
+
+function SameFields({ pair }: Pick<ComparisonProps, 'pair'>) {
+  const fields = commonFields(pair)
+  if (fields.length === 0) return null
+  return (
+    <details className="group">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 font-semibold text-primary">
+        <ChevronRight aria-hidden="true" className="size-4 group-open:rotate-90" />
+        The same in both: {countOf(fields.length, 'field')}
+      </summary>
+      <dl className="mt-1 grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">
+        {fields.map((field) => (
+          <div key={field} className="min-w-0">
+            <dt className="text-xs font-medium text-muted">{fieldDefinition(field).label}</dt>
+            <dd>
+              <FieldValue record={pair.left} field={field} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+const plain = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
+
+export function likenesses(one: StudentRecord, other: StudentRecord): string[] {
+  const alike = (field: 'lastName' | 'firstName' | 'email' | 'studentId') =>
+    plain(one[field]) === plain(other[field])
+  const reasons = [
+    alike('lastName') && alike('firstName') && one.dateOfBirth === other.dateOfBirth
+      ? 'Same name and birth date'
+      : '',
+    alike('email') && one.email !== '' ? 'Same email' : '',
+    alike('studentId') && /\d/.test(one.studentId) ? 'Same student ID' : '',
+  ]
+  return reasons.filter((reason) => reason !== '')
+}
+
+function FieldValue({ record, field }: { record: StudentRecord; field: StudentField }) {
+  const text = textOf(record, field)
+  return text === '' ? (
+    <span className="text-muted italic">Empty</span>
+  ) : (
+    <span className="whitespace-pre-line wrap-anywhere">{text}</span>
+  )
+}
+
+function textOf(record: StudentRecord, field: StudentField): string {
+  switch (field) {
+    case 'yearLevel':
+      return yearLevelLabel(record.yearLevel)
+    case 'dateOfBirth':
+      return dateOf(record.dateOfBirth)
+    default:
+      return record[field]
+  }
+}
+
+interface SideChoiceProps {
+  legend: string
+  name: string
+  chosen: Side
+  onChoose: (side: Side) => void
+  children: (side: Side) => ReactNode
+}
+
+function SideChoice({ legend, name, chosen, onChoose, children }: SideChoiceProps) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-sm font-semibold">{legend}</legend>
+      <div className="grid grid-cols-2 gap-2">
+        {sides.map((side) => (
+          <label
+            key={side}
+            className={clsx(
+              'flex min-h-11 min-w-0 cursor-pointer items-start gap-2 rounded-box border border-edge px-2.5 py-2 text-sm',
+              'has-checked:border-primary has-checked:bg-primary-soft',
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              value={side}
+              checked={chosen === side}
+              onChange={() => onChoose(side)}
+              className="mt-0.5 size-4.5 shrink-0 accent-primary"
+            />
+            <span className="min-w-0">{children(side)}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type Side = 'left' | 'right'
+
+const sides: readonly Side[] = ['left', 'right']
+
+type Pair = Record<Side, StudentRecord>
+
+export interface MergeChoices {
+  keep: Side
+  take: { [Field in StudentField]?: Side | undefined }
+}
+
+function otherSide(side: Side): Side {
+  return side === 'left' ? 'right' : 'left'
+}
+
+export function differingFields({ left, right }: Pair): StudentField[] {
+  return studentFieldNames.filter((field) => left[field] !== right[field])
+}
+
+export function commonFields({ left, right }: Pair): StudentField[] {
+  return studentFieldNames.filter((field) => left[field] === right[field] && left[field] !== '')
+}
+
+/** An active record before an archived one, then the earlier: its reference was given out first. */
+export function defaultChoices({ left, right }: Pair): MergeChoices {
+  if (left.archived !== right.archived) return { keep: left.archived ? 'right' : 'left', take: {} }
+  return { keep: left.registrationDate <= right.registrationDate ? 'left' : 'right', take: {} }
+}
+
+/** The chosen side; by default the side that stays, unless its value is empty. */
+export function sideOf(field: StudentField, { keep, take }: MergeChoices, pair: Pair): Side {
+  return take[field] ?? (pair[keep][field] === '' ? otherSide(keep) : keep)
+}
+
+export function takeAll(side: Side, choices: MergeChoices, pair: Pair): MergeChoices {
+  return { ...choices, take: Object.fromEntries(differingFields(pair).map((field) => [field, side])) }
+}
+
+export function mergeOf(choices: MergeChoices, pair: Pair): StudentMerge {
+  const { keep } = choices
+  const kept = pair[keep]
+  const dropped = pair[otherSide(keep)]
+  const take = differingFields(pair).map((field) => [
+    field,
+    sideOf(field, choices, pair) === keep ? 'keep' : 'drop',
+  ])
+  return {
+    keepId: kept.id,
+    keepVersion: kept.version,
+    dropId: dropped.id,
+    dropVersion: dropped.version,
+    take: Object.fromEntries(take),
   }
 }

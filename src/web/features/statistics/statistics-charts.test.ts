@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisEnd, labelSteps } from './registrations-chart.tsx'
+import { axisEnd, labelSteps } from './statistics-charts.tsx'
 
 test('an axis ends at an easy number that holds every count and can be halved', () => {
   expect([0, 1, 2, 3, 5, 7, 11, 38, 41, 99, 101, 1200, 20_000].map(axisEnd)).toEqual([

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportField } from '#shared/imports/imports.ts'
-import { readValue } from './read-values.ts'
+import { readValue } from './check-rows.ts'
 
 const rules = { dateOrder: 'month-first', today: '2026-11-20', courses: ['SOICT', 'SOBM'] } as const
 

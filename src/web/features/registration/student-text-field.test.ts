@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { meantMailDomain } from './mail-domain.ts'
+import { meantMailDomain } from './student-text-field.tsx'
 
 test.each([
   ['juan@gmial.com', 'gmail.com'],

@@ -2,9 +2,12 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
+import { tagVersion } from '#server/http/version-tag.ts'
+import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { maxBulkStudents, maxSheetStudents } from '#shared/students/students.ts'
 import type { StudentBulkChanges, StudentPrints } from './bulk-service.ts'
-import { studentRecordSchema } from './schema.ts'
+import type { Duplicates } from './duplicates-service.ts'
+import { recordAnswer, studentRecordSchema } from './schema.ts'
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
 
@@ -124,6 +127,104 @@ export function createStudentBulkRoutes({ bulk, prints }: StudentBulkRoutesOptio
     )
     .openapi(notePrint, async (c) => {
       await prints.note(c.req.valid('json'), await actorOf(c))
+      return c.body(null, 204)
+    })
+}
+
+const duplicateRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
+
+const findDuplicates = createRoute({
+  ...duplicateRoutesAdmin,
+  method: 'get',
+  path: '/students/{id}/duplicates',
+  summary: 'Records that may be the same person',
+  description:
+    'Those of the same academic year with the same name and birth date, e-mail address or student ID, ' +
+    'unless they were noted as different people.',
+  request: { params: z.object({ id: z.string() }) },
+  responses: {
+    200: json(
+      z.object({ items: z.array(studentRecordSchema) }).openapi('StudentDuplicates'),
+      'The earliest first.',
+    ),
+    ...problems('unauthenticated', 'not_found'),
+  },
+})
+
+const id = z.uuid('Please send the ids of two students.')
+const version = z
+  .number('Please send the versions that you saw.')
+  .int('Please send the versions that you saw.')
+  .min(1, 'Please send the versions that you saw.')
+
+const choice = z.enum(['keep', 'drop'], "Please choose 'keep' or 'drop' for each field.").optional()
+
+// Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+const choices = Object.fromEntries(studentFieldNames.map((field) => [field, choice])) as Record<
+  StudentField,
+  typeof choice
+>
+
+const mergeBody = z
+  .strictObject({
+    keepId: id,
+    keepVersion: version,
+    dropId: id,
+    dropVersion: version,
+    take: z
+      .strictObject(choices, "Please choose 'keep' or 'drop' for fields of a student's record.")
+      .openapi({ description: "Whose value each field gets; 'keep' where nothing is said." }),
+  })
+  .refine(({ keepId, dropId }) => keepId !== dropId, {
+    path: ['dropId'],
+    message: 'Please send the ids of two students.',
+  })
+  .openapi('StudentMerge')
+
+const mergeStudents = createRoute({
+  ...duplicateRoutesAdmin,
+  method: 'post',
+  path: '/students/merge',
+  summary: 'Make one record of two',
+  description: 'The kept record takes the chosen fields of the other one, which is deleted.',
+  request: { body: { required: true, ...json(mergeBody, 'Which records, and whose values.') } },
+  responses: { 200: recordAnswer, ...problems('invalid', 'unauthenticated', 'not_found', 'conflict') },
+})
+
+const dismissDuplicate = createRoute({
+  ...duplicateRoutesAdmin,
+  method: 'post',
+  path: '/students/duplicates/dismiss',
+  summary: 'Note that two records are different people',
+  request: {
+    body: {
+      required: true,
+      ...json(
+        z.strictObject({
+          ids: z
+            .tuple([id, id], 'Please send the ids of two students.')
+            .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
+        }),
+        'Which two.',
+      ),
+    },
+  },
+  responses: {
+    204: { description: 'Noted.' },
+    ...problems('invalid', 'unauthenticated', 'not_found'),
+  },
+})
+
+export function createDuplicateRoutes({ duplicates }: { duplicates: Duplicates }) {
+  return createRouter()
+    .openapi(findDuplicates, async (c) =>
+      c.json({ items: await duplicates.find(c.req.valid('param').id, await actorOf(c)) }, 200),
+    )
+    .openapi(mergeStudents, async (c) =>
+      c.json(tagVersion(c, await duplicates.merge(c.req.valid('json'), await actorOf(c))), 200),
+    )
+    .openapi(dismissDuplicate, async (c) => {
+      await duplicates.dismiss(c.req.valid('json').ids, await actorOf(c))
       return c.body(null, 204)
     })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldLabel, valueText } from './audit-texts.ts'
+import { fieldLabel, valueText } from './audit-tab.tsx'
 
 test('a field is called as on the screens', () => {
   expect(fieldLabel('contactNumber')).toBe('Contact Number')

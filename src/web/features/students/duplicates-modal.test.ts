@@ -9,7 +9,7 @@ import {
   mergeOf,
   sideOf,
   takeAll,
-} from './merge-comparison.tsx'
+} from './duplicates-modal.tsx'
 
 const left = buildStudentRecord({
   id: 'l',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Slide } from '#shared/slideshow/slides.ts'
-import { changedSlideFields, mergeSlide, slideValuesOf } from './slide-form.tsx'
-import { arrange, isSameOrder, moveTo } from './use-arrangement.ts'
+import { changedSlideFields, mergeSlide, slideValuesOf } from './slide-editor.tsx'
+import { arrange, isSameOrder, moveTo } from './slideshow-tab.tsx'
 
 const base: Slide = {
   id: 'a',

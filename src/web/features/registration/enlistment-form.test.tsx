@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { problemSentences } from '#shared/problem.ts'
-import { SubmitPanel } from './submit-panel.tsx'
+import { SubmitPanel } from './enlistment-form.tsx'
 
 test('a refused post says without scripts what failed and why', () => {
   const failed = { sentence: problemSentences.unavailable, canRetry: true }

@@ -4,7 +4,7 @@ import {
   announcementsAddress,
   listQueryOf,
   readAnnouncementsAddress,
-} from './announcements-address.ts'
+} from './announcements-view.tsx'
 
 const read = (search: string) => readAnnouncementsAddress(new URLSearchParams(search))
 

@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { describe, expect, test } from 'vitest'
-import { createPasswords, generatePassword } from './passwords.ts'
+import { createPasswords, generatePassword } from './password-service.ts'
 
 const passwords = createPasswords()
 const ordinary = { isUrgent: false }
