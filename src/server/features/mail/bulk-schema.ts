@@ -26,20 +26,20 @@ export const batchBody = z
   .object({
     id: z.uuid(),
     kind: z.enum(batchKinds),
-    subject: z.string().openapi({ description: 'With placeholders, as it was typed.' }),
+    subject: z.string().openapi({ description: 'With placeholders, as typed.' }),
     state: z.enum(batchStates).openapi({
       description:
-        'running: its messages go out, as fast as the quotas allow. paused: nothing of it goes out. cancelled: what ' +
-        'had not gone out never will. finished: every message has ended; `counts` says how. Sending one of them again ' +
-        'makes it running until that one has ended.',
+        'running: messages are sent within the quotas. paused: none are sent. cancelled: queued ' +
+        'messages are never sent. finished: every message has an outcome (see `counts`). Sending one ' +
+        'again makes it running until that one has an outcome.',
     }),
     createdAt: instant,
     createdBy: z.string(),
-    source: source.openapi({ description: 'Whom it was for.' }),
+    source: source.openapi({ description: 'Where the recipients come from.' }),
     recipientCount: count,
-    optedOutCount: count.openapi({ description: 'Left out: they want no announcements by mail.' }),
-    duplicateCount: count.openapi({ description: 'Left out: the same address came before.' }),
-    invalidCount: count.openapi({ description: 'Left out: no address.' }),
+    optedOutCount: count.openapi({ description: 'Left out: opted out.' }),
+    duplicateCount: count.openapi({ description: 'Left out: duplicate address.' }),
+    invalidCount: count.openapi({ description: 'Left out: invalid address.' }),
     counts: z.object({
       queued: count,
       sending: count,
@@ -48,10 +48,8 @@ export const batchBody = z
       unknown: count,
       cancelled: count,
     }),
-    repeatableCount: count.openapi({ description: 'Failed, and not sent again yet.' }),
-    finishesAt: instant
-      .nullable()
-      .openapi({ description: 'When the last of it will probably be sent, by the quotas.' }),
+    repeatableCount: count.openapi({ description: 'Failed and not retried yet.' }),
+    finishesAt: instant.nullable().openapi({ description: 'The expected end, by the quotas.' }),
   })
   .openapi('BulkMail')
 
@@ -70,21 +68,23 @@ const placeholderTexts = z.object({
 
 export const audienceBody = z
   .object({
-    count: count.openapi({ description: 'How many mails: each address gets one.' }),
+    count: count.openapi({ description: 'The number of messages: one per address.' }),
     optedOut: count,
     duplicates: count,
-    invalid: count.openapi({ description: 'Whose stored address is none.' }),
+    invalid: count.openapi({ description: 'Students with an invalid address.' }),
     sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
   })
   .openapi('MailAudience')
 
 export const recipientRecordBody = z
-  .object({ values: placeholderTexts.nullable().openapi({ description: 'null: no active student has it.' }) })
+  .object({
+    values: placeholderTexts.nullable().openapi({ description: 'null: no active student has this address.' }),
+  })
   .openapi('RecipientRecord')
 
 export const bulkResultBody = z
   .object({
-    success: z.boolean().openapi({ description: 'False when nothing was sent and nothing will be.' }),
+    success: z.boolean().openapi({ description: 'False if nothing was sent and nothing will be.' }),
     message: z.string(),
     results: z.array(
       z.object({
@@ -93,8 +93,8 @@ export const bulkResultBody = z
         error: z.string().nullable(),
         state: z.enum([...mailStates, 'left-out', 'deleted']).openapi({
           description:
-            'left-out: no e-mail was made. deleted: only in the answer to a retry; nothing is kept of the e-mail any ' +
-            'more, as of all that was about a student whose record was deleted. It may have been sent.',
+            'left-out: no message was created. deleted: only for a retry; the message was deleted with ' +
+            "its student's record and may have been sent.",
         }),
       }),
     ),
@@ -110,13 +110,11 @@ export const recipientListBody = z
     recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
     duplicates: leftOut,
     invalid: leftOut,
-    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions count.' }),
-    problem: z
-      .string()
-      .openapi({ description: 'Why nothing can be sent to it; an empty text when something can.' }),
+    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What the positions are.' }),
+    problem: z.string().openapi({ description: "Why mail can't be sent to it; empty if it can." }),
   })
   .openapi('RecipientList')
 
 export const idempotencyKey = keyHeader(
-  'a retry with the same key starts nothing again and gives the first bulk e-mail.',
+  'a retry with the same key starts nothing and returns the first bulk e-mail.',
 )

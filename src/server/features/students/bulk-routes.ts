@@ -22,16 +22,16 @@ const bulkAnswer = json(
   z
     .object({
       count: z.number().int(),
-      ids: z.array(z.uuid()).openapi({ description: 'The records that were really changed.' }),
+      ids: z.array(z.uuid()).openapi({ description: 'The changed records.' }),
     })
     .openapi('BulkChange'),
-  'What was changed. Records that were so already are left alone and not counted.',
+  "The changed records. Records already in that state don't count.",
 )
 
 const bulk = {
   ...admin,
   method: 'post',
-  description: 'All of them or none: when one of the records is gone, nothing is changed.',
+  description: "All or none: if one of the records doesn't exist, nothing changes.",
 } as const
 
 const archiveStudents = createRoute({
@@ -41,7 +41,7 @@ const archiveStudents = createRoute({
   request: {
     body: {
       required: true,
-      ...json(selection(maxBulkStudents, 'No students selected for archiving'), 'Which.'),
+      ...json(selection(maxBulkStudents, 'No students selected for archiving'), 'The students.'),
     },
   },
   responses: { 200: bulkAnswer, ...problems('invalid', 'unauthenticated', 'conflict', 'too_big') },
@@ -50,11 +50,11 @@ const archiveStudents = createRoute({
 const unarchiveStudents = createRoute({
   ...bulk,
   path: '/students/unarchive',
-  summary: 'Make archived students active again',
+  summary: 'Restore archived students',
   request: {
     body: {
       required: true,
-      ...json(selection(maxBulkStudents, 'No students selected for unarchiving'), 'Which.'),
+      ...json(selection(maxBulkStudents, 'No students selected for unarchiving'), 'The students.'),
     },
   },
   responses: { 200: bulkAnswer, ...problems('invalid', 'unauthenticated', 'conflict', 'too_big') },
@@ -64,12 +64,12 @@ const readSheets = createRoute({
   ...admin,
   method: 'post',
   path: '/students/sheets',
-  summary: 'Read students to print their sheets',
-  description: 'Whole records in the given order. It is noted as a print.',
+  summary: 'Read students for printing',
+  description: 'Whole records in the given order. The audit trail records a print.',
   request: {
     body: {
       required: true,
-      ...json(selection(maxSheetStudents, 'No students selected for printing'), 'Whose sheets.'),
+      ...json(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
     },
   },
   responses: {
@@ -82,8 +82,8 @@ const notePrint = createRoute({
   ...admin,
   method: 'post',
   path: '/students/prints',
-  summary: 'Note a print',
-  description: 'For prints that a browser makes of what it shows already.',
+  summary: 'Record a print',
+  description: 'For prints of data that the browser already has.',
   request: {
     body: {
       required: true,
@@ -99,11 +99,11 @@ const notePrint = createRoute({
             ids: idList(maxSheetStudents).optional(),
           })
           .openapi('PrintNote'),
-        'What is printed.',
+        'The printed data.',
       ),
     },
   },
-  responses: { 204: { description: 'Noted.' }, ...problems('invalid', 'unauthenticated') },
+  responses: { 204: { description: 'Recorded.' }, ...problems('invalid', 'unauthenticated') },
 })
 
 interface StudentBulkRoutesOptions {

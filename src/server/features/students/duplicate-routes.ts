@@ -13,15 +13,15 @@ const findDuplicates = createRoute({
   ...admin,
   method: 'get',
   path: '/students/{id}/duplicates',
-  summary: 'Records that may be the same person',
+  summary: 'List possible duplicates',
   description:
-    'Those of the same academic year with the same name and birth date, e-mail address or student ID, ' +
-    'unless they were noted as different people.',
+    'Records of the same academic year with the same name and birth date, e-mail address or ' +
+    'student ID, unless marked as different people.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
     200: json(
       z.object({ items: z.array(studentRecordSchema) }).openapi('StudentDuplicates'),
-      'The earliest first.',
+      'Oldest first.',
     ),
     ...problems('unauthenticated', 'not_found'),
   },
@@ -49,7 +49,7 @@ const mergeBody = z
     dropVersion: version,
     take: z
       .strictObject(choices, "Please choose 'keep' or 'drop' for fields of a student's record.")
-      .openapi({ description: "Whose value each field gets; 'keep' where nothing is said." }),
+      .openapi({ description: "Whose value each field gets; 'keep' by default." }),
   })
   .refine(({ keepId, dropId }) => keepId !== dropId, {
     path: ['dropId'],
@@ -61,9 +61,9 @@ const mergeStudents = createRoute({
   ...admin,
   method: 'post',
   path: '/students/merge',
-  summary: 'Make one record of two',
-  description: 'The kept record takes the chosen fields of the other one, which is deleted.',
-  request: { body: { required: true, ...json(mergeBody, 'Which records, and whose values.') } },
+  summary: 'Merge two records',
+  description: 'The remaining record gets the chosen fields of the other one, which is deleted.',
+  request: { body: { required: true, ...json(mergeBody, 'The records, and whose values to use.') } },
   responses: { 200: recordAnswer, ...problems('invalid', 'unauthenticated', 'not_found', 'conflict') },
 })
 
@@ -71,7 +71,7 @@ const dismissDuplicate = createRoute({
   ...admin,
   method: 'post',
   path: '/students/duplicates/dismiss',
-  summary: 'Note that two records are different people',
+  summary: 'Mark two records as different people',
   request: {
     body: {
       required: true,
@@ -81,12 +81,12 @@ const dismissDuplicate = createRoute({
             .tuple([id, id], 'Please send the ids of two students.')
             .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
         }),
-        'Which two.',
+        'The two records.',
       ),
     },
   },
   responses: {
-    204: { description: 'Noted.' },
+    204: { description: 'Recorded.' },
     ...problems('invalid', 'unauthenticated', 'not_found'),
   },
 })
