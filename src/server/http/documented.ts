@@ -52,7 +52,7 @@ export const mailServiceStatusBody = z
   .object({
     isConfigured: z.boolean(),
     status: z.enum(['ok', 'not_configured', 'error']),
-    message: z.string().openapi({ description: 'The same as a message.' }),
+    message: z.string().openapi({ description: 'The state as a message.' }),
   })
   .openapi('MailServiceStatus')
 

@@ -48,7 +48,7 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
       const ended = new Promise<void>((end) => {
         const unsubscribe = notices.subscribe((topic) => {
           if (topics.has(topic)) void stream.writeSSE({ event: 'change', data: topic })
-          // Read the session has changed: the browser opens the stream again and gets what it may hear now.
+          // The sign-in has changed: the browser reconnects and gets the topics it may read now.
           if (admin && topic === 'session') end()
         })
         stream.onAbort(end)
