@@ -15,7 +15,7 @@ const events = createRoute({
   tags: ['events'],
   summary: 'Stream change events (server-sent events)',
   description:
-    `Events of type "change" whose data is a topic. Everybody gets ${publicTopics.join(', ')}; ` +
+    `Events of type "change" whose data is a topic. Everyone gets ${publicTopics.join(', ')}; ` +
     `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read all data again.`,
   responses: {
     200: {

@@ -76,10 +76,10 @@ const changePassword = createRoute({
   tags: ['session'],
   summary: 'Change the password',
   description:
-    `The new password has at least ${leastPasswordLength} characters and isn't easy to guess: not made of common ` +
-    'passwords, words of this system, the own address, sequences or repetitions. Every other session ends and ' +
-    'every other browser is forgotten; this session goes on under a new cookie. A wrong current password counts ' +
-    'as a failed sign-in.',
+    `The new password must have at least ${leastPasswordLength} characters and be hard to guess: no common ` +
+    "passwords, words of this system, the account's address, sequences or repetitions. All other sessions end, " +
+    'and all other known browsers are removed; this session continues with a new cookie. A wrong current ' +
+    'password counts as a failed sign-in.',
   request: {
     body: {
       ...json(documented(passwordChangeSchema, 'PasswordChange'), 'The old and the new password.'),

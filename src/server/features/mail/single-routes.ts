@@ -38,8 +38,8 @@ const sendEmail = createRoute({
   path: '/send-email',
   summary: 'Send an e-mail to one person',
   description:
-    `${waiting}A message with tags is HTML, of which scripts and the like are taken out; any other is text with ` +
-    'paragraphs, lists, **bold**, *italic* and links. `format` says it where it should not be guessed.',
+    `${waiting}A message with tags is HTML and is sanitized; any other is text with paragraphs, lists, ` +
+    '**bold**, *italic* and links. `format` overrides this.',
   request: {
     headers,
     body: { required: true, ...json(documented(singleEmailSchema, 'SingleEmail'), 'The e-mail.') },
@@ -69,7 +69,7 @@ const sendBatchTest = createRoute({
   method: 'post',
   path: '/mail/test/bulk',
   summary: 'Send a test of a bulk e-mail to the sender address',
-  description: `${waiting}It is made as the bulk e-mail will be, filled with \`values\` as one recipient's.`,
+  description: `${waiting}It is rendered like the bulk e-mail, with \`values\` as the recipient's.`,
   request: {
     headers,
     body: { required: true, ...json(documented(batchTestSchema, 'BulkMailToTest'), 'Its text.') },
