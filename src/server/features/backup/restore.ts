@@ -81,7 +81,7 @@ export function splitMigrations({
   }
   // Its tables are emptied and filled: others in the same database are not ours to touch.
   if (!tables.every((table) => ownTables.includes(table))) {
-    throw new BackupFileError('The file is damaged: it names tables that no backup has.')
+    throw new BackupFileError('The file is damaged: unknown tables.')
   }
   return [known.filter(({ name }) => names.has(name)), known.filter(({ name }) => !names.has(name))]
 }

@@ -45,20 +45,20 @@ const batchBody = z
   .object({
     id: z.uuid(),
     kind: z.enum(batchKinds),
-    subject: z.string().openapi({ description: 'With placeholders, as it was typed.' }),
+    subject: z.string().openapi({ description: 'With placeholders, as typed.' }),
     state: z.enum(batchStates).openapi({
       description:
-        'running: its messages go out, as fast as the quotas allow. paused: nothing of it goes out. cancelled: what ' +
-        'had not gone out never will. finished: every message has ended; `counts` says how. Sending one of them again ' +
-        'makes it running until that one has ended.',
+        'running: messages are sent within the quotas. paused: none are sent. cancelled: queued ' +
+        'messages are never sent. finished: every message has an outcome (see `counts`). Sending one ' +
+        'again makes it running until that one has an outcome.',
     }),
     createdAt: instant,
     createdBy: z.string(),
-    source: source.openapi({ description: 'Whom it was for.' }),
+    source: source.openapi({ description: 'Where the recipients come from.' }),
     recipientCount: count,
-    optedOutCount: count.openapi({ description: 'Left out: they want no announcements by mail.' }),
-    duplicateCount: count.openapi({ description: 'Left out: the same address came before.' }),
-    invalidCount: count.openapi({ description: 'Left out: no address.' }),
+    optedOutCount: count.openapi({ description: 'Left out: opted out.' }),
+    duplicateCount: count.openapi({ description: 'Left out: duplicate address.' }),
+    invalidCount: count.openapi({ description: 'Left out: invalid address.' }),
     counts: z.object({
       queued: count,
       sending: count,
@@ -67,10 +67,8 @@ const batchBody = z
       unknown: count,
       cancelled: count,
     }),
-    repeatableCount: count.openapi({ description: 'Failed, and not sent again yet.' }),
-    finishesAt: instant
-      .nullable()
-      .openapi({ description: 'When the last of it will probably be sent, by the quotas.' }),
+    repeatableCount: count.openapi({ description: 'Failed and not retried yet.' }),
+    finishesAt: instant.nullable().openapi({ description: 'The expected end, by the quotas.' }),
   })
   .openapi('BulkMail')
 
@@ -112,8 +110,8 @@ const bulkResultBody = z
         error: z.string().nullable(),
         state: z.enum([...mailStates, 'left-out', 'deleted']).openapi({
           description:
-            'left-out: no e-mail was made. deleted: only in the answer to a retry; nothing is kept of the e-mail any ' +
-            'more, as of all that was about a student whose record was deleted. It may have been sent.',
+            'left-out: no message was created. deleted: only for a retry; the message was deleted with ' +
+            "its student's record and may have been sent.",
         }),
       }),
     ),
@@ -162,18 +160,18 @@ const send = createRoute({
   path: '/send-bulk-emails',
   summary: 'Send a bulk e-mail',
   description:
-    '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
-    'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
-    'once: its results say queued. A retry with the same Idempotency-Key sends nothing: it is answered as the first ' +
-    'sending was, with what became of each recipient by then. Each stands under the address that was sent, also when ' +
-    'its student has another one by now, and whoever had opted out is listed again. What was erased in between is ' +
-    'named only by the address that the retry itself sends, as deleted.',
+    '`template` is the text, with placeholders such as {firstName}, if `useCustomTemplate` is ' +
+    'true, else the name of a stored template. For a short list the answer comes when its ' +
+    'messages have an outcome, or after 3 seconds; for a long list at once, with results queued. ' +
+    'A retry with the same Idempotency-Key sends nothing and returns the current outcomes, by the ' +
+    'addresses of the first request and including recipients who opted out. Messages erased since ' +
+    "are listed as deleted, by the retry's own address.",
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.') },
   },
   responses: {
-    200: json(bulkResultBody, 'What became of each recipient so far.'),
+    200: json(bulkResultBody, 'The current outcome of each recipient.'),
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable', 'internal'),
   },
 })
@@ -197,8 +195,8 @@ const read = createRoute({
   path: '/mail/recipients/file',
   summary: 'Read recipients from a spreadsheet',
   description:
-    'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
-    'First Name. Nothing of it is kept.',
+    'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Columns are matched by their headings, ' +
+    "such as Email and First Name. The file isn't stored.",
   request: {
     body: {
       required: true,
@@ -209,7 +207,7 @@ const read = createRoute({
     },
   },
   responses: {
-    200: json(recipientListBody, 'The recipients, and the rows that have none.'),
+    200: json(recipientListBody, 'The recipients, and the rows without one.'),
     ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
   },
 })
@@ -255,12 +253,12 @@ const preview = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/audience',
-  summary: 'How many students a bulk e-mail would go to',
+  summary: 'Count the recipients of a bulk e-mail',
   description:
-    'By the filters of the list of students; of several students with one address the newest is written to.',
+    'By the filters of the students list. Of several students with one address, the newest gets the mail.',
   request: { query },
   responses: {
-    200: json(audienceBody, 'The number, who is left out, and a few students to preview the mail with.'),
+    200: json(audienceBody, 'The number, those left out, and a few students for the preview.'),
     ...problems('invalid', 'unauthenticated', 'too_big'),
   },
 })
@@ -269,15 +267,15 @@ const record = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/recipients/record',
-  summary: "What a recipient's record fills in",
+  summary: 'Read the placeholder values of a recipient',
   description:
-    'Of the newest active student with this address: what stands for the placeholders in a bulk e-mail to a list. ' +
-    'Changes nothing; it is a POST so that no address comes into a log.',
+    'The values of the newest active student with this address, for a bulk e-mail to a list. ' +
+    "Changes nothing; it is a POST so that the address isn't logged.",
   request: {
     body: { required: true, ...json(documented(recipientSchema, 'MailRecipient'), 'The address.') },
   },
   responses: {
-    200: json(recipientRecordBody, 'The values, if a student has it.'),
+    200: json(recipientRecordBody, 'The values, or null.'),
     ...problems('invalid', 'unauthenticated'),
   },
 })
@@ -297,14 +295,14 @@ const start = createRoute({
   path: '/mail/batches',
   summary: 'Start a bulk e-mail',
   description:
-    'To a list of recipients, or to students by the filters of their list. Who opted out, whose address came ' +
-    'before and what is no address is left out and counted.',
+    'To a list of recipients, or to students by the filters of the students list. Opted-out, ' +
+    'duplicate and invalid addresses are left out and counted.',
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(batchSchema, 'NewBulkMail'), 'Text and recipients.') },
   },
   responses: {
-    202: json(batchBody, 'Its messages wait in the queue.'),
+    202: json(batchBody, 'Its messages are queued.'),
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable'),
   },
 })
@@ -313,10 +311,10 @@ const list = createRoute({
   ...batchRoutesAdmin,
   method: 'get',
   path: '/mail/batches',
-  summary: 'The history of bulk e-mails',
+  summary: 'List bulk e-mails',
   request: {
     query: z.strictObject({
-      cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
     }),
   },
   responses: { 200: json(batchPageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
@@ -327,7 +325,7 @@ const batchRoutesRead = createRoute({
   method: 'get',
   path: '/mail/batches/{id}',
   summary: 'Read a bulk e-mail',
-  description: 'How many of its messages stand where; the topic `mail` tells its progress.',
+  description: 'With its messages by state. The topic `mail` announces its progress.',
   request: { params: one },
   responses: { 200: json(batchBody, 'The bulk e-mail.'), ...problems('unauthenticated', 'not_found') },
 })
@@ -341,24 +339,24 @@ function change(name: 'pause' | 'resume' | 'cancel', summary: string, descriptio
     description,
     request: { params: one },
     responses: {
-      200: json(batchBody, 'As it is now.'),
+      200: json(batchBody, 'After the change.'),
       ...problems('unauthenticated', 'not_found', 'conflict'),
     },
   })
 }
 
-const pause = change('pause', 'Pause a bulk e-mail', 'Nothing more of it goes out for now.')
-const resume = change('resume', 'Go on with a bulk e-mail', 'After a pause.')
-const cancel = change('cancel', 'Cancel a bulk e-mail', 'What has not gone out never will.')
+const pause = change('pause', 'Pause a bulk e-mail', 'Queued messages wait until it is resumed.')
+const resume = change('resume', 'Resume a bulk e-mail', 'Continues after a pause.')
+const cancel = change('cancel', 'Cancel a bulk e-mail', 'Queued messages are never sent.')
 
 const repeat = createRoute({
   ...batchRoutesAdmin,
   method: 'post',
   path: '/mail/batches/{id}/repeat',
-  summary: 'Send again to the failed ones',
+  summary: 'Retry the failed recipients',
   description:
-    'A new bulk e-mail with the messages that certainly failed, each once: what was sent again before is not ' +
-    'among them, nor what may have been accepted. They go to the addresses that the students have by now.',
+    'A new bulk e-mail with the failed messages, except those retried before and those with an ' +
+    "unknown outcome. It uses the students' current addresses.",
   request: { params: one, headers: idempotencyKey },
   responses: {
     202: json(batchBody, 'The new bulk e-mail.'),
@@ -417,7 +415,7 @@ const mailingSchema = z
     batchId: z.uuid(),
     recipientCount: z.number().int(),
     sentCount: z.number().int(),
-    optedOutCount: z.number().int().openapi({ description: 'Students who want no announcements by mail.' }),
+    optedOutCount: z.number().int().openapi({ description: 'Students who opted out.' }),
   })
   .openapi('AnnouncementMailing')
 
@@ -425,7 +423,7 @@ const listMailings = createRoute({
   ...announcementRoutesAdmin,
   method: 'get',
   path: '/mail/announcements',
-  summary: 'How far the mailings of announcements are',
+  summary: 'Read the mailing progress of announcements',
   request: {
     query: z.strictObject({
       ids: z
@@ -438,7 +436,7 @@ const listMailings = createRoute({
   responses: {
     200: json(
       z.object({ items: z.array(mailingSchema) }).openapi('AnnouncementMailings'),
-      'Of those that were mailed.',
+      'For announcements that were mailed.',
     ),
     ...problems('unauthenticated', 'invalid'),
   },
@@ -448,11 +446,11 @@ const mailAnnouncement = createRoute({
   ...announcementRoutesAdmin,
   method: 'post',
   path: '/announcements/{id}/mail',
-  summary: 'Mail an announcement now that was not mailed when it was published',
-  description: 'One that was mailed is not mailed again.',
+  summary: 'Mail a published announcement that was not mailed',
+  description: 'An announcement is never mailed twice.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
-    204: { description: 'Its mails are on their way.' },
+    204: { description: 'Its messages are queued.' },
     ...problems('unauthenticated', 'not_found', 'invalid', 'unavailable', 'too_big'),
   },
 })

@@ -17,23 +17,23 @@ const count = (description: string) => z.number().int().openapi({ description })
 const queueStatusBody = z
   .object({
     counts: z.object({
-      queued: count('They wait for their turn.'),
-      sending: count('A worker has them.'),
+      queued: count('Waiting.'),
+      sending: count('In progress.'),
       sent: count('Accepted by the mail server within the last 24 hours.'),
-      failed: count('Certainly not accepted; ended within the last 24 hours.'),
-      unknown: count('Perhaps accepted: all that nobody has decided about.'),
-      cancelled: count('With their batch, within the last 24 hours.'),
+      failed: count('Not accepted, within the last 24 hours.'),
+      unknown: count('Possibly accepted and not yet decided.'),
+      cancelled: count('With their bulk e-mail, within the last 24 hours.'),
     }),
-    trouble: z.string().openapi({ description: 'Why nothing goes out at the moment; empty when it does.' }),
-    sentToday: count('What counts against the quota of 24 hours.'),
+    trouble: z.string().openapi({ description: 'Why no mail can be sent now; empty if it can.' }),
+    sentToday: count('Messages that count against the daily quota.'),
     perDay: count(
-      'How many may go out in 24 hours. A tenth, at least one, is kept for welcome, single and test mails: bulk mails do not use it.',
+      'The quota of 24 hours. A tenth, at least one, is reserved for welcome, single and test mails.',
     ),
-    perMinute: count('How many may go out in a minute.'),
+    perMinute: count('The quota of a minute.'),
     finishesAt: z
       .string()
       .nullable()
-      .openapi({ format: 'date-time', description: 'When the last of the queue will probably be sent.' }),
+      .openapi({ format: 'date-time', description: 'When the queue will probably be empty.' }),
   })
   .openapi('MailQueueStatus')
 
@@ -43,8 +43,8 @@ const readQueue = createRoute({
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['mail'],
-  summary: 'How far the outgoing mail is',
-  responses: { 200: json(queueStatusBody, 'As of this moment.'), ...problems('unauthenticated') },
+  summary: 'Read the state of the mail queue',
+  responses: { 200: json(queueStatusBody, 'Current values.'), ...problems('unauthenticated') },
 })
 
 export function createMailQueueRoutes({ queue }: { queue: MailQueueService }) {
@@ -60,7 +60,7 @@ const params = z.object({ id: z.uuid('This is no id of a student.') })
 
 const studentMail = z
   .object({
-    optedOut: z.boolean().openapi({ description: "Whether the student's address gets no announcements." }),
+    optedOut: z.boolean().openapi({ description: "Whether the student's address opted out." }),
     messages: z.array(
       z.object({
         id: z.uuid(),
@@ -80,7 +80,7 @@ const readMail = createRoute({
   ...studentMailRoutesAdmin,
   method: 'get',
   path: '/students/{id}/mail',
-  summary: "A student's mail",
+  summary: "List a student's mail",
   request: { params },
   responses: {
     200: json(studentMail, 'The newest fifty messages.'),
@@ -92,13 +92,16 @@ const changeMail = createRoute({
   ...studentMailRoutesAdmin,
   method: 'put',
   path: '/students/{id}/mail',
-  summary: 'Whether a student gets announcements by e-mail',
+  summary: "Change a student's opt-out",
   request: {
     params,
-    body: { required: true, ...json(documented(studentMailChangeSchema, 'StudentMailChange'), 'The wish.') },
+    body: {
+      required: true,
+      ...json(documented(studentMailChangeSchema, 'StudentMailChange'), 'The choice.'),
+    },
   },
   responses: {
-    200: json(studentMail, 'As it stands now.'),
+    200: json(studentMail, 'The new choice.'),
     ...problems('unauthenticated', 'invalid', 'not_found'),
   },
 })
@@ -107,14 +110,11 @@ const resendWelcome = createRoute({
   ...studentMailRoutesAdmin,
   method: 'post',
   path: '/students/{id}/welcome-mail',
-  summary: 'Send the welcome e-mail once more',
-  description: 'At most three a day to one address. The answer waits three seconds for the mail server.',
+  summary: 'Send the welcome e-mail again',
+  description: 'At most three a day to one address. Waits up to three seconds for the mail server.',
   request: { params },
   responses: {
-    200: json(
-      z.object({ state: z.enum(mailStates), failure: z.string() }),
-      'Written into the outbox; the state tells how far it is.',
-    ),
+    200: json(z.object({ state: z.enum(mailStates), failure: z.string() }), 'Queued; see its state.'),
     ...problems('unauthenticated', 'invalid', 'not_found', 'too_many_requests', 'unavailable'),
   },
 })
@@ -146,17 +146,15 @@ const messageBody = z
     batchId: z.uuid().nullable(),
     studentId: z.uuid().nullable(),
     recipient: z.string(),
-    name: z.string().openapi({ description: "'Dela Cruz, Juan', as far as it is known." }),
+    name: z.string().openapi({ description: "'Dela Cruz, Juan', if known." }),
     subject: z.string(),
     state: z.enum(mailStates).openapi({
-      description: 'unknown: it may have been accepted; it is sent again only by somebody’s decision.',
+      description: 'unknown: it may have been accepted; only a user can send it again.',
     }),
     createdAt: instant,
     attempts: z.number().int(),
     endedAt: instant.nullable(),
-    notBefore: instant
-      .nullable()
-      .openapi({ description: 'When it is tried next, after a temporary refusal.' }),
+    notBefore: instant.nullable().openapi({ description: 'The next attempt after a temporary refusal.' }),
     failure: z.string(),
   })
   .openapi('MailMessage')
@@ -182,7 +180,7 @@ const filters = {
     .openapi({ description: 'Part of an address, of a name or of a subject.' }),
 }
 
-const cursor = z.string().default('').openapi({ description: 'The nextCursor of the piece before.' })
+const cursor = z.string().default('').openapi({ description: 'The nextCursor of the previous page.' })
 
 const resultsQuery = z.strictObject({ ...filters, cursor })
 
@@ -205,7 +203,7 @@ const list = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/messages',
-  summary: 'The history of all messages',
+  summary: 'List all messages',
   request: { query: historyQuery },
   responses: { 200: json(messagePageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
 })
@@ -215,7 +213,7 @@ const read = createRoute({
   method: 'get',
   path: '/mail/messages/{id}',
   summary: 'Read a message',
-  description: 'With its HTML and its plain text, as the recipient reads it.',
+  description: 'With its HTML and plain text.',
   request: { params: one },
   responses: { 200: json(messageDetailsBody, 'The message.'), ...problems('unauthenticated', 'not_found') },
 })
@@ -226,11 +224,11 @@ const sendAgain = createRoute({
   path: '/mail/messages/{id}/send-again',
   summary: 'Send a message again',
   description:
-    'One that failed or whose end is unknown: then its recipient may get it twice. It goes to the address that its ' +
-    'student has by now.',
+    'A message that failed or has an unknown outcome; in that case the recipient may get it ' +
+    "twice. It uses the student's current address.",
   request: { params: one },
   responses: {
-    200: json(messageBody, 'It waits for its turn.'),
+    200: json(messageBody, 'It is queued.'),
     ...problems('unauthenticated', 'not_found', 'conflict', 'unavailable'),
   },
 })
@@ -239,10 +237,10 @@ const settle = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/messages/{id}/settle',
-  summary: 'Say how a message of unknown end ended',
-  request: { params: one, body: { required: true, ...json(settleBody, 'What it is from now on.') } },
+  summary: 'Decide the outcome of an unknown message',
+  request: { params: one, body: { required: true, ...json(settleBody, 'The outcome.') } },
   responses: {
-    200: json(messageBody, 'As it is now.'),
+    200: json(messageBody, 'After the change.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
   },
 })
@@ -277,7 +275,7 @@ const resultsRoutesList = createRoute({
   ...resultsRoutesAdmin,
   method: 'get',
   path: '/mail/batches/{id}/results',
-  summary: 'What became of a bulk e-mail, by recipient',
+  summary: 'List the outcomes of a bulk e-mail by recipient',
   request: { params: resultsRoutesOne, query: resultsQuery },
   responses: {
     200: json(messagePageBody, 'In the order of its list.'),
@@ -289,7 +287,7 @@ const download = createRoute({
   ...resultsRoutesAdmin,
   method: 'get',
   path: '/mail/batches/{id}/results.xlsx',
-  summary: 'Download what became of a bulk e-mail',
+  summary: 'Download the outcomes of a bulk e-mail',
   request: { params: resultsRoutesOne, query: z.strictObject(filters) },
   responses: {
     200: {
@@ -304,13 +302,13 @@ const resultsRoutesSettle = createRoute({
   ...resultsRoutesAdmin,
   method: 'post',
   path: '/mail/batches/{id}/settle',
-  summary: 'Say how all messages of unknown end of a bulk e-mail ended',
+  summary: "Decide the outcome of a bulk e-mail's unknown messages",
   request: {
     params: resultsRoutesOne,
-    body: { required: true, ...json(settleBody, 'What they are from now on.') },
+    body: { required: true, ...json(settleBody, 'The outcome.') },
   },
   responses: {
-    200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'How many they were.'),
+    200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'The number of messages.'),
     ...problems('invalid', 'unauthenticated', 'not_found'),
   },
 })

@@ -17,7 +17,7 @@ const mailboxSchema = z
     isConfigured: z.boolean(),
     isChecking: z.boolean(),
     checkedAt: z.iso.datetime().nullable(),
-    failure: z.string().openapi({ description: "Why the last reading failed; '' when it did not." }),
+    failure: z.string().openapi({ description: "Why the last check failed; '' if it didn't." }),
   })
   .openapi('MailboxStatus')
 
@@ -40,12 +40,11 @@ const listReturned = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/bounces',
-  summary: 'Addresses to fix',
-  description:
-    'Messages that came back and are not seen to yet, newest first. An entry is over when the student gets another address.',
+  summary: 'List bounced addresses',
+  description: "Unresolved bounces, newest first. An entry is resolved when the student's address changes.",
   request: {
     query: z.strictObject({
-      cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
     }),
   },
   responses: {
@@ -58,7 +57,7 @@ const listReturned = createRoute({
           mailbox: mailboxSchema,
         })
         .openapi('ReturnedPage'),
-      'A piece of the list.',
+      'One page of the list.',
     ),
     ...problems('unauthenticated', 'invalid'),
   },
@@ -68,19 +67,19 @@ const resolveReturned = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/bounces/{id}/resolve',
-  summary: 'Say that an address is seen to',
+  summary: 'Mark a bounce as resolved',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 204: { description: 'It is.' }, ...problems('unauthenticated', 'not_found') },
+  responses: { 204: { description: 'Resolved.' }, ...problems('unauthenticated', 'not_found') },
 })
 
 const checkMailbox = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/bounces/check',
-  summary: 'Read the mailbox for messages that came back',
+  summary: 'Check the mailbox for bounces',
   description:
-    'Answers when it was read, or after 15 seconds while the reading goes on. Nothing in the mailbox is changed.',
-  responses: { 200: json(mailboxSchema, 'How it went.'), ...problems('unauthenticated', 'invalid') },
+    "Answers when the mailbox was read, or after 15 seconds while reading continues. The mailbox doesn't change.",
+  responses: { 200: json(mailboxSchema, 'The result.'), ...problems('unauthenticated', 'invalid') },
 })
 
 export function createReturnedMailRoutes({ returned }: { returned: ReturnedMailService }) {
