@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import type { Migration } from '#server/database/migrate.ts'
+import { type Migration, replaceTrial } from '#server/database/migrate.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { ownActor } from '#server/lib/actor.ts'
@@ -65,18 +65,21 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   })
 }
 
-/** @throws BackupFileError when a newer product made it */
+/**
+ * @throws BackupFileError when a newer product made it
+ * @throws ConfigurationError when a trial version made it that is too old
+ */
 export function splitMigrations({
   migrations,
   product,
   tables,
 }: BackupHeader): [own: Migration[], later: Migration[]] {
   const known = migrationsFor([])
-  const names = new Set(migrations.map(({ name }) => name))
-  const unknown = migrations.find(({ name }) => !known.some((migration) => migration.name === name))
+  const names = new Set(replaceTrial(migrations, 'backup').map(({ name }) => name))
+  const unknown = [...names].find((name) => !known.some((migration) => migration.name === name))
   if (unknown) {
     throw new BackupFileError(
-      `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown.name}). Install that version and restore with it.`,
+      `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown}). Install that version and restore with it.`,
     )
   }
   // Its tables are emptied and filled: others in the same database are not ours to touch.
