@@ -44,6 +44,11 @@ export function migrationsFor(applied: readonly AppliedMigration[]): Migration[]
   return migrations
 }
 
+/** @throws ConfigurationError for the backup of a trial version that is too old */
+export function migrationNames(backedUp: AppliedMigration[]): string[] {
+  return replaceTrial(backedUp, 'backup').map(({ name }) => name)
+}
+
 /** In the order of use, within one transaction. */
 export function createRestoreRepository(tx: Transaction<Tables>) {
   const run = async (statement: string) => {

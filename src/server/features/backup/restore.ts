@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
-import { type Migration, replaceTrial } from '#server/database/migrate.ts'
+import type { Migration } from '#server/database/migrate.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { ConfigurationError } from '#server/env.ts'
 import { ownActor } from '#server/lib/actor.ts'
@@ -8,7 +8,7 @@ import type { Audit } from '#server/lib/audit.ts'
 import { adminTopics, publicTopics } from '#shared/topics.ts'
 import type { BackupFile, BackupSummary } from './backup-file.ts'
 import { BackupFileError, type BackupHeader } from './format.ts'
-import { createRestoreRepository, migrationsFor } from './restore-repository.ts'
+import { createRestoreRepository, migrationNames, migrationsFor } from './restore-repository.ts'
 import { ownTables } from './tables.ts'
 
 const batchRows = 1_000
@@ -75,7 +75,7 @@ export function splitMigrations({
   tables,
 }: BackupHeader): [own: Migration[], later: Migration[]] {
   const known = migrationsFor([])
-  const names = new Set(replaceTrial(migrations, 'backup').map(({ name }) => name))
+  const names = new Set(migrationNames(migrations))
   const unknown = [...names].find((name) => !known.some((migration) => migration.name === name))
   if (unknown) {
     throw new BackupFileError(
