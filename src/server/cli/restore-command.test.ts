@@ -163,6 +163,16 @@ describe('a file that is not as it was written', () => {
     )
   })
 
+  test('is refused when an early trial version wrote it', async () => {
+    const migrations = [
+      { name: '0001-students', checksum: '' },
+      { name: '0017-import-rows-of-deleted-records', checksum: '' },
+    ]
+    expect(await refuse(await writeOwn((header) => ({ ...header, migrations })))).toBe(
+      'The backup is of a trial version of NSTP Portal that is too old to be updated. Export the students with that version, start this one with an empty database, and import them.',
+    )
+  })
+
   test('is refused when it names a table of somebody else, which a restore would empty', async () => {
     const source = await createTestDatabase()
     await sql`create table timetable (lesson text)`.execute(source.db)
@@ -193,6 +203,7 @@ describe('a file that is not as it was written', () => {
 
 async function writeOwn(
   change: (header: Record<string, unknown>) => Record<string, unknown>,
+  tables: readonly string[] = [],
 ): Promise<string> {
   const database = await createTestDatabase()
   const snapshot = await createSnapshotRepository(database).open()
@@ -202,7 +213,7 @@ async function writeOwn(
     product: string
   }> // what the test's change gives
   const path = join(folder.path, 'own.nstp')
-  await writeLevel({ ...snapshot, migrations }, [], product, path)
+  await writeLevel({ ...snapshot, migrations }, tables, product, path)
   await snapshot.close()
   await database.close()
   return path
@@ -267,7 +278,7 @@ describe('a restore', () => {
   })
 
   test('migrates the backup of an older version', async () => {
-    const level = 3
+    const level = 2
     const old = await createBareDatabase()
     const migrations = listMigrations().slice(0, level)
     await migrate({ connection: old.connection, log, migrations })
@@ -293,6 +304,18 @@ describe('a restore', () => {
     // The product starts on it: nothing is left to migrate, and what later versions added is there.
     await migrate({ connection: target.connection, log })
     expect((await readAllRows(target)).audit_events).toHaveLength(1)
+  })
+
+  test('takes the backup of the last trial version as one of the first release', async () => {
+    const migrations = [
+      { name: '0001-students', checksum: '' },
+      { name: '0018-existing-semesters', checksum: '' },
+    ]
+    const path = await writeOwn((header) => ({ ...header, migrations }), ['students'])
+    expect(await runRestore([path, '--yes'], { env: envOf(target) })).toMatchObject({ code: 0, errors: '' })
+    const { rows } = await sql`select name from schema_migrations order by name`.execute(target.db)
+    expect(rows).toEqual(listMigrations().map(({ name }) => ({ name })))
+    await migrate({ connection: target.connection, log })
   })
 
   test('says when stored secrets will not be readable, and when the time zone is another one', async () => {

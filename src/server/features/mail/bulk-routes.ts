@@ -87,21 +87,23 @@ const placeholderTexts = z.object({
 
 const audienceBody = z
   .object({
-    count: count.openapi({ description: 'How many mails: each address gets one.' }),
+    count: count.openapi({ description: 'The number of messages: one per address.' }),
     optedOut: count,
     duplicates: count,
-    invalid: count.openapi({ description: 'Whose stored address is none.' }),
+    invalid: count.openapi({ description: 'Students with an invalid address.' }),
     sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
   })
   .openapi('MailAudience')
 
 const recipientRecordBody = z
-  .object({ values: placeholderTexts.nullable().openapi({ description: 'null: no active student has it.' }) })
+  .object({
+    values: placeholderTexts.nullable().openapi({ description: 'null: no active student has this address.' }),
+  })
   .openapi('RecipientRecord')
 
 const bulkResultBody = z
   .object({
-    success: z.boolean().openapi({ description: 'False when nothing was sent and nothing will be.' }),
+    success: z.boolean().openapi({ description: 'False if nothing was sent and nothing will be.' }),
     message: z.string(),
     results: z.array(
       z.object({
@@ -127,15 +129,13 @@ const recipientListBody = z
     recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
     duplicates: leftOut,
     invalid: leftOut,
-    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions count.' }),
-    problem: z
-      .string()
-      .openapi({ description: 'Why nothing can be sent to it; an empty text when something can.' }),
+    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What the positions are.' }),
+    problem: z.string().openapi({ description: "Why mail can't be sent to it; empty if it can." }),
   })
   .openapi('RecipientList')
 
 const idempotencyKey = keyHeader(
-  'a retry with the same key starts nothing again and gives the first bulk e-mail.',
+  'a retry with the same key starts nothing and returns the first bulk e-mail.',
 )
 
 interface BulkMailRoutesOptions extends BatchRoutesOptions {

@@ -1,11 +1,10 @@
--- How many students there are, by everything that the lists and the statistics narrow and group them by: kept
--- with each change, so that no look counts the records again. All of it is derived from `students` and can be
--- built anew at any time.
+-- How many students there are, by all that lists and statistics filter and group by, so that no request counts the
+-- records. Derived from `students`; the product can rebuild it at any time.
 
--- What changed since it was last added to the counts. Each change of students appends rows here and touches no
--- row that anybody else touches: registrations never queue for a counter. Never updated, no key, no index.
+-- Changes that student_counts doesn't include yet. Students' changes only append rows here, so registrations never
+-- wait for a counter. Never updated; no key, no index.
 create table student_count_changes (
-  -- 1 for a record that came, -1 for one that went; a changed record goes as it was and comes as it is.
+  -- 1 for an added record, -1 for a removed one; a changed record has both.
   n smallint not null,
   registration_date timestamptz not null,
   nstp_component text not null,
@@ -15,15 +14,14 @@ create table student_count_changes (
   course text not null,
   year_level smallint not null,
   sort_name text not null
--- Giving space back to the system would take a lock that registrations wait for.
+-- Truncating the file would take a lock that registrations wait for.
 ) with (vacuum_truncate = off);
 
 create table student_counts (
-  -- What `bucket` is the first date of: 'day' or 'month' by the calendar of the program; 'all' is all time, and
-  -- its bucket -infinity.
+  -- What `bucket` is the first date of, in the program's time zone; 'all' has the bucket -infinity.
   grain text not null check (grain in ('day', 'month', 'all')),
-  -- What is counted: 'total' every record, its value ''; 'sex', 'course' and 'yearLevel' the records with the
-  -- value; 'name', which days lack, the records whose name lies between the value and the next mark.
+  -- 'total' counts all records, with the value ''; 'sex', 'course' and 'yearLevel' those with the value; 'name', which
+  -- days don't have, those whose name is from this mark to the next.
   facet text not null check (facet in ('total', 'sex', 'course', 'yearLevel', 'name')),
   bucket date not null,
   value text not null,
@@ -32,28 +30,28 @@ create table student_counts (
   academic_year text not null,
   n integer not null,
   primary key (grain, facet, bucket, value, nstp_component, archived, academic_year)
--- Room on each page for the next version of its rows: adding to a count then touches no index.
+-- Free space on each page for the next version of a row: adding to a count then touches no index.
 ) with (fillfactor = 70);
 
--- Where the order of names is cut into parts of about the same number of records: beginnings of last names, in
--- the spelling of `sort_name`. The first is '', which is before every name.
+-- Beginnings of last names, in the spelling of `sort_name`, that divide the records into parts of similar size. The
+-- first is '', before every name.
 create table student_name_marks (
   mark text primary key
 );
 
--- One row. Whoever changes the counts changes it first, so they take turns.
+-- One row. Every change of the counts updates it first, so only one runs at a time.
 create table student_count_state (
   singleton boolean primary key default true check (singleton),
-  -- Whose days and months the counts are by; '' until they are first built.
+  -- The time zone of the counts' days and months; '' until they are first built.
   time_zone text not null,
   -- The number of students when they were last built.
   built_for integer not null,
-  -- How often they were built or added to.
+  -- How often they were built or updated.
   turns bigint not null
 );
 insert into student_count_state (time_zone, built_for, turns) values ('', 0, 0);
 
--- By statement and not by row: the same for one registration, a seventh for an import of thousands.
+-- The triggers are by statement: the same for one registration, seven times as fast as by row for an import.
 create function note_students_added() returns trigger language plpgsql as $$
 begin
   insert into student_count_changes
@@ -72,8 +70,8 @@ begin
 end
 $$;
 
--- Only what differs, as sets: whatever doesn't touch a counted column leaves nothing here. Not by pairing the
--- rows of a record: the plan of a join is kept from the first, small change, and 20,000 rows would take minutes.
+-- Only differences: a change of other columns adds nothing. As sets, not joined by record: the plan of a join is made
+-- for the first, small change and reused, and 20,000 rows would take minutes.
 create function note_students_changed() returns trigger language plpgsql as $$
 begin
   insert into student_count_changes

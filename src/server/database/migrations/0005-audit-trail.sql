@@ -1,51 +1,55 @@
--- Who did what, when and from where. No personal value stands here: of a student the id and the reference, of
--- a change the names of the fields.
+-- Who did what, when and from where. Personal values are only in audit_values: an entry has a student's id and
+-- reference, and the names of changed fields.
 create table audit_events (
-  -- Version 7: in order of time.
+  -- UUID version 7: in order of time.
   id uuid primary key,
   at timestamptz not null,
   action text not null,
-  -- No foreign key: an entry outlives the administrator. Null: nobody signed in, or the command line.
+  -- No foreign key: an entry outlives the administrator. Null when nobody was signed in, and for the command line.
   admin_id uuid,
   -- The e-mail address of that time, 'command line' or 'system'.
   actor text not null,
   client_address text not null,
   user_agent text not null,
   request_id text not null,
-  -- The one record it was about, if it was one.
+  -- Null unless it was about exactly one record.
   student_id uuid,
-  -- How that record, batch or setting is called, as far as it isn't personal: a reference, a file's name.
+  -- Names the record, batch or setting without personal data: a reference, a file's name.
   subject text not null,
-  -- The fields that were changed.
+  -- The changed fields.
   fields text[] not null,
-  -- How many records it was about.
+  -- The number of records it was about.
   affected integer not null,
-  -- What else tells it apart, as far as it isn't personal: filters, a format, a number of rows.
+  -- Further facts without personal data: filters, a format, a number of rows.
   detail jsonb not null
 );
+-- The trail, newest first, and deletion of old entries.
 create index audit_events_at on audit_events (at desc, id desc);
+-- The trail of one action.
 create index audit_events_action on audit_events (action, at desc, id desc);
+-- The history of a record.
 create index audit_events_student on audit_events (student_id, at desc, id desc) where student_id is not null;
 
--- The records of an entry that was about many.
+-- The records of an entry about many.
 create table audit_students (
   event_id uuid not null references audit_events (id) on delete cascade,
   student_id uuid not null,
   primary key (event_id, student_id)
 );
+-- The history of a record.
 create index audit_students_student on audit_students (student_id);
 
--- The protected part: old and new values. They are read one entry at a time, and go when the student's record
--- is erased (RA 10173), while the entry itself stays.
+-- Old and new values, read one entry at a time. They are deleted with the student's record (RA 10173); the entry stays.
 create table audit_values (
   event_id uuid primary key references audit_events (id) on delete cascade,
   student_id uuid references students (id) on delete cascade,
   before jsonb not null,
   after jsonb not null
 );
+-- Deletion of a record with its values.
 create index audit_values_student on audit_values (student_id) where student_id is not null;
 
--- What happened can't be rewritten, and an entry goes only when its time has come.
+-- Entries can't be changed; only retention, which sets nstp.retention, deletes them.
 create function refuse_audit_change() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' and current_setting('nstp.retention', true) = 'on' then
