@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor.ts'
 import { pictureSchema } from '#server/http/documented.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
-import { readSent, sentBody } from '#server/http/read-body.ts'
+import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
@@ -130,7 +130,7 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
     path: '/announcements',
     summary: 'Add an announcement',
     description: `Without publishAt it is published at once; a draft is not. ${ofFiles}`,
-    request: { body: sentBody(addedFields, fileFields) },
+    request: { body: multipartBody(addedFields, fileFields) },
     responses: {
       201: json(managedSchema, 'As it is stored, with its version as ETag.'),
       ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
@@ -143,7 +143,7 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
     path: '/announcements/{id}',
     summary: 'Edit an announcement',
     description: `Changes the fields that were sent. A new file replaces the former one; keepExistingImage and keepExistingAttachment take it away when they are false. ${ofFiles}`,
-    request: { params, headers: ifMatchHeader, body: sentBody(editedFields, fileFields) },
+    request: { params, headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
     responses: {
       200: json(managedSchema, 'As it is stored, with its version as ETag.'),
       ...problems('unauthenticated', 'not_found', 'invalid', 'conflict', 'too_big', 'too_many_requests'),
@@ -164,14 +164,14 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
 
   return createRouter()
     .openapi(addAnnouncement, async (c) => {
-      const sent = await readSent(c, fileFields)
+      const sent = await readBody(c, fileFields)
       const added = await changes.add(parseFields(addedFields, sent.fields), sent.files, await actorOf(c))
       return c.json(tagVersion(c, added), 201)
     })
     .openapi(editAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const sent = await readSent(c, fileFields)
+      const sent = await readBody(c, fileFields)
       const change = { edit: parseFields(editedFields, sent.fields), sentFiles: sent.files }
       const edited = await changes.edit(id, version, change, await actorOf(c))
       return c.json(tagVersion(c, edited), 200)
