@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor.ts'
 import { pictureSchema } from '#server/http/documented.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
-import { readSent, sentBody } from '#server/http/read-body.ts'
+import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
@@ -128,7 +128,7 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
     path: '/announcements',
     summary: 'Add an announcement',
     description: `Without publishAt it is published at once, unless it is a draft. ${ofFiles}`,
-    request: { body: sentBody(addedFields, fileFields) },
+    request: { body: multipartBody(addedFields, fileFields) },
     responses: {
       201: json(managedSchema, 'The stored announcement, with its version as ETag.'),
       ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
@@ -141,7 +141,7 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
     path: '/announcements/{id}',
     summary: 'Edit an announcement',
     description: `Changes the fields in the request. A new file replaces the old one; keepExistingImage=false and keepExistingAttachment=false remove it. ${ofFiles}`,
-    request: { params, headers: ifMatchHeader, body: sentBody(editedFields, fileFields) },
+    request: { params, headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
     responses: {
       200: json(managedSchema, 'The stored announcement, with its version as ETag.'),
       ...problems('unauthenticated', 'not_found', 'invalid', 'conflict', 'too_big', 'too_many_requests'),
@@ -162,14 +162,14 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
 
   return createRouter()
     .openapi(addAnnouncement, async (c) => {
-      const sent = await readSent(c, fileFields)
+      const sent = await readBody(c, fileFields)
       const added = await changes.add(parseFields(addedFields, sent.fields), sent.files, await actorOf(c))
       return c.json(tagVersion(c, added), 201)
     })
     .openapi(editAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const sent = await readSent(c, fileFields)
+      const sent = await readBody(c, fileFields)
       const change = { edit: parseFields(editedFields, sent.fields), sentFiles: sent.files }
       const edited = await changes.edit(id, version, change, await actorOf(c))
       return c.json(tagVersion(c, edited), 200)

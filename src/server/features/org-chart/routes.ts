@@ -3,7 +3,7 @@ import { etag } from 'hono/etag'
 import { actorOf } from '#server/http/actor.ts'
 import { documented, pictureSchema } from '#server/http/documented.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
-import { readSent, sentBody } from '#server/http/read-body.ts'
+import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
@@ -60,7 +60,7 @@ const addNode = createRoute({
   path: '/org-chart/nodes',
   summary: 'Add a node',
   description: 'It becomes the last child of its parent. A photo may have 2 MB.',
-  request: { body: sentBody(newOrgNodeSchema, photo) },
+  request: { body: multipartBody(newOrgNodeSchema, photo) },
   responses: {
     201: json(orgNodeSchema, 'The new node, with its version as ETag.'),
     ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
@@ -75,7 +75,7 @@ const editNode = createRoute({
   description:
     'Any fields. Under another parent it becomes the last child. A new photo replaces the old ' +
     'one; keepExistingImage=false removes it.',
-  request: { params, headers: ifMatchHeader, body: sentBody(orgNodeEditSchema, photo) },
+  request: { params, headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
   responses: {
     200: json(orgNodeSchema, 'The node after the change, with its version as ETag.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
@@ -118,13 +118,13 @@ export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
       c.json(await chart.read(), 200, { 'Cache-Control': 'private, no-cache' }),
     )
     .openapi(addNode, async (c) => {
-      const sent = await readSent(c, photo)
+      const sent = await readBody(c, photo)
       const fields = parseFields(newOrgNodeSchema, sent.fields)
       const node = await chart.add(fields, sent.files.image, await actorOf(c))
       return c.json(tagVersion(c, node), 201)
     })
     .openapi(editNode, async (c) => {
-      const sent = await readSent(c, photo)
+      const sent = await readBody(c, photo)
       const edit = parseFields(orgNodeEditSchema, sent.fields)
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']

@@ -5,7 +5,7 @@ import { documented, keyHeader } from '#server/http/documented.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
-import { createRegistrationSchema, type RegistrationDesk } from '#shared/registration/registration.ts'
+import { createRegistrationSchema, type RegistrationContext } from '#shared/registration/registration.ts'
 import {
   bloodTypes,
   civilStatuses,
@@ -25,7 +25,7 @@ import type { RegistrationService } from './service.ts'
 interface RegistrationRoutesOptions {
   service: RegistrationService
   receipts: ReceiptCookies
-  offer: () => RegistrationDesk
+  offer: () => RegistrationContext
 }
 
 const answer = z

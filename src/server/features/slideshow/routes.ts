@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor.ts'
 import { documented, pictureSchema } from '#server/http/documented.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
-import { readSent, sentBody } from '#server/http/read-body.ts'
+import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
@@ -57,7 +57,7 @@ const addSlide = createRoute({
   path: '/slides',
   summary: 'Add a slide at the end',
   description: 'An image is required: JPEG, PNG, GIF or WEBP of at most 5 MB.',
-  request: { body: sentBody(newSlideSchema, fileFields) },
+  request: { body: multipartBody(newSlideSchema, fileFields) },
   responses: {
     201: json(slideSchema, 'The slide, with its version as ETag.'),
     ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
@@ -70,7 +70,7 @@ const editSlide = createRoute({
   path: '/slides/{id}',
   summary: 'Change a slide',
   description: "Omitted fields don't change.",
-  request: { params, headers: ifMatchHeader, body: sentBody(slideChangeSchema, fileFields) },
+  request: { params, headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
   responses: {
     200: json(slideSchema, 'The slide after the change, with its version as ETag.'),
     ...problems('unauthenticated', 'invalid', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
@@ -113,14 +113,14 @@ export function createSlideRoutes({ slides }: { slides: SlidesService }) {
       return c.json({ items: await slides.list() }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(addSlide, async (c) => {
-      const { fields, files } = await readSent(c, fileFields)
+      const { fields, files } = await readBody(c, fileFields)
       const slide = await slides.add(parseFields(newSlideSchema, fields), files.image, await actorOf(c))
       return c.json(tagVersion(c, slide), 201)
     })
     .openapi(editSlide, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const { fields, files } = await readSent(c, fileFields)
+      const { fields, files } = await readBody(c, fileFields)
       const change = parseFields(slideChangeSchema, fields)
       return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, await actorOf(c))), 200)
     })

@@ -5,7 +5,7 @@ import type { Env } from '#server/env.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 
-export interface Foundation {
+export interface AppContext {
   env: Env
   database: AppDatabase
   notices: Notices

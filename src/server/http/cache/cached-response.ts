@@ -23,22 +23,22 @@ export type Encoding = 'identity' | 'gzip' | 'br'
 // Names and values in turn, as `writeHead` takes them.
 export type HeaderList = string[]
 
-interface KeptBody {
+interface EncodedBody {
   bytes: Buffer
   headers: HeaderList
 }
 
-export interface KeptAnswer {
+export interface CachedResponse {
   route: string
   etag: string
-  identity: KeptBody
-  gzip: KeptBody
-  br: KeptBody
+  identity: EncodedBody
+  gzip: EncodedBody
+  br: EncodedBody
   unchanged: HeaderList
   byteLength: number
 }
 
-interface MadeAnswer {
+interface MadeResponse {
   response: Response
   route: string
   nonce: string | undefined
@@ -51,7 +51,7 @@ export function isCacheable({ status, headers }: Response): boolean {
 }
 
 /** Prepares a response for repeated sending. Reads its body to the end. */
-export async function prepareAnswer({ response, route, nonce }: MadeAnswer): Promise<KeptAnswer> {
+export async function prepareResponse({ response, route, nonce }: MadeResponse): Promise<CachedResponse> {
   const headers = new Headers(response.headers)
   let text = await response.text()
   const policy = headers.get('Content-Security-Policy')
@@ -72,7 +72,7 @@ export async function prepareAnswer({ response, route, nonce }: MadeAnswer): Pro
     ...[...headers].filter(([name]) => !ownHeaders.has(name)).flat(),
     ...['etag', etag, 'vary', varyOf(response.headers)],
   ]
-  const body = (content: Buffer, encoding: Encoding): KeptBody => ({
+  const body = (content: Buffer, encoding: Encoding): EncodedBody => ({
     bytes: content,
     headers: [
       ...common,
@@ -86,7 +86,7 @@ export async function prepareAnswer({ response, route, nonce }: MadeAnswer): Pro
     const byteLength = bytes.length
     return { route, etag, identity, gzip: identity, br: identity, unchanged, byteLength }
   }
-  const [gzipped, squeezed] = await Promise.all([
+  const [gzipped, brotlied] = await Promise.all([
     promisify(gzip)(bytes),
     promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } }),
   ])
@@ -95,9 +95,9 @@ export async function prepareAnswer({ response, route, nonce }: MadeAnswer): Pro
     etag,
     identity,
     gzip: body(gzipped, 'gzip'),
-    br: body(squeezed, 'br'),
+    br: body(brotlied, 'br'),
     unchanged,
-    byteLength: bytes.length + gzipped.length + squeezed.length,
+    byteLength: bytes.length + gzipped.length + brotlied.length,
   }
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { nameByHashes } from './cached-answer.ts'
+import { nameByHashes } from './cached-response.ts'
 
 const policy =
   "default-src 'self'; script-src 'nonce-N0nce' 'strict-dynamic' 'self'; style-src 'self' 'nonce-N0nce'"

@@ -6,10 +6,10 @@ import { createFilesService } from '#server/features/files/service.ts'
 import { createRetentionService } from '#server/features/settings/retention-service.ts'
 import { createSettingsService } from '#server/features/settings/service.ts'
 import { fingerprintOf } from '#server/lib/secret-key.ts'
-import type { Foundation } from './foundation.ts'
+import type { AppContext } from './context.ts'
 
-export function createOfficeServices(foundation: Foundation) {
-  const { env, database, notices, log, clock, secretKey, closing, audit } = foundation
+export function createSettingsServices(context: AppContext) {
+  const { env, database, notices, log, clock, secretKey, closing, audit } = context
   const { publish } = notices
   const timeZone = env.TZ_PROGRAM
   const settings = createSettingsService({ database, notices, clock, audit, log, closing })
