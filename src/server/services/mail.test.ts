@@ -6,7 +6,7 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
 import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
-import { keepMailAccount } from '#tests/setup/mail-account.ts'
+import { storeMailAccount } from '#tests/setup/mail-account.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -25,7 +25,7 @@ describe('announcements by mail', () => {
 
   beforeAll(async () => {
     ;[sink, database] = await Promise.all([startMailSink(), createTestDatabase()])
-    await keepMailAccount(database, sink.account)
+    await storeMailAccount(database, sink.account)
     const env = { PUBLIC_URL: 'https://nstp.school.test' }
     server = await startTestServer({ database, env })
     other = await startTestServer({ database, env })

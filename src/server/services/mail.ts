@@ -1,61 +1,22 @@
 import type { FilesService } from '#server/features/files/service.ts'
 import { findHeader, guessColumns } from '#server/features/imports/guess-columns.ts'
-import {
-  createMailAccountService,
-  createMailStatus,
-  testAccount,
-} from '#server/features/mail/account-service.ts'
-import {
-  createAnnouncementBatches,
-  createAnnouncementMailService,
-  createMailWhenDue,
-  type WriteAnnouncementBatch,
-} from '#server/features/mail/announcement-service.ts'
-import {
-  type AudiencesOptions,
-  createAudiences,
-  createRecipientFiles,
-} from '#server/features/mail/audience-service.ts'
-import {
-  createBatchReadings,
-  createBulkSender,
-  type FinishOfBatch,
-} from '#server/features/mail/batch-list-service.ts'
+import { createMailAccountService, createMailStatus, testAccount } from '#server/features/mail/account-service.ts'
+import { createAnnouncementBatches, createAnnouncementMailService, createMailWhenDue, type WriteAnnouncementBatch } from '#server/features/mail/announcement-service.ts'
+import { type AudiencesOptions, createAudiences, createRecipientFiles } from '#server/features/mail/audience-service.ts'
+import { createBatchList, createBulkSender, type FinishOfBatch } from '#server/features/mail/batch-list-service.ts'
 import { createBatchRepository } from '#server/features/mail/batch-repository.ts'
-import {
-  createBatchChanges,
-  createBatchRepeat,
-  createBatchStart,
-} from '#server/features/mail/batch-service.ts'
+import { createBatchChanges, createBatchRepeat, createBatchStart } from '#server/features/mail/batch-service.ts'
 import type { Mailbox } from '#server/features/mail/mailbox-reader.ts'
 import type { CurrentAccount, Mailer } from '#server/features/mail/mailer.ts'
-import {
-  createMailDecisions,
-  createMailMessages,
-  createMailRetention,
-  createResultsExport,
-  type PreviewMessage,
-} from '#server/features/mail/messages-service.ts'
+import { createMailDecisions, createMailMessages, createMailRetention, createResultsExport, type PreviewMessage } from '#server/features/mail/messages-service.ts'
 import { createMailQueueService } from '#server/features/mail/queue-service.ts'
 import { createMailLogo } from '#server/features/mail/rendering/logo.ts'
 import { createMailRenderer } from '#server/features/mail/rendering/renderer.ts'
 import { createUnsubscribeTokens } from '#server/features/mail/rendering/unsubscribe-tokens.ts'
 import { createMailboxCheck, createReturnedMailService } from '#server/features/mail/returned-service.ts'
-import {
-  createSendTest,
-  createServerStatus,
-  createServerTestService,
-} from '#server/features/mail/server-test-service.ts'
-import {
-  createMailPreviewService,
-  createSingleEmailService,
-  type StudentsOf,
-} from '#server/features/mail/single-service.ts'
-import {
-  createOptOutService,
-  createStudentMailService,
-  createWelcomeMailService,
-} from '#server/features/mail/student-mail-service.ts'
+import { createSendTest, createServerStatus, createServerTestService } from '#server/features/mail/server-test-service.ts'
+import { createMailPreviewService, createSingleEmailService, type StudentsOf } from '#server/features/mail/single-service.ts'
+import { createOptOutService, createStudentMailService, createWelcomeMailService } from '#server/features/mail/student-mail-service.ts'
 import { createMailSender } from '#server/features/mail/worker/mail-sender.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { productVersion } from '#server/lib/version.ts'
@@ -184,7 +145,7 @@ export function createBulkMailServices(foundation: Foundation, options: BulkMail
   const changes = { database, clock, audit, publish: notices.publish, mailer }
   const audiences = createAudiences({ db, addressed, withAddresses, optedOutOf })
   const startBatch = createBatchStart({ ...changes, audiences })
-  const readings = createBatchReadings({ db, finishOf })
+  const readings = createBatchList({ db, finishOf })
   return {
     writeAnnouncementBatch: createAnnouncementBatches({ audiences, audit }),
     expire: createMailRetention({ db, clock, months: retentionMonths }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bulkPerDay, finishText, keptPerDay } from './mail-quota.ts'
+import { bulkPerDay, finishText, reservedPerDay } from './mail-quota.ts'
 
 test.each([
   [450, 45],
@@ -9,7 +9,7 @@ test.each([
   [9, 1],
   [2, 1],
 ])('of %i a day, %i are kept for what one person waits for', (perDay, kept) => {
-  expect(keptPerDay(perDay)).toBe(kept)
+  expect(reservedPerDay(perDay)).toBe(kept)
   expect(bulkPerDay(perDay)).toBe(perDay - kept)
 })
 

@@ -38,9 +38,9 @@ interface BatchReadingsOptions {
   finishOf: FinishOfBatch
 }
 
-export type BatchReadings = ReturnType<typeof createBatchReadings>
+export type BatchList = ReturnType<typeof createBatchList>
 
-export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
+export function createBatchList({ db, finishOf }: BatchReadingsOptions) {
   const batches = createBatchRepository(db)
 
   async function present(stored: readonly StoredBatch[]): Promise<BatchSummary[]> {
@@ -115,7 +115,7 @@ const waitMs = 3_000
 interface BulkSenderOptions {
   startBatch: BatchStart
   messagesOf: (batchId: string) => Promise<BatchMessage[]>
-  readings: Pick<BatchReadings, 'read'>
+  readings: Pick<BatchList, 'read'>
   mailer: Pick<Mailer, 'outcomeOf'>
   clock: Clock
   timeZone: string

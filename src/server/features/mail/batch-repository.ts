@@ -169,7 +169,7 @@ interface Addressed {
 }
 
 /** The student's record may have a corrected address by now. */
-export function addressOfNow({ recipient, studentEmail }: Addressed): string {
+export function currentAddress({ recipient, studentEmail }: Addressed): string {
   const email = trimAddress(studentEmail ?? '')
   return isMailAddress(email) ? email : recipient
 }

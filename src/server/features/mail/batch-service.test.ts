@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
 describe('batch service', () => {
-  let desk: MailDesk
+  let desk: MailFixture
   beforeAll(async () => {
-    desk = await openMailDesk()
+    desk = await openMailFixture()
     await desk.configure()
   })
   afterAll(() => desk.close())
@@ -265,9 +265,9 @@ describe('batch service', () => {
 })
 
 describe('batch changes', () => {
-  let batchChangesDesk: MailDesk
+  let batchChangesDesk: MailFixture
   beforeAll(async () => {
-    batchChangesDesk = await openMailDesk()
+    batchChangesDesk = await openMailFixture()
     await batchChangesDesk.configure()
   })
   afterAll(() => batchChangesDesk.close())

@@ -14,7 +14,7 @@ import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
 import type { Topic } from '#shared/topics.ts'
 import type { Addressee, Addressees, Audiences, OptedOutOf } from './audience-service.ts'
-import { addressOfNow, createBatchRepository, failedMessages, type StoredBatch } from './batch-repository.ts'
+import { currentAddress, createBatchRepository, failedMessages, type StoredBatch } from './batch-repository.ts'
 import { addMessages } from './ledger-repository.ts'
 import type { BodyFormat, Mailer } from './mailer.ts'
 import { findStoredTemplate } from './rendering/stored-templates.tsx'
@@ -39,7 +39,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
   async function write(
     tx: Queryable,
     form: BatchForm & { bodyFormat: BodyFormat },
-    { actor }: Sending,
+    { actor }: Sender,
     submission: Submission | null,
   ): Promise<StartedBatch | null> {
     const id = createId()
@@ -127,7 +127,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
    * @throws AppError `unavailable` while e-mail is not configured, `invalid` without recipients, `conflict` when the key belongs to another bulk
    * e-mail
    */
-  return async (form: BatchForm & { bodyFormat: BodyFormat }, sending: Sending): Promise<StartedBatch> => {
+  return async (form: BatchForm & { bodyFormat: BodyFormat }, sending: Sender): Promise<StartedBatch> => {
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
       const message = batchMessages.template
       throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
@@ -161,7 +161,7 @@ function describeSource(source: BatchSource): Record<string, string> {
   return { to: source.kind, ...Object.fromEntries(given) }
 }
 
-export interface Sending {
+export interface Sender {
   actor: Actor
   key: string | null
 }
@@ -172,7 +172,7 @@ interface Submission {
 }
 
 // Keys are scoped to their sender: two programs may use the same key.
-function submissionOf({ actor, key }: Sending, content: unknown): Submission | null {
+function submissionOf({ actor, key }: Sender, content: unknown): Submission | null {
   if (key === null) return null
   return {
     submissionKey: digest(`${actor.name}\n${key}`),
@@ -205,7 +205,7 @@ export type BatchRepeat = ReturnType<typeof createBatchRepeat>
 export function createBatchRepeat(options: BatchRepeatOptions) {
   const { database, clock, audit, publish, mailer, optedOutOf } = options
 
-  async function write(tx: Queryable, sourceId: string, sending: Sending) {
+  async function write(tx: Queryable, sourceId: string, sending: Sender) {
     const batches = createBatchRepository(tx)
     // Two repeats at once: the second one finds what the first one took.
     const source = await batches.lock(sourceId)
@@ -218,7 +218,7 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
     }
     const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({
       ...message,
-      recipient: addressOfNow({ ...message, studentEmail }),
+      recipient: currentAddress({ ...message, studentEmail }),
     }))
     if (failed.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nothingFailed })
     const unwanted = await optedOutOf(
@@ -259,7 +259,7 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
   }
 
   /** @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not configured */
-  return async (id: string, sending: Sending): Promise<string> => {
+  return async (id: string, sending: Sender): Promise<string> => {
     if (!isUuid(id)) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
     if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
     const repeated = await database.transact((tx) => write(tx, id, sending))

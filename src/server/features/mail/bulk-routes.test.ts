@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
 describe('bulk routes', () => {
-  let desk: MailDesk
+  let desk: MailFixture
   beforeAll(async () => {
-    desk = await openMailDesk()
+    desk = await openMailFixture()
     const { database } = desk.server
     const at = (day: number) => new Date(Date.UTC(2026, 10, day))
     const cwts = { nstpComponent: 'CWTS', academicYear: '2026-2027', course: 'SOICT' }
@@ -81,9 +81,9 @@ describe('bulk routes', () => {
 })
 
 describe('send bulk routes', () => {
-  let sendBulkRoutesDesk: MailDesk
+  let sendBulkRoutesDesk: MailFixture
   beforeAll(async () => {
-    sendBulkRoutesDesk = await openMailDesk()
+    sendBulkRoutesDesk = await openMailFixture()
     await sendBulkRoutesDesk.configure()
   })
   afterAll(() => sendBulkRoutesDesk.close())

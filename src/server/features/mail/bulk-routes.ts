@@ -13,15 +13,10 @@ import { batchKinds, batchStates, mailLimits, mailStates } from '#shared/mail/ma
 import { batchMessages, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import {
-  archiveFilters,
-  componentFilters,
-  defaultStudentFilters,
-  isAcademicYear,
-} from '#shared/students/students.ts'
+import { archiveFilters, componentFilters, defaultStudentFilters, isAcademicYear } from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences, ReadRecipientFile } from './audience-service.ts'
-import type { BatchReadings, BulkSender } from './batch-list-service.ts'
+import type { BatchList, BulkSender } from './batch-list-service.ts'
 import type { BatchChanges, BatchRepeat, BatchStart } from './batch-service.ts'
 
 const instant = z.iso.datetime()
@@ -369,7 +364,7 @@ const repeat = createRoute({
 interface BatchRoutesOptions {
   startBatch: BatchStart
   repeatBatch: BatchRepeat
-  readings: BatchReadings
+  readings: BatchList
   changes: BatchChanges
 }
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
-let desk: MailDesk
+let desk: MailFixture
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailFixture()
   await desk.configure()
 })
 afterAll(() => desk.close())

@@ -2,7 +2,7 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow'
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { validate as isUuid } from 'uuid'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
-import { isOwnMachine } from './smtp/with-connection.ts'
+import { isLocalhost } from './smtp/with-connection.ts'
 
 const inbox = 'INBOX'
 
@@ -13,14 +13,14 @@ export interface Candidate {
   receivedAt: Date
 }
 
-export interface ReadingPlace {
+export interface MailboxPosition {
   name: string
   lastUid: number
 }
 
 export interface MailboxReader {
   name: string
-  newSince: (place: ReadingPlace, first: { since: Date; atMost: number }) => Promise<number[]>
+  newSince: (place: MailboxPosition, first: { since: Date; atMost: number }) => Promise<number[]>
   candidatesAmong: (uids: readonly number[]) => Promise<Candidate[]>
   read: (uid: number) => Promise<Buffer | null>
   close: () => Promise<void>
@@ -167,7 +167,7 @@ function detailsOf(error: unknown): { authenticationFailed?: boolean; tlsFailed?
 const encryptedPort = 993
 
 function imapOptions({ host, port }: { host: string; port: number }): ImapFlowOptions {
-  const isOwn = isOwnMachine(host)
+  const isOwn = isLocalhost(host)
   const secure = port === encryptedPort
   return {
     host,

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
-let desk: MailDesk
+let desk: MailFixture
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailFixture()
 })
 afterAll(() => desk.close())
 beforeEach(async () => {

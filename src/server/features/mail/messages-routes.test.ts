@@ -5,16 +5,16 @@ import { buildStoredMessage, storeBatch } from '#tests/factories/stored-batch.ts
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startMailingServer } from '#tests/setup/mail-account.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
-import { buildMessage } from '#tests/setup/mail-office.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
+import { buildMessage } from '#tests/setup/mail-worker-fixture.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
 import { addMessages } from './ledger-repository.ts'
 
 describe('messages routes', () => {
-  let desk: MailDesk
+  let desk: MailFixture
   beforeAll(async () => {
-    desk = await openMailDesk()
+    desk = await openMailFixture()
     await desk.configure()
   })
   afterAll(() => desk.close())

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type MailOffice, prepareMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
+import { type MailWorkerFixture, useMailWorkerFixture, until, wideQuotas } from '#tests/setup/mail-worker-fixture.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 
 const hourMs = 3_600_000
 
 describe('the quota of a day', () => {
-  let office: MailOffice
+  let office: MailWorkerFixture
   let sink: MailSink
 
-  prepareMailOffice((opened, started) => {
+  useMailWorkerFixture((opened, started) => {
     office = opened
     sink = started
   })

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { type MailOffice, prepareMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
+import { type MailWorkerFixture, useMailWorkerFixture, until, wideQuotas } from '#tests/setup/mail-worker-fixture.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
-import { forecastFinish, type Outlook } from './queue-service.ts'
+import { forecastFinish, type Backlog } from './queue-service.ts'
 
 const now = new Date('2026-11-21T08:00:00Z')
 const gmail = { perDay: 450, perMinute: 20 }
 
 const minutesLater = (minutes: number) => new Date(now.getTime() + minutes * 60_000)
 const hoursLater = (hours: number) => minutesLater(hours * 60)
-const finish = (outlook: Partial<Outlook>, quotas = gmail) =>
+const finish = (outlook: Partial<Backlog>, quotas = gmail) =>
   forecastFinish({ now, sent: [], urgent: 0, bulk: 0, ...outlook }, quotas)
 
 describe('the forecast', () => {
@@ -60,15 +60,15 @@ const limits = { connectMs: 1_000, answerMs: 500, messageMs: 3_000 }
 const longMs = 15_000
 
 describe('whoever waits for a message', () => {
-  let office: MailOffice
+  let office: MailWorkerFixture
   let sink: MailSink
 
-  prepareMailOffice((opened, started) => {
+  useMailWorkerFixture((opened, started) => {
     office = opened
     sink = started
   })
 
-  async function sendAndWait(sender: ReturnType<MailOffice['startSender']>, withinMs = longMs) {
+  async function sendAndWait(sender: ReturnType<MailWorkerFixture['startSender']>, withinMs = longMs) {
     const [id = ''] = await office.queue([{}])
     sender.mailer.wake()
     return sender.mailer.outcomeOf(id, withinMs)

@@ -80,7 +80,7 @@ export function createForecasts({ db, clock, quotas, isHeldUp }: ForecastsOption
   }
 }
 
-export interface Outlook {
+export interface Backlog {
   now: Date
   sent: readonly Date[]
   urgent: number
@@ -92,7 +92,7 @@ export interface Outlook {
  * @returns null when nothing is left to send
  */
 export function forecastFinish(
-  { now, sent, urgent, bulk }: Outlook,
+  { now, sent, urgent, bulk }: Backlog,
   { perDay, perMinute }: Quotas,
 ): Date | null {
   if (urgent + bulk === 0) return null

@@ -2,7 +2,7 @@ import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
 import type { Place } from '#server/lib/paging.ts'
 import type { MailKind } from '#shared/mail/mail.ts'
-import type { ReadingPlace } from './mailbox-reader.ts'
+import type { MailboxPosition } from './mailbox-reader.ts'
 
 export interface BounceRow {
   id: string
@@ -111,7 +111,7 @@ export function createMailboxRepository(db: Queryable) {
      * @param dueMinutes minutes since the last reading; null for now
      * @returns undefined when another process has it or it is not due
      */
-    async claim(token: string, dueMinutes: number | null): Promise<ReadingPlace | undefined> {
+    async claim(token: string, dueMinutes: number | null): Promise<MailboxPosition | undefined> {
       await db
         .insertInto('mailMailbox')
         .values({ onlyRow: true })
@@ -135,7 +135,7 @@ export function createMailboxRepository(db: Queryable) {
       return row && { name: row.uidValidity, lastUid: Number(row.lastUid) }
     },
 
-    async advance(token: string, { name, lastUid }: ReadingPlace): Promise<boolean> {
+    async advance(token: string, { name, lastUid }: MailboxPosition): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('mailMailbox')
         .set({ uidValidity: name, lastUid })

@@ -11,25 +11,9 @@ import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cutPiece, openPlaceCursor, placeCursor } from '#server/lib/paging.ts'
-import {
-  type MailboxStatus,
-  type ReturnedMessage,
-  type ReturnedPage,
-  returnedPageSize,
-  returnedSentences,
-} from '#shared/mail/returned-mail.ts'
+import { type MailboxStatus, type ReturnedMessage, type ReturnedPage, returnedPageSize, returnedSentences } from '#shared/mail/returned-mail.ts'
 import type { Topic } from '#shared/topics.ts'
-import {
-  type Candidate,
-  type DeliveryReport,
-  type Failure,
-  type Mailbox,
-  type MailboxReader,
-  mailboxFailure,
-  openMailbox,
-  type ReadingPlace,
-  readReport,
-} from './mailbox-reader.ts'
+import { type Candidate, type DeliveryReport, type Failure, type Mailbox, type MailboxReader, mailboxFailure, openMailbox, type MailboxPosition, readReport } from './mailbox-reader.ts'
 import { type BounceRow, createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
 
 // ms: a longer reading goes on in the background.
@@ -155,7 +139,7 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     notices.publish('mail')
   }
 
-  async function read(account: Mailbox, token: string, place: ReadingPlace): Promise<string | null> {
+  async function read(account: Mailbox, token: string, place: MailboxPosition): Promise<string | null> {
     const signal = AbortSignal.any([closing, AbortSignal.timeout(longestMs)])
     let reader: MailboxReader | undefined
     try {
@@ -175,7 +159,7 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
   async function readPieces(
     reader: MailboxReader,
     token: string,
-    place: ReadingPlace,
+    place: MailboxPosition,
     until: number,
   ): Promise<void> {
     const since = new Date(clock().getTime() - first.days * dayMs)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
-let desk: MailDesk
+let desk: MailFixture
 let authorization = ''
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailFixture()
   await desk.configure()
   const { token } = await desk.done('POST', '/tokens', { name: 'Student portal' })
   authorization = `Bearer ${token}`

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
-let desk: MailDesk
+let desk: MailFixture
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailFixture()
   await desk.configure()
 })
 afterAll(() => desk.close())

@@ -102,7 +102,7 @@ interface WelcomeMailOptions {
   settings: () => Pick<Settings, 'schoolName'>
 }
 
-export interface Welcomed {
+export interface WelcomeRecipient {
   email: string
   values: WelcomeValues
   student?: { id: string; reference: string }
@@ -123,7 +123,7 @@ export type WelcomeMailService = ReturnType<typeof createWelcomeMailService>
 export function createWelcomeMailService(options: WelcomeMailOptions) {
   const { database, clock, publish, audit, log, mailer, settings } = options
 
-  function messageFor({ email, values, student }: Welcomed): WelcomeMessage {
+  function messageFor({ email, values, student }: WelcomeRecipient): WelcomeMessage {
     return {
       id: createId(),
       kind: 'welcome',
@@ -142,7 +142,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
 
   return {
     // No I/O: registration must not wait for mail.
-    prepare(welcomed: Welcomed): WelcomeMessage | null {
+    prepare(welcomed: WelcomeRecipient): WelcomeMessage | null {
       return mailer.isConfigured() && isMailAddress(welcomed.email) ? messageFor(welcomed) : null
     },
 
@@ -162,7 +162,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
     },
 
     /** @throws AppError `unavailable` while e-mail is not configured, `too_many_requests` above the daily limit of the address */
-    async send(welcomed: Welcomed, actor: Actor): Promise<MailOutcome & { id: string }> {
+    async send(welcomed: WelcomeRecipient, actor: Actor): Promise<MailOutcome & { id: string }> {
       if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
       if (!isMailAddress(welcomed.email)) {
         const message = welcomeRefusals.badAddress

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { colours, darkRules, linkStyle, smallStyle, textStyle } from './mail-parts.tsx'
 import { type MailBody, type MailSchool, nameOf, wrapText } from './render.ts'
 
-export interface ShownLogo {
+export interface LogoImage {
   src: string
   width: number
   height: number
@@ -12,7 +12,7 @@ interface FrameProps {
   subject: string
   body: MailBody
   school: MailSchool
-  logo: ShownLogo | null
+  logo: LogoImage | null
   unsubscribe: string | null
   // The page's security policy refuses style elements in previews.
   hasDarkRules: boolean

@@ -9,17 +9,10 @@ import type { MailKind } from '#shared/mail/mail.ts'
 import { fillPlaceholders, onOneLine, type PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import type { MailLogo } from './logo.ts'
-import { MailFrame, type ShownLogo, textFrame } from './mail-frame.tsx'
+import { MailFrame, type LogoImage, textFrame } from './mail-frame.tsx'
 import { ownMessage, styleOf } from './mail-parts.tsx'
 import { announcementMail, testMail, welcomeMail } from './messages.tsx'
-import type {
-  BatchText,
-  MailBody,
-  MailSchool,
-  RenderableMessage,
-  RenderedMail,
-  RenderMail,
-} from './render.ts'
+import type { BatchText, MailBody, MailSchool, RenderableMessage, RenderedMail, RenderMail } from './render.ts'
 import { findStoredTemplate, storedMail } from './stored-templates.tsx'
 import type { UnsubscribeTokens } from './unsubscribe-tokens.ts'
 
@@ -95,7 +88,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
 
   function framed(
     message: RenderableMessage,
-    logo: ShownLogo | null,
+    logo: LogoImage | null,
     unsubscribe: string | null,
     hasDarkRules: boolean,
   ) {
@@ -136,7 +129,7 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
   }
 }
 
-function shownAt({ width, height }: MailLogo, src: string): ShownLogo {
+function shownAt({ width, height }: MailLogo, src: string): LogoImage {
   return { src, width, height }
 }
 

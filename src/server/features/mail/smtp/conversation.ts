@@ -5,7 +5,7 @@ import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { type ConversationLine, notShown } from '#shared/mail/server-test.ts'
 import { type ComposedMessage, MessageStream } from './compose-message.ts'
 import { classifyFailure, isConnectionError, type SendOutcome } from './failures.ts'
-import { isOwnMachine, smtpOptions, withConnection } from './with-connection.ts'
+import { isLocalhost, smtpOptions, withConnection } from './with-connection.ts'
 
 // ms for the greeting with TLS, and for each answer.
 const answerMs = 10_000
@@ -48,7 +48,7 @@ export async function openConversation({ account, transcript, deadline }: Conver
     /** @throws NodemailerError */
     async signIn(): Promise<boolean> {
       if (!connection.allowsAuth) {
-        if (isOwnMachine(account.host)) return false
+        if (isLocalhost(account.host)) return false
         throw Object.assign(new Error('the server offers no sign-in'), { code: 'EAUTH' })
       }
       const credentials = { user: account.userName, pass: account.password }

@@ -167,7 +167,7 @@ export function classifyFailure(error: NodemailerError, isEnded: boolean): SendO
   if (isQuotaAnswer(response)) return { end: 'unreached', trouble: quotaTrouble(response) }
   const isForGood = error.permanent === true
   if (command === 'MAIL FROM' && !(isForGood && isAboutSize(response))) {
-    return { end: 'unreached', trouble: troubleOf(error) }
+    return { end: 'unreached', trouble: mailProblemOf(error) }
   }
   const failure = `The mail server refused it: ${quote(response)}`
   if (isForGood) return { end: 'refused', failure }
@@ -204,7 +204,7 @@ function isGeneral(response: string): boolean {
 
 const quotedLength = 300
 
-export function troubleOf(error: NodemailerError): MailTrouble {
+export function mailProblemOf(error: NodemailerError): MailProblem {
   if (error.code === 'EAUTH') return signInTrouble(error)
   if (error.code === 'ETLS' || isCertificateError(error)) return encryptionTrouble(error)
   if (error.code === 'EDNS') {
@@ -235,7 +235,7 @@ function isQuotaAnswer(answer: string | undefined): boolean {
   return answer !== undefined && /^[45]\d\d[ -][45]\.4\.5\b/.test(answer)
 }
 
-function signInTrouble({ response, responseCode }: NodemailerError): MailTrouble {
+function signInTrouble({ response, responseCode }: NodemailerError): MailProblem {
   if (responseCode !== undefined && responseCode < 500) {
     return {
       kind: 'server',
@@ -249,7 +249,7 @@ function signInTrouble({ response, responseCode }: NodemailerError): MailTrouble
   }
 }
 
-function encryptionTrouble(error: NodemailerError): MailTrouble {
+function encryptionTrouble(error: NodemailerError): MailProblem {
   return {
     kind: 'encryption',
     sentence: isCertificateError(error)
@@ -258,7 +258,7 @@ function encryptionTrouble(error: NodemailerError): MailTrouble {
   }
 }
 
-function senderTrouble({ response }: NodemailerError): MailTrouble {
+function senderTrouble({ response }: NodemailerError): MailProblem {
   if (isQuotaAnswer(response)) return quotaTrouble(response)
   if (response === undefined) return { kind: 'connection', sentence: couldNotReach }
   return {
@@ -267,7 +267,7 @@ function senderTrouble({ response }: NodemailerError): MailTrouble {
   }
 }
 
-function quotaTrouble(response = ''): MailTrouble {
+function quotaTrouble(response = ''): MailProblem {
   return {
     kind: 'quota',
     sentence: `The mail server says that this account has sent enough for now. It answered: ${quote(response)}`,
@@ -284,11 +284,11 @@ export type SendOutcome =
   | { end: 'refused'; failure: string }
   // Not accepted, may be later. `isGeneral`: not about this message · `isSilent`: the connection ended without an answer
   | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean }
-  | { end: 'unreached'; trouble: MailTrouble }
+  | { end: 'unreached'; trouble: MailProblem }
   // The server may have accepted it: the message was handed over, without a clear answer.
   | { end: 'unknown'; failure: string }
 
-export interface MailTrouble {
+export interface MailProblem {
   kind: 'connection' | 'server' | 'quota' | 'encryption' | 'sign-in' | 'sender'
   sentence: string
 }

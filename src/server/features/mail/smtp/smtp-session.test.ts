@@ -3,7 +3,7 @@ import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailSink, type MailSinkOptions, startMailSink } from '#tests/setup/mail-sink.ts'
 import { composeMessage } from './compose-message.ts'
-import { troubleOf } from './failures.ts'
+import { mailProblemOf } from './failures.ts'
 import { openSmtpSession } from './smtp-session.ts'
 
 const limits = { connectMs: 2_000, answerMs: 400, messageMs: 5_000 }
@@ -43,7 +43,7 @@ describe('a session with a mail server', () => {
       (session) => session.close(),
       (error: unknown) => error,
     )
-    return error instanceof Error ? troubleOf(error) : undefined
+    return error instanceof Error ? mailProblemOf(error) : undefined
   }
 
   describe('that works', () => {

@@ -3,7 +3,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { isSameSignIn, type SendingAccount } from '#server/features/mail/mailer.ts'
 import { type ComposedMessage, MessageStream } from './compose-message.ts'
 import { classifyFailure, type SendOutcome } from './failures.ts'
-import { isOwnMachine, smtpOptions, withConnection } from './with-connection.ts'
+import { isLocalhost, smtpOptions, withConnection } from './with-connection.ts'
 
 /** ms; a message's claim lasts longer than the sum. */
 export interface SmtpLimits {
@@ -42,7 +42,7 @@ export async function openSmtpSession(
     if (connection.allowsAuth) {
       const credentials = { user: account.userName, pass: account.password }
       await withConnection(connection, deadline, (done) => connection.login(credentials, done))
-    } else if (!isOwnMachine(account.host)) {
+    } else if (!isLocalhost(account.host)) {
       throw Object.assign(new Error('the server offers no authentication'), { code: 'EAUTH' })
     }
   } catch (error) {

@@ -30,7 +30,7 @@ export function withConnection(
 // Loopback: nobody can listen.
 const ownMachine = new Set(['127.0.0.1', '::1', 'localhost'])
 
-export function isOwnMachine(host: string): boolean {
+export function isLocalhost(host: string): boolean {
   return ownMachine.has(host.toLowerCase())
 }
 
@@ -40,7 +40,7 @@ export function smtpOptions({
   port,
   secure,
 }: Pick<SendingAccount, 'host' | 'port' | 'secure'>): SMTPConnectionOptions {
-  const isOwn = isOwnMachine(host)
+  const isOwn = isLocalhost(host)
   return {
     host,
     port,

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type MailOffice, prepareMailOffice, until } from '#tests/setup/mail-office.ts'
+import { type MailWorkerFixture, useMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 const address = 'Ana@student.example'
 
 describe('what is left in the ledger', () => {
-  let office: MailOffice
+  let office: MailWorkerFixture
   let sink: MailSink
 
-  prepareMailOffice((opened, started) => {
+  useMailWorkerFixture((opened, started) => {
     office = opened
     sink = started
   })

@@ -2,15 +2,10 @@ import type { NodemailerError } from 'nodemailer'
 import type { Logger } from 'pino'
 import { toAppError } from '#server/database/errors.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
-import {
-  type ClaimedMessage,
-  type ClaimsRepository,
-  dayMs,
-  type UnwantedRepository,
-} from '#server/features/mail/queue-repository.ts'
+import { type ClaimedMessage, type ClaimsRepository, dayMs, type UnwantedRepository } from '#server/features/mail/queue-repository.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import { type ComposedMessage, composeMessage } from '#server/features/mail/smtp/compose-message.ts'
-import { type SendOutcome, troubleOf } from '#server/features/mail/smtp/failures.ts'
+import { type SendOutcome, mailProblemOf } from '#server/features/mail/smtp/failures.ts'
 import { createSessions, type SmtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
@@ -73,7 +68,7 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
         )
       } catch (error) {
         const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
-        return { end: 'unreached', trouble: troubleOf(failure) }
+        return { end: 'unreached', trouble: mailProblemOf(failure) }
       }
     },
 
@@ -114,10 +109,10 @@ interface LeftoversOptions {
   log: Logger
 }
 
-export type Leftovers = ReturnType<typeof createLeftovers>
+export type Reaper = ReturnType<typeof createReaper>
 
 /** Cleans up after dead workers, clock skew and concurrent decisions. */
-export function createLeftovers({ claims, unwanted, clock, log }: LeftoversOptions) {
+export function createReaper({ claims, unwanted, clock, log }: LeftoversOptions) {
   let seenToAt = Number.NEGATIVE_INFINITY
 
   return {

@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
-import { type MailOffice, prepareMailOffice, until } from '#tests/setup/mail-office.ts'
+import { type MailWorkerFixture, useMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { calmly, pauseAfter } from './mail-sender.ts'
+import { throttle, pauseAfter } from './mail-sender.ts'
 
 test('what is asked for often is done at once, then once for each span, and at the end', async () => {
   let done = 0
-  const { ask, end } = calmly(() => {
+  const { ask, end } = throttle(() => {
     done += 1
   }, 50)
   for (let index = 0; index < 100; index++) ask()
@@ -40,10 +40,10 @@ const limits = { connectMs: 1_000, answerMs: 400, messageMs: 3_000 }
 const bad = 'bad@student.example'
 
 describe('the mail worker', () => {
-  let office: MailOffice
+  let office: MailWorkerFixture
   let sink: MailSink
 
-  prepareMailOffice((opened, started) => {
+  useMailWorkerFixture((opened, started) => {
     office = opened
     sink = started
   })

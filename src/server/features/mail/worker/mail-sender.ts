@@ -3,29 +3,17 @@ import type { Logger } from 'pino'
 import { codeOf } from '#server/database/errors.ts'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
-import {
-  type CurrentAccount,
-  isSameSignIn,
-  type Mailer,
-  type SendingAccount,
-} from '#server/features/mail/mailer.ts'
-import {
-  type ClaimEnd,
-  type ClaimedMessage,
-  type ClaimsRepository,
-  createClaimsRepository,
-  createUnwantedRepository,
-  type Quotas,
-} from '#server/features/mail/queue-repository.ts'
+import { type CurrentAccount, isSameSignIn, type Mailer, type SendingAccount } from '#server/features/mail/mailer.ts'
+import { type ClaimEnd, type ClaimedMessage, type ClaimsRepository, createClaimsRepository, createUnwantedRepository, type Quotas } from '#server/features/mail/queue-repository.ts'
 import { createForecasts, createOutcomes, type Outcomes } from '#server/features/mail/queue-service.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { type Circuit, createCircuit, createObstacles, type Obstacles } from './circuit.ts'
-import { createDeliveries, createLeftovers, type Deliveries, type Leftovers } from './deliveries.ts'
-import { createTurns, type Turns } from './turns.ts'
+import { type CircuitBreaker, createCircuitBreaker, createBlockers, type Blockers } from './circuit-breaker.ts'
+import { createDeliveries, createReaper, type Deliveries, type Reaper } from './deliveries.ts'
+import { createDequeue, type Dequeue } from './dequeue.ts'
 
 // ms
 const announceEveryMs = 300
@@ -46,16 +34,16 @@ interface MailSenderOptions {
 
 export function createMailSender(options: MailSenderOptions) {
   const { database, notices, log, clock, account, limits = smtpLimits } = options
-  const circuit = createCircuit()
-  const turns = createTurns(options)
-  const obstacles = createObstacles({ circuit, clock })
+  const circuit = createCircuitBreaker()
+  const turns = createDequeue(options)
+  const obstacles = createBlockers({ circuit, clock })
   const obstacle = () => (account() ? obstacles.forNewMessage() : mailSentences.notConfigured)
   const outcomes = createOutcomes({ db: database.db, log, obstacle })
   const claims = createClaimsRepository(database.db)
-  const announcing = calmly(() => notices.publish('mail'), announceEveryMs)
+  const announcing = throttle(() => notices.publish('mail'), announceEveryMs)
   const worker = createMailWorker({
     claims,
-    leftovers: createLeftovers({ claims, unwanted: createUnwantedRepository(database.db), clock, log }),
+    leftovers: createReaper({ claims, unwanted: createUnwantedRepository(database.db), clock, log }),
     turns,
     deliveries: createDeliveries({ ...options, limits }),
     circuit,
@@ -110,7 +98,7 @@ export function createMailSender(options: MailSenderOptions) {
   }
 }
 
-export function calmly(act: () => void, everyMs: number): { ask: () => void; end: () => void } {
+export function throttle(act: () => void, everyMs: number): { ask: () => void; end: () => void } {
   let timer: NodeJS.Timeout | undefined
   let isAsked = false
 
@@ -149,11 +137,11 @@ const lastWritesMs = 2_000
 
 interface WorkerOptions {
   claims: Pick<ClaimsRepository, 'end'>
-  leftovers: Leftovers
-  turns: Turns
+  leftovers: Reaper
+  turns: Dequeue
   deliveries: Deliveries
-  circuit: Circuit
-  obstacles: Obstacles
+  circuit: CircuitBreaker
+  obstacles: Blockers
   outcomes: Outcomes
   account: CurrentAccount
   clock: Clock

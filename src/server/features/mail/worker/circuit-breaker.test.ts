@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#server/lib/clock.ts'
-import { type Circuit, createCircuit, createObstacles } from './circuit.ts'
+import { type CircuitBreaker, createCircuitBreaker, createBlockers } from './circuit-breaker.ts'
 
 const away = { kind: 'connection', sentence: 'Could not reach the mail server.' } as const
 
 describe('the circuit', () => {
   let now: number
-  let circuit: Circuit
+  let circuit: CircuitBreaker
 
   beforeEach(() => {
     now = 0
-    circuit = createCircuit(() => now)
+    circuit = createCircuitBreaker(() => now)
   })
 
   function failTimes(times: number): number[] {
@@ -56,7 +56,7 @@ describe('the circuit', () => {
 })
 
 test('what a server says of one recipient is not told to everybody', () => {
-  const obstacles = createObstacles({ circuit: createCircuit(), clock: systemClock })
+  const obstacles = createBlockers({ circuit: createCircuitBreaker(), clock: systemClock })
   for (let refusal = 0; refusal < 2; refusal++) {
     obstacles.noteOutcome({
       end: 'deferred',
@@ -70,7 +70,7 @@ test('what a server says of one recipient is not told to everybody', () => {
 })
 
 test('nor is what it says of the account’s quota', () => {
-  const obstacles = createObstacles({ circuit: createCircuit(), clock: systemClock })
+  const obstacles = createBlockers({ circuit: createCircuitBreaker(), clock: systemClock })
   const sentence =
     'This account has sent enough for now: 550 5.4.5 <maria@students.example> daily limit exceeded'
   obstacles.noteOutcome({ end: 'unreached', trouble: { kind: 'quota', sentence } })

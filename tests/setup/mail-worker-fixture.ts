@@ -25,7 +25,7 @@ interface SenderOptions {
   sends?: boolean
 }
 
-export type MailOffice = Awaited<ReturnType<typeof openMailOffice>>
+export type MailWorkerFixture = Awaited<ReturnType<typeof openMailOffice>>
 
 /** A ledger with several senders, each as in its own process, and a clock that the test moves. */
 async function openMailOffice() {
@@ -104,8 +104,8 @@ async function openMailOffice() {
   }
 }
 
-export function prepareMailOffice(use: (office: MailOffice, sink: MailSink) => void) {
-  let office: MailOffice
+export function useMailWorkerFixture(use: (office: MailWorkerFixture, sink: MailSink) => void) {
+  let office: MailWorkerFixture
   let sink: MailSink
   beforeEach(async () => {
     ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])

@@ -7,9 +7,9 @@ import { startTestServer } from './test-server.ts'
 // In ms.
 const patienceMs = 20_000
 
-export type MailDesk = Awaited<ReturnType<typeof openMailDesk>>
+export type MailFixture = Awaited<ReturnType<typeof openMailFixture>>
 
-export async function openMailDesk() {
+export async function openMailFixture() {
   const sink = await startMailSink()
   const server = await startTestServer()
   const { db } = server.database

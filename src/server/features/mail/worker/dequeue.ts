@@ -21,7 +21,7 @@ const soonMs = 1_000
 const manyPlaces = 2_000
 const countAgainMs = 1_000
 
-export type Turn =
+export type Dequeued =
   | { message: ClaimedMessage }
   | { message: null; nextAt: Date | null; fullQuota: 'day' | 'minute' | null }
 
@@ -31,9 +31,9 @@ interface TurnsOptions {
   quotas: () => Quotas
 }
 
-export type Turns = ReturnType<typeof createTurns>
+export type Dequeue = ReturnType<typeof createDequeue>
 
-export function createTurns({ database, clock, quotas }: TurnsOptions) {
+export function createDequeue({ database, clock, quotas }: TurnsOptions) {
   // Claims whose commit failed: they may be stored.
   const doubtful = new Set<string>()
   // ms of a monotonic clock.
@@ -57,7 +57,7 @@ export function createTurns({ database, clock, quotas }: TurnsOptions) {
   }
 
   // Runs alone among all processes, in its own transaction.
-  async function take(tx: Queryable, claim: string): Promise<Turn> {
+  async function take(tx: Queryable, claim: string): Promise<Dequeued> {
     const now = clock()
     const claims = createClaimsRepository(tx)
     await claims.lock()
@@ -86,7 +86,7 @@ export function createTurns({ database, clock, quotas }: TurnsOptions) {
   }
 
   return {
-    async next(): Promise<Turn> {
+    async next(): Promise<Dequeued> {
       await giveBack()
       const claim = createId()
       try {

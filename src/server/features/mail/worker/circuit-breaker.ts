@@ -1,9 +1,9 @@
-import type { MailTrouble, SendOutcome } from '#server/features/mail/smtp/failures.ts'
+import type { MailProblem, SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import type { Clock } from '#server/lib/clock.ts'
-import type { Turn } from './turns.ts'
+import type { Dequeued } from './dequeue.ts'
 
 // ms
-const pauses: Record<MailTrouble['kind'], { first: number; longest: number }> = {
+const pauses: Record<MailProblem['kind'], { first: number; longest: number }> = {
   connection: { first: 5_000, longest: 300_000 },
   server: { first: 5_000, longest: 300_000 },
   encryption: { first: 30_000, longest: 300_000 },
@@ -13,18 +13,18 @@ const pauses: Record<MailTrouble['kind'], { first: number; longest: number }> = 
   quota: { first: 900_000, longest: 3_600_000 },
 }
 
-export interface Circuit {
-  trouble: () => MailTrouble | null
+export interface CircuitBreaker {
+  trouble: () => MailProblem | null
   // ms; 0 for now.
   waitMs: () => number
-  fail: (trouble: MailTrouble) => void
+  fail: (trouble: MailProblem) => void
   succeed: () => void
   reset: () => void
 }
 
 /** @param now ms of a monotonic clock */
-export function createCircuit(now: () => number = () => performance.now()): Circuit {
-  let trouble: MailTrouble | null = null
+export function createCircuitBreaker(now: () => number = () => performance.now()): CircuitBreaker {
+  let trouble: MailProblem | null = null
   let failures = 0
   let openUntil = 0
 
@@ -52,9 +52,9 @@ export function createCircuit(now: () => number = () => performance.now()): Circ
 
 const generalFailures = 2
 
-export type Obstacles = ReturnType<typeof createObstacles>
+export type Blockers = ReturnType<typeof createBlockers>
 
-export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: Clock }) {
+export function createBlockers({ circuit, clock }: { circuit: CircuitBreaker; clock: Clock }) {
   let full: { quota: 'day' | 'minute'; until: Date } | null = null
   let failuresInRow = 0
 
@@ -63,7 +63,7 @@ export function createObstacles({ circuit, clock }: { circuit: Circuit; clock: C
   }
 
   return {
-    noteTurn(turn: Turn): void {
+    noteTurn(turn: Dequeued): void {
       full =
         turn.message || !turn.fullQuota || !turn.nextAt ? null : { quota: turn.fullQuota, until: turn.nextAt }
     },
