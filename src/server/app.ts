@@ -59,7 +59,7 @@ export function createApp(options: AppOptions) {
   const office = createOfficeServices(foundation)
   const settings = office.settings.current
   const account = createAccountServices(foundation, settings)
-  const mailAccount = createMailAccountServices(foundation, { trouble: () => mail.trouble() })
+  const mailAccount = createMailAccountServices(foundation, { problem: () => mail.problem() })
   const mail = createMailServices(foundation, {
     settings,
     files: office.files,
@@ -88,7 +88,7 @@ export function createApp(options: AppOptions) {
     withAddresses: records.mailing.withAddresses,
     preview: mail.renderer.preview,
     retentionMonths: () => settings().auditRetentionMonths,
-    optedOutOf: mail.optOuts.leftOut,
+    optedOutOf: mail.optOuts.optedOutAmong,
   })
   const announcementMail = createAnnouncementMailServices(foundation, {
     mailer: mail.mailer,

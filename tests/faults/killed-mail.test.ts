@@ -57,10 +57,10 @@ describe('mail of a product', () => {
     return ids.filter((id, index) => ids.indexOf(id) !== index)
   }
 
-  test('that is killed ten times: of 1,000 messages none goes out twice, and each has a known end or is unknown', {
+  test('that is killed ten times: of 1,000 messages none is sent twice, and each is sent or unknown', {
     timeout: 600_000,
   }, async () => {
-    // Slow enough that every kill meets messages on their way, and that they last for ten kills on any machine.
+    // Slow enough that every kill interrupts messages in flight, and that messages remain for ten kills.
     sink.fault({ at: 'dot', does: 'wait', ms: 40 })
     await queueMail(query, 1_000)
     for (let kills = 0; kills < 10; kills++) {
@@ -79,14 +79,14 @@ describe('mail of a product', () => {
     expect(sent + failed + unknown).toBe(1_000)
     expect(unknown).toBeLessThanOrEqual(lanes * 10)
     expect(doubles()).toEqual([])
-    // What is known as sent was taken, and what was taken is known as sent or unknown.
+    // Every message marked as sent was accepted, and every accepted one is marked as sent or unknown.
     const taken = new Set(sink.messages.map(({ id }) => id))
     const known = { sent: await mailIn(query, 'sent'), unknown: await mailIn(query, 'unknown') }
     expect([...known.sent].filter((id) => !taken.has(id))).toEqual([])
     expect([...taken].filter((id) => !known.sent.has(id) && !known.unknown.has(id))).toEqual([])
   })
 
-  test('whose database is killed while it sends: every message goes out once, and is known as sent', {
+  test('whose database is killed while it sends: every message is sent once, and marked as sent', {
     timeout: 300_000,
   }, async () => {
     sink.fault({ at: 'dot', does: 'wait', ms: 20 })
@@ -105,7 +105,7 @@ describe('mail of a product', () => {
     expect(sink.messages).toHaveLength(300)
   })
 
-  test('that is asked to stop finishes what is under way, and leaves the others to the next start', async () => {
+  test('that is stopped finishes the messages in flight, and sends the others after the next start', async () => {
     sink.fault({ at: 'dot', does: 'wait', ms: 100 })
     await queueMail(query, 100)
     await until('messages go out', () => sink.messages.length >= 10, 60_000)

@@ -49,6 +49,6 @@ test('two processes on one database send 500 messages, none twice', { timeout: 1
   await until('all are sent', async () => (await mailStates(query)).sent === 500, 90_000)
   expect(sink.messages).toHaveLength(500)
   expect(new Set(sink.messages.map(({ id }) => id)).size).toBe(500)
-  // Both were at it: one process has three connections at most.
+  // Both processes sent: one has at most three connections.
   expect(sink.counts.connections).toBeGreaterThan(3)
 })

@@ -11,7 +11,7 @@ import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporar
 /** This machine, which the product takes for a stranger's: it demands encryption and a certificate. */
 const host = '127.0.0.2'
 
-describe.skipIf(!hasOpenssl)('a mail server elsewhere, of an authority that the operator trusts', () => {
+describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trusted authority', () => {
   let folder: TemporaryFolder
   let authority: Authority
   let product: Product
@@ -43,7 +43,7 @@ describe.skipIf(!hasOpenssl)('a mail server elsewhere, of an authority that the 
   }
 
   test.each(['starttls', 'implicit'] as const)(
-    'is sent to, encrypted (%s)',
+    'gets mail over TLS (%s)',
     async (encryption) => {
       const server = await startWith(`IP:${host}`, encryption)
       const cookie = await letMailOut(product.url, server.account)
@@ -61,7 +61,7 @@ describe.skipIf(!hasOpenssl)('a mail server elsewhere, of an authority that the 
   )
 
   test.each(['starttls', 'implicit'] as const)(
-    'is told no password and sent nothing when its certificate is for another name (%s)',
+    'gets no password and no mail when its certificate is for another name (%s)',
     async (encryption) => {
       const server = await startWith('DNS:mail.school.example', encryption)
       const cookie = await signInOverHttp(product.url)

@@ -82,7 +82,7 @@ async function openMailOffice() {
     /** Waits until all messages have ended, except those scheduled for later. */
     async settled() {
       await until('all messages have ended', async () => {
-        // In one look: between two of them a message that was due may have come under way.
+        // In one query: between two queries a due message may have been claimed.
         const left = await database.db
           .selectFrom('mailMessages')
           .select('id')
@@ -104,7 +104,7 @@ async function openMailOffice() {
   }
 }
 
-export function useMailWorkerFixture(use: (office: MailWorkerFixture, sink: MailSink) => void) {
+export function setUpMailWorkerFixture(use: (office: MailWorkerFixture, sink: MailSink) => void) {
   let office: MailWorkerFixture
   let sink: MailSink
   beforeEach(async () => {

@@ -1,22 +1,61 @@
 import type { FilesService } from '#server/features/files/service.ts'
 import { findHeader, guessColumns } from '#server/features/imports/guess-columns.ts'
-import { createMailAccountService, createMailStatus, testAccount } from '#server/features/mail/account-service.ts'
-import { createAnnouncementBatches, createAnnouncementMailService, createMailWhenDue, type WriteAnnouncementBatch } from '#server/features/mail/announcement-service.ts'
-import { type AudiencesOptions, createAudiences, createRecipientFiles } from '#server/features/mail/audience-service.ts'
-import { createBatchList, createBulkSender, type FinishOfBatch } from '#server/features/mail/batch-list-service.ts'
+import {
+  createMailAccountService,
+  createMailStatus,
+  testAccount,
+} from '#server/features/mail/account-service.ts'
+import {
+  createAnnouncementBatches,
+  createAnnouncementMailService,
+  createMailWhenDue,
+  type WriteAnnouncementBatch,
+} from '#server/features/mail/announcement-service.ts'
+import {
+  type AudiencesOptions,
+  createAudiences,
+  createRecipientFiles,
+} from '#server/features/mail/audience-service.ts'
+import {
+  createBatchList,
+  createBulkSender,
+  type FinishOfBatch,
+} from '#server/features/mail/batch-list-service.ts'
 import { createBatchRepository } from '#server/features/mail/batch-repository.ts'
-import { createBatchChanges, createBatchRepeat, createBatchStart } from '#server/features/mail/batch-service.ts'
+import {
+  createBatchChanges,
+  createBatchRepeat,
+  createBatchStart,
+} from '#server/features/mail/batch-service.ts'
 import type { Mailbox } from '#server/features/mail/mailbox-reader.ts'
 import type { CurrentAccount, Mailer } from '#server/features/mail/mailer.ts'
-import { createMailDecisions, createMailMessages, createMailRetention, createResultsExport, type PreviewMessage } from '#server/features/mail/messages-service.ts'
+import {
+  createMailDecisions,
+  createMailMessages,
+  createMailRetention,
+  createResultsExport,
+  type PreviewMessage,
+} from '#server/features/mail/messages-service.ts'
 import { createMailQueueService } from '#server/features/mail/queue-service.ts'
 import { createMailLogo } from '#server/features/mail/rendering/logo.ts'
 import { createMailRenderer } from '#server/features/mail/rendering/renderer.ts'
 import { createUnsubscribeTokens } from '#server/features/mail/rendering/unsubscribe-tokens.ts'
 import { createMailboxCheck, createReturnedMailService } from '#server/features/mail/returned-service.ts'
-import { createSendTest, createServerStatus, createServerTestService } from '#server/features/mail/server-test-service.ts'
-import { createMailPreviewService, createSingleEmailService, type StudentsOf } from '#server/features/mail/single-service.ts'
-import { createOptOutService, createStudentMailService, createWelcomeMailService } from '#server/features/mail/student-mail-service.ts'
+import {
+  createSendTest,
+  createServerStatus,
+  createServerTestService,
+} from '#server/features/mail/server-test-service.ts'
+import {
+  createMailPreviewService,
+  createSingleEmailService,
+  type StudentsOf,
+} from '#server/features/mail/single-service.ts'
+import {
+  createOptOutService,
+  createStudentMailService,
+  createWelcomeMailService,
+} from '#server/features/mail/student-mail-service.ts'
 import { createMailSender } from '#server/features/mail/worker/mail-sender.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { productVersion } from '#server/lib/version.ts'
@@ -46,7 +85,7 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     schoolName: () => settings().schoolName || settings().systemName,
   }
   const sender = createMailSender({ database, notices, log, clock, account, ...sending })
-  const { mailer, forecasts, trouble } = sender
+  const { mailer, forecasts, problem } = sender
   const changes = { database, clock, audit, publish: notices.publish }
   const sendTest = createSendTest({ ...changes, ...sending })
   const welcomes = createWelcomeMailService({ ...changes, log, mailer, settings })
@@ -54,14 +93,14 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
     mailer,
     forecasts,
     // '' while mail is sent.
-    trouble,
+    problem,
     welcomes,
     renderer,
     optOuts,
     start: sender.start,
     close: sender.close,
     parts: {
-      mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, trouble }) },
+      mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, problem }) },
       serverTest: { serverTest: createServerTestService({ account, sendTest }) },
       optOuts: { optOuts },
       studentMail: { studentMail: createStudentMailService({ ...changes, optOuts, welcomes }) },
@@ -72,10 +111,10 @@ export function createMailServices(foundation: Foundation, { settings, files, ac
 
 interface MailAccountServicesOptions {
   // '' while mail is sent.
-  trouble: () => string
+  problem: () => string
 }
 
-export function createMailAccountServices(foundation: Foundation, { trouble }: MailAccountServicesOptions) {
+export function createMailAccountServices(foundation: Foundation, { problem }: MailAccountServicesOptions) {
   const { env, database, secretKey, log } = foundation
   const account = createMailAccountService({
     ...foundation,
@@ -83,7 +122,7 @@ export function createMailAccountServices(foundation: Foundation, { trouble }: M
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
     test: testAccount,
   })
-  const status = createMailStatus({ account, trouble, log })
+  const status = createMailStatus({ account, problem, log })
   const serverStatus = createServerStatus({
     ...foundation,
     db: database.db,
@@ -145,22 +184,22 @@ export function createBulkMailServices(foundation: Foundation, options: BulkMail
   const changes = { database, clock, audit, publish: notices.publish, mailer }
   const audiences = createAudiences({ db, addressed, withAddresses, optedOutOf })
   const startBatch = createBatchStart({ ...changes, audiences })
-  const readings = createBatchList({ db, finishOf })
+  const batchList = createBatchList({ db, finishOf })
   return {
     writeAnnouncementBatch: createAnnouncementBatches({ audiences, audit }),
     expire: createMailRetention({ db, clock, months: retentionMonths }),
     parts: {
       bulkMail: {
         audiences,
-        // The headings of schools' lists are known from the import of students.
+        // Headings are recognised as in the import of students.
         readRecipientFile: createRecipientFiles({ findHeader, guessColumns }),
         startBatch,
-        readings,
+        batchList,
         changes: createBatchChanges(changes),
         repeatBatch: createBatchRepeat({ ...changes, optedOutOf }),
         sendBulk: createBulkSender({
           startBatch,
-          readings,
+          batchList,
           messagesOf: createBatchRepository(db).messages,
           mailer,
           clock,

@@ -3,13 +3,13 @@ import type { BatchSummary, MailItem, MailKind, MailState } from './mail.ts'
 import { optOutSentences } from './mail-opt-out.ts'
 import type { PlaceholderTexts } from './mail-placeholders.ts'
 
-interface Piece<Item> {
+interface Page<Item> {
   items: Item[]
   nextCursor: string | null
 }
 
-export type BatchPage = Piece<BatchSummary>
-export type MailPage = Piece<MailItem>
+export type BatchPage = Page<BatchSummary>
+export type MailPage = Page<MailItem>
 
 export interface MailDetails extends MailItem {
   html: string
@@ -57,7 +57,7 @@ export const mailDecisionSentences = {
   notFound: 'This e-mail is no longer in the history.',
   batchNotFound: 'This bulk e-mail is no longer in the history.',
   notToSendAgain: 'Only an e-mail that failed, or whose end is unknown, can be sent again.',
-  notUnknown: 'Somebody decided about this e-mail already.',
+  alreadySettled: 'Somebody decided about this e-mail already.',
   repeated: 'This e-mail was already sent again with another bulk e-mail.',
   cancelled: 'This bulk e-mail was cancelled.',
   nothingFailed: 'No e-mail of this bulk e-mail has failed that was not sent again already.',

@@ -50,7 +50,7 @@ describe('account routes', () => {
   }
 
   describe('a mail account', () => {
-    test('is kept when its server lets it sign in, and given out without its password', async () => {
+    test('is stored after a successful sign-in, and returned without its password', async () => {
       const response = await send({ senderName: 'NSTP Office' })
       expect(response.status).toBe(200)
       const answer = await response.json()
@@ -72,7 +72,7 @@ describe('account routes', () => {
       expect(JSON.stringify([answer, account])).not.toContain(sink.account.password)
     })
 
-    test('is stored with its password sealed, and told to the audit trail without it', async () => {
+    test('is stored with an encrypted password, and audited without it', async () => {
       await send()
       const { password } = await server.database.db
         .selectFrom('mailAccount')
@@ -86,12 +86,12 @@ describe('account routes', () => {
         .orderBy('at', 'desc')
         .executeTakeFirstOrThrow()
       expect(event.fields).toContain('password')
-      const told = JSON.stringify(event)
+      const output = JSON.stringify(event)
       for (const secret of [sink.account.password, sink.account.senderAddress])
-        expect(told).not.toContain(secret)
+        expect(output).not.toContain(secret)
     })
 
-    test('keeps what is left out', async () => {
+    test('keeps the values of omitted fields', async () => {
       await send({ senderName: 'NSTP Office' })
       const { senderAddress, password } = sink.account
       await createAdminClient(server, cookie).call('POST', '/update-email-config', {
@@ -106,13 +106,13 @@ describe('account routes', () => {
       })
     })
 
-    test('is changed from the version that was seen, where one is told', async () => {
+    test('is changed only from the version in If-Match, if given', async () => {
       await send()
       expect((await send({}, { 'If-Match': '"7"' })).status).toBe(409)
       expect((await send({}, { 'If-Match': '"1"' })).status).toBe(200)
     })
 
-    test('can be forgotten', async () => {
+    test('can be removed', async () => {
       await send()
       const response = await createAdminClient(server, cookie).call('DELETE', '/mail/account')
       expect(response.status).toBe(204)
@@ -130,15 +130,15 @@ describe('account routes', () => {
       ['GET', '/mail/account'],
       ['POST', '/update-email-config'],
       ['DELETE', '/mail/account'],
-    ])('is nobody else’s: %s %s', async (method, path) => {
+    ])('needs a session: %s %s', async (method, path) => {
       const body = method === 'POST' ? { emailUser: 'a@b.example', emailPassword: 'x' } : undefined
       const nobody = createAdminClient(server, '')
       expect(await nobody.refusal(method, path, body)).toMatchObject({ status: 401, detail: loginFirst })
     })
   })
 
-  describe('a configuration is refused beside its field', () => {
-    test('with nothing in it: both fields are marked', async () => {
+  describe('a configuration is refused with an error for the field', () => {
+    test('empty: both fields have errors', async () => {
       const response = await createAdminClient(server, cookie).refusal('POST', '/update-email-config', {})
       expect(response).toEqual({
         status: 422,
@@ -164,7 +164,7 @@ describe('account routes', () => {
   })
 
   describe('the stored password', () => {
-    test('is used when none is typed, and everything that it belongs to stays', async () => {
+    test('is used when the field is empty and the server and user stay the same', async () => {
       await send()
       expect((await send({ emailPassword: '', senderName: 'The Office' })).status).toBe(200)
       expect((await read()).account).toMatchObject({ senderName: 'The Office', version: 2 })
@@ -175,14 +175,14 @@ describe('account routes', () => {
       ['another user', { userName: 'somebody' }],
       ['another sender, who signs in', { emailUser: 'other@school.example' }],
       ['another server of returned mail', { imapHost: 'imap.evil.example' }],
-    ])('is never handed to %s', async (_name, fields) => {
+    ])('is never sent to %s', async (_name, fields) => {
       await send()
       const signIns = sink.counts.signIns
       expect(await refusalOf({ emailPassword: '', ...fields })).toEqual(refused('emailPassword', again))
       expect(sink.counts.signIns).toBe(signIns)
     })
 
-    test('that another secret key has sealed is asked for again', async () => {
+    test('must be entered again after a change of the secret key', async () => {
       await send()
       await server.database.db
         .updateTable('mailAccount')
@@ -221,7 +221,7 @@ describe('server status routes', () => {
   }
 
   describe('GET /api/status', () => {
-    test('tells version, uptime, database, queue, disk and e-mail', async () => {
+    test('returns version, uptime, database, queue, disk and e-mail', async () => {
       const response = await createAdminClient(serverStatusRoutesServer, serverStatusRoutesCookie).call(
         'GET',
         '/status',
@@ -244,7 +244,7 @@ describe('server status routes', () => {
       expect(status.disk.freeBytes).toBeLessThan(status.disk.totalBytes)
     })
 
-    test('is for nobody else', async () => {
+    test('needs a session', async () => {
       expect(await createAdminClient(serverStatusRoutesServer, '').refusal('GET', '/status')).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
@@ -275,7 +275,7 @@ describe('server status routes', () => {
       await sink.close()
     })
 
-    test('says that it is not', async () => {
+    test('says that e-mail is not configured', async () => {
       expect(await (await read({ cookie: serverStatusRoutesCookie })).json()).toEqual({
         isConfigured: false,
         status: 'not_configured',
@@ -283,13 +283,13 @@ describe('server status routes', () => {
       })
     })
 
-    test('says nothing to others', async () => {
+    test('needs a session or a token', async () => {
       const answer = await read({})
       expect(answer.status).toBe(401)
       expect((await answer.json()).detail).toBe('Authentication required. Please login as admin.')
     })
 
-    test('is described with its own address', async () => {
+    test('is documented in OpenAPI with its own base path', async () => {
       const { paths } = await (await fetch(`${serverStatusRoutesServer.url}/api/openapi.json`)).json()
       expect(paths['/emailService/status'].get.servers).toEqual([{ url: '/' }])
       expect(paths['/update-email-config'].post.summary).toBe('Configure the mail account')
@@ -326,11 +326,11 @@ describe('server test routes', () => {
 
   function expectNoSecrets(result: ServerTestResult) {
     const { password, userName } = sink.account
-    const told = JSON.stringify(result)
+    const output = JSON.stringify(result)
     const words = [password, `\0${userName}\0${password}`]
     for (const word of words) {
-      expect(told).not.toContain(word)
-      expect(told).not.toContain(Buffer.from(word).toString('base64'))
+      expect(output).not.toContain(word)
+      expect(output).not.toContain(Buffer.from(word).toString('base64'))
     }
   }
 
@@ -343,7 +343,7 @@ describe('server test routes', () => {
   }
 
   describe('the mail server', () => {
-    test('is connected to, and the conversation shown', async () => {
+    test('is connected to, and the conversation is returned', async () => {
       const result = await run('connect')
       expect(result).toMatchObject({
         step: 'connect',
@@ -355,7 +355,7 @@ describe('server test routes', () => {
       expect(textOf(result)).not.toContain('AUTH PLAIN (not shown)')
     })
 
-    test('is signed in at, and nothing of the sign-in is shown', async () => {
+    test('accepts the sign-in, and the credentials are not shown', async () => {
       const result = await run('authenticate')
       expect(result).toMatchObject({
         ok: true,
@@ -365,7 +365,7 @@ describe('server test routes', () => {
       expectNoSecrets(result)
     })
 
-    test('is handed a test message to oneself, which stands in the ledger and the audit trail', async () => {
+    test('accepts a test message to the sender, which is stored and audited', async () => {
       const result = await run('send')
       expect(result).toMatchObject({
         ok: true,
@@ -386,7 +386,7 @@ describe('server test routes', () => {
       ])
     })
 
-    test('that refuses the password is told so, with its words', async () => {
+    test('refuses the password, and its answer is shown', async () => {
       sink.fault({ at: 'auth', does: 'answer', code: 535, text: '5.7.8 Not accepted' })
       const result = await run('authenticate')
       expect(result).toMatchObject({
@@ -398,7 +398,7 @@ describe('server test routes', () => {
       expectNoSecrets(result)
     })
 
-    test('that repeats the password is not quoted', async () => {
+    test('echoes the password, and it is removed from the transcript', async () => {
       const { password } = sink.account
       const coded = Buffer.from(password).toString('base64')
       sink.fault({ at: 'auth', does: 'answer', code: 535, text: `Wrong: ${password} ${coded}` })
@@ -407,7 +407,7 @@ describe('server test routes', () => {
       expectNoSecrets(result)
     })
 
-    test('that refuses the message leaves a failed one, which is not tried again', async () => {
+    test('refuses the message, which fails without a retry', async () => {
       sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: 'Later, please' })
       const result = await run('send')
       expect(result.ok).toBe(false)
@@ -416,13 +416,13 @@ describe('server test routes', () => {
       expect(sink.messages).toEqual([])
     })
 
-    test('that breaks off after the final dot leaves one of unknown end', async () => {
+    test('closes the connection after the final dot, and the message is unknown', async () => {
       sink.fault({ at: 'dot', does: 'cut', accepts: true })
       expect((await run('send')).ok).toBe(false)
       expect((await messages())[0]).toMatchObject({ kind: 'test', state: 'unknown' })
     })
 
-    test('gets nothing when the settings’ quota is used up', async () => {
+    test('gets nothing when the quota in the settings is used up', async () => {
       const admin = createAdminClient(server, cookie)
       const change = async (mailPerDay: number) => {
         const { version } = await (await admin.call('GET', '/settings')).json()
@@ -455,7 +455,7 @@ describe('server test routes', () => {
       })
     })
 
-    test('for a step that there is not', async () => {
+    test('for an unknown step', async () => {
       expect(
         await createAdminClient(server, cookie).refusal('POST', '/mail/server-test', { step: 'scan' }),
       ).toMatchObject({ status: 422, detail: 'Please choose what to test: connect, authenticate or send.' })
@@ -499,7 +499,7 @@ describe('welcome routes', () => {
     })
 
     test.each(['NSTP', 'rotc', 'ROTC, CWTS', 'x'.repeat(101)])(
-      'knows no component %s',
+      'refuses the component %s',
       async (nstpComponent) => {
         expect(await send({ ...ana, nstpComponent })).toEqual({
           status: 422,
@@ -516,7 +516,7 @@ describe('welcome routes', () => {
       expect(mailing.sink.messages[0]?.raw).toContain(`${nstpComponent.trim()} (`)
     })
 
-    test('tells why the mail server took none', async () => {
+    test('says why the mail server refused it', async () => {
       mailing.sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user' })
       const { status, success, message } = await send({ ...ana, email: 'none@student.example' })
       expect([status, success]).toEqual([502, false])

@@ -13,7 +13,12 @@ import { batchKinds, batchStates, mailLimits, mailStates } from '#shared/mail/ma
 import { batchMessages, batchSchema, listBatchSchema, recipientSchema } from '#shared/mail/mail-batch.ts'
 import { periods } from '#shared/periods.ts'
 import { nstpComponents } from '#shared/students/student-choices.ts'
-import { archiveFilters, componentFilters, defaultStudentFilters, isAcademicYear } from '#shared/students/students.ts'
+import {
+  archiveFilters,
+  componentFilters,
+  defaultStudentFilters,
+  isAcademicYear,
+} from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences, ReadRecipientFile } from './audience-service.ts'
 import type { BatchList, BulkSender } from './batch-list-service.ts'
@@ -364,39 +369,39 @@ const repeat = createRoute({
 interface BatchRoutesOptions {
   startBatch: BatchStart
   repeatBatch: BatchRepeat
-  readings: BatchList
+  batchList: BatchList
   changes: BatchChanges
 }
 
-function createBatchRoutes({ startBatch, repeatBatch, readings, changes }: BatchRoutesOptions) {
+function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: BatchRoutesOptions) {
   return createRouter()
     .openapi(start, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
       const form = { ...c.req.valid('json'), bodyFormat: 'text' } as const
       const { id } = await startBatch(form, { actor: await actorOf(c), key })
-      return c.json(await readings.read(id), 202)
+      return c.json(await batchList.read(id), 202)
     })
-    .openapi(list, async (c) => c.json(await readings.list(c.req.valid('query').cursor), 200))
-    .openapi(batchRoutesRead, async (c) => c.json(await readings.read(c.req.valid('param').id), 200))
+    .openapi(list, async (c) => c.json(await batchList.list(c.req.valid('query').cursor), 200))
+    .openapi(batchRoutesRead, async (c) => c.json(await batchList.read(c.req.valid('param').id), 200))
     .openapi(pause, async (c) => {
       const { id } = c.req.valid('param')
       await changes.pause(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(resume, async (c) => {
       const { id } = c.req.valid('param')
       await changes.resume(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(cancel, async (c) => {
       const { id } = c.req.valid('param')
       await changes.cancel(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(repeat, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
       const id = await repeatBatch(c.req.valid('param').id, { actor: await actorOf(c), key })
-      return c.json(await readings.read(id), 202)
+      return c.json(await batchList.read(id), 202)
     })
 }
 

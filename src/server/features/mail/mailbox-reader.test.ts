@@ -23,7 +23,7 @@ describe('a connection to a mailbox', () => {
         socket.write(`${tag} OK done\r\n`)
       })
     })
-    // All of 127/8 leads here, but only the usual addresses pass for this machine's own.
+    // All of 127/8 is local, but only the usual addresses count as localhost.
     server.listen(0, '127.0.0.2')
     await once(server, 'listening')
     const address = server.address()
@@ -33,7 +33,7 @@ describe('a connection to a mailbox', () => {
     server.close()
   })
 
-  test('sends no password to a server elsewhere that offers no TLS', async () => {
+  test('sends no password to a remote server without TLS', async () => {
     const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
     const failure = await connectToMailbox(mailbox, new AbortController().signal).catch(
       (error: unknown) => error,
@@ -44,7 +44,7 @@ describe('a connection to a mailbox', () => {
     expect(heard.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE|nstp|app password/)
   })
 
-  test('is not made when it is no longer wanted', async () => {
+  test('is not opened after an abort', async () => {
     const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
     await expect(connectToMailbox(mailbox, AbortSignal.abort())).rejects.toThrow(/abort/i)
     expect(heard).toEqual([])
@@ -62,7 +62,7 @@ describe('why a mailbox could not be read', () => {
     [{ code: 'ENOTFOUND' }, /no mail server at imap\.school\.test/],
     [{ code: 'ECONNREFUSED' }, /Nothing answers at imap\.school\.test, port 993/],
     [{ code: 'ETIMEOUT' }, /did not answer as it should/],
-  ])('says of %o what to do', (error, sentence) => {
+  ])('explains %o and says what to do', (error, sentence) => {
     expect(mailboxFailure(error, at)).toMatch(sentence)
   })
 
@@ -98,35 +98,35 @@ describe('a delivery-status message', () => {
     })
   })
 
-  test('of a delay or of a success is no failure', async () => {
+  test('of a delay or a success is no failure', async () => {
     expect(await read(postfixReport(ours, { action: 'delayed', status: '4.4.1' }))).toBeNull()
     expect(await read(postfixReport(ours, { action: 'delivered', status: '2.0.0' }))).toBeNull()
     expect(await read(postfixReport(ours, { action: 'relayed', status: '2.0.0' }))).toBeNull()
   })
 
-  test('is one when the server gave up on a temporary reason', async () => {
+  test('of a temporary error is a failure when the server gave up', async () => {
     const given = await read(postfixReport(ours, { action: 'failed', status: '4.4.7' }))
     expect(given?.failures).toEqual([expect.objectContaining({ status: '4.4.7' })])
   })
 
-  test('is understood without its status, from what the server said', async () => {
+  test('is read from the server’s text when the status is missing', async () => {
     const report = postfixReport(ours).replace('Status: 5.1.1\r\n', '')
     expect((await read(report))?.failures[0]?.status).toBe('5.1.1')
   })
 
-  test('is understood with bare line feeds, and cut off after its status part', async () => {
+  test('is read with bare line feeds, and when truncated after the status part', async () => {
     expect((await read(postfixReport(ours).replaceAll('\r\n', '\n')))?.messageIds).toEqual([messageId])
     const cut = gmailReport(ours)
     expect((await read(cut.slice(0, cut.indexOf('message/rfc822'))))?.failures).toHaveLength(1)
   })
 
-  test('gives no id of a message that is none of ours', async () => {
+  test('yields no id of a foreign message', async () => {
     const report = postfixReport({ ...ours, messageId: 'CAF=x1y2z3' })
     expect(await read(report)).toMatchObject({ messageIds: [], failures: [{ recipient }] })
   })
 })
 
-describe('what is no report', () => {
+describe('other mail', () => {
   test.each([
     ['an ordinary message', 'From: Ana <ana@example.edu>\r\nSubject: Hello\r\n\r\n550 people came.\r\n'],
     [
@@ -135,17 +135,17 @@ describe('what is no report', () => {
     ],
     ['nothing', ''],
     ['an empty status part', 'Content-Type: message/delivery-status\r\n\r\n\r\n\r\n'],
-  ])('is none: %s', async (_what, source) => {
+  ])('is no report: %s', async (_what, source) => {
     expect(await read(source)).toBeNull()
   })
 
-  test('is one that names no address as a mail server takes it', async () => {
+  test('includes a report without a valid address', async () => {
     const failed = (addresses: string) => `X-Failed-Recipients: ${addresses}\r\n\r\n550 5.1.1 no\r\n`
     expect(await read(failed('ana\0@example.edu, <ana@example.edu>, everybody, a\u200b@b.edu'))).toBeNull()
     expect((await read(failed('x, ana@example.edu')))?.failures).toHaveLength(1)
   })
 
-  test('is refused when it is nested beyond sense', async () => {
+  test('is refused when it is nested too deeply', async () => {
     const parts = Array.from(
       { length: 200 },
       (_, depth) => `Content-Type: multipart/mixed; boundary="b${depth}"\r\n\r\n--b${depth}\r\n`,
@@ -155,7 +155,7 @@ describe('what is no report', () => {
 })
 
 describe('hostile input', () => {
-  test('ends soon, with little, whatever the bytes', async () => {
+  test('random bytes are read in limited time and size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 4_000 }), async (bytes) => {
         const report = await read(bytes).catch(() => null)
@@ -164,7 +164,7 @@ describe('hostile input', () => {
     )
   })
 
-  test('never yields more than a report may hold, whatever is changed in a real one', async () => {
+  test('a mutated report never exceeds the limits', async () => {
     const real = Buffer.from(gmailReport(ours))
     const change = fc.record({
       at: fc.nat(real.length),
@@ -188,7 +188,7 @@ describe('hostile input', () => {
     )
   })
 
-  test('takes no longer for a huge message than for its beginning', async () => {
+  test('only the beginning of a huge message is read', async () => {
     const flood = 'Final-Recipient: rfc822; a@example.edu\r\nAction: failed\r\n\r\n'.repeat(200_000)
     const huge = Buffer.from(`Content-Type: message/delivery-status\r\n\r\n${flood}`)
     let report: Awaited<ReturnType<typeof read>> | undefined
@@ -200,7 +200,7 @@ describe('hostile input', () => {
     expect(ms).toBeLessThan(2_000)
   })
 
-  test('reads words in letters of any kind, and marks what is none', async () => {
+  test('text in any script is read, and invalid bytes are replaced', async () => {
     const report = postfixReport(ours).replace('User unknown in', 'Buzón Peña \u{feff}\u0007inexistente in')
     expect((await read(report))?.failures[0]?.diagnostic).toContain('Buzón Peña inexistente in virtual')
     const latin = Buffer.from(postfixReport(ours).replace('User unknown in', 'Buz\u00f3n'), 'latin1')

@@ -12,7 +12,7 @@ describe('messages service', () => {
   })
   afterAll(() => database.close())
 
-  test('mail ends after the months of the settings; what still waits, and its bulk e-mail, stays', async () => {
+  test('mail is deleted after the retention period; queued messages and their bulk e-mail stay', async () => {
     const { db } = database
     const old = new Date('2026-05-30T00:00:00Z')
     const recent = new Date('2026-06-02T00:00:00Z')
@@ -94,7 +94,7 @@ describe('retention', () => {
     return rows.map(({ id }) => id)
   }
 
-  test('only archived records expire, ten years after they were archived', async () => {
+  test('only archived records expire, ten years after being archived', async () => {
     await register('2016-11-19T10:00:00+08:00')
     await register('2016-11-20T09:59:59+08:00')
     await register('2016-11-20T10:00:01+08:00')
@@ -102,7 +102,7 @@ describe('retention', () => {
     expect(await expired()).toEqual({ years: 10, before: '2016-11-20T02:00:00.000Z', count: 2 })
   })
 
-  test('the coordinator deletes them for good, and the audit trail keeps that it was done', async () => {
+  test('the coordinator deletes expired records, which is audited', async () => {
     const old = [await register('2010-01-01T00:00:00Z'), await register('2011-01-01T00:00:00Z')]
     const kept = [await register('2020-01-01T00:00:00Z'), await register(null)]
     const response = await deleteExpired({ count: 2 })
@@ -128,7 +128,7 @@ describe('retention', () => {
     expect(students.map(({ studentId }) => studentId).sort()).toEqual(old.sort())
   })
 
-  test('another number than was seen deletes nothing', async () => {
+  test('a different count than the one shown deletes nothing', async () => {
     await register('2010-01-01T00:00:00Z')
     await register('2011-01-01T00:00:00Z')
     const response = await deleteExpired({ count: 1 })

@@ -11,14 +11,34 @@ import { monthsBefore } from '#server/lib/months-before.ts'
 import { cutPiece, openPlaceCursor, placeCursor } from '#server/lib/paging.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
-import { defaultFirstName, type MailItem, type MailKind, type MailState, mailSentences, mailStateTexts } from '#shared/mail/mail.ts'
+import {
+  defaultFirstName,
+  type MailItem,
+  type MailKind,
+  type MailState,
+  mailSentences,
+  mailStateTexts,
+} from '#shared/mail/mail.ts'
 import { addressKey } from '#shared/mail/mail-address.ts'
-import { type MailDetails, type MailPage, mailDecisionSentences, mailPageSize, mailDecisionSentences as sentences } from '#shared/mail/mail-history.ts'
+import {
+  type MailDetails,
+  type MailPage,
+  mailDecisionSentences,
+  mailPageSize,
+  mailDecisionSentences as sentences,
+} from '#shared/mail/mail-history.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Topic } from '#shared/topics.ts'
 import { currentAddress } from './batch-repository.ts'
 import type { Mailer } from './mailer.ts'
-import { createDecisionsRepository, createMessagesRepository, type DecidedMessage, type MessageFilters, type MessageRow, type StoredMessage } from './messages-repository.ts'
+import {
+  createDecisionsRepository,
+  createMessagesRepository,
+  type DecidedMessage,
+  type MessageFilters,
+  type MessageRow,
+  type StoredMessage,
+} from './messages-repository.ts'
 import type { RenderableMessage, RenderedMail } from './rendering/render.ts'
 
 export type PreviewMessage = (
@@ -302,7 +322,7 @@ export function createMailDecisions(options: MailDecisionsOptions) {
       await database.transact(async (tx) => {
         const decisions = createDecisionsRepository(tx)
         const message = await lockedMessage(decisions, id)
-        if (message.state !== 'unknown') throw new AppError('conflict', { detail: sentences.notUnknown })
+        if (message.state !== 'unknown') throw new AppError('conflict', { detail: sentences.alreadySettled })
         await decisions.settle(id, as, failureOf(as))
         await audit.record(tx, entryOf(id, message, as, actor))
       })

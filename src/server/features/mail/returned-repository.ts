@@ -68,17 +68,17 @@ export function createBouncesRepository(db: Queryable) {
       id: string,
       at: Date,
     ): Promise<{ studentId: string | null; isChanged: boolean } | undefined> {
-      const held = await db
+      const bounce = await db
         .selectFrom('mailBounces')
         .select(['studentId', 'resolvedAt'])
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst()
-      if (!held) return undefined
-      const isChanged = held.resolvedAt === null
+      if (!bounce) return undefined
+      const isChanged = bounce.resolvedAt === null
       if (isChanged)
         await db.updateTable('mailBounces').set({ resolvedAt: at }).where('id', '=', id).execute()
-      return { studentId: held.studentId, isChanged }
+      return { studentId: bounce.studentId, isChanged }
     },
   }
 }
@@ -108,7 +108,7 @@ export function createMailboxRepository(db: Queryable) {
 
     /**
      * Race: one process gets the lease.
-     * @param dueMinutes minutes since the last reading; null for now
+     * @param dueMinutes minutes since the last check; null to check now
      * @returns undefined when another process has it or it is not due
      */
     async claim(token: string, dueMinutes: number | null): Promise<MailboxPosition | undefined> {

@@ -25,7 +25,7 @@ interface StudentMailOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
   publish: (topic: Topic) => void
   audit: Audit
-  optOuts: Pick<OptOutService, 'leftOut' | 'change'>
+  optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>
   welcomes: Pick<WelcomeMailService, 'send'>
 }
 
@@ -43,12 +43,12 @@ export function createStudentMailService(options: StudentMailOptions) {
 
   async function read(id: string): Promise<StudentMail> {
     const { email } = await studentOf(id)
-    const [out, messages] = await Promise.all([
-      optOuts.leftOut(database.db, [email]),
+    const [optedOut, messages] = await Promise.all([
+      optOuts.optedOutAmong(database.db, [email]),
       repository.listMessages(id),
     ])
     return {
-      optedOut: out.has(email),
+      optedOut: optedOut.has(email),
       messages: messages.map(({ createdAt, endedAt, ...message }) => ({
         ...message,
         createdAt: createdAt.toISOString(),
@@ -89,7 +89,7 @@ export function createStudentMailService(options: StudentMailOptions) {
 }
 
 // ms
-const patienceMs = 3_000
+const responseTimeoutMs = 3_000
 const dayMs = 24 * 60 * 60 * 1000
 
 interface WelcomeMailOptions {
@@ -150,13 +150,13 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
 
     // Waits at most 3 s and never throws: the registration is stored, with or without mail.
     async answer(id: string | null, email: string): Promise<WelcomeAnswer> {
-      if (id === null) return { emailSent: false, emailError: whyNone(mailer.isConfigured(), email) }
+      if (id === null) return { emailSent: false, emailError: skipReason(mailer.isConfigured(), email) }
       try {
-        const { state } = await mailer.outcomeOf(id, patienceMs)
+        const { state } = await mailer.outcomeOf(id, responseTimeoutMs)
         const emailError = welcomeProblem(state)
         return { emailSent: emailError === null, emailError }
       } catch (error) {
-        log.warn({ err: error }, 'the end of a welcome mail is not known')
+        log.warn({ err: error }, 'welcome mail result not read')
         return { emailSent: false, emailError: welcomeSentences.waiting }
       }
     },
@@ -183,12 +183,12 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
         })
       })
       handOver()
-      return { id: message.id, ...(await mailer.outcomeOf(message.id, patienceMs)) }
+      return { id: message.id, ...(await mailer.outcomeOf(message.id, responseTimeoutMs)) }
     },
   }
 }
 
-function whyNone(isConfigured: boolean, email: string): string {
+function skipReason(isConfigured: boolean, email: string): string {
   if (!isConfigured) return mailSentences.notConfigured
   return isMailAddress(email) ? welcomeSentences.limited : welcomeSentences.badAddress
 }
@@ -221,14 +221,14 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
   }
 
   async function choiceOf(address: string): Promise<AnnouncementChoice> {
-    const isOut = (await createOptOutRepository(db).leftOut([address])).has(address)
-    return { address: disguised(address), announcements: !isOut }
+    const isOptedOut = (await createOptOutRepository(db).optedOutAmong([address])).has(address)
+    return { address: masked(address), announcements: !isOptedOut }
   }
 
   return {
     /** @param tx the transaction of the mail, or the database */
-    leftOut: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
-      createOptOutRepository(tx).leftOut(addresses),
+    optedOutAmong: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
+      createOptOutRepository(tx).optedOutAmong(addresses),
 
     /**
      * Cancels queued mail in the same transaction. The caller publishes 'mail' after the commit.
@@ -236,19 +236,19 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
      */
     change,
 
-    /** @throws AppError `not_found` for a link that we did not make */
+    /** @throws AppError `not_found` for an invalid link */
     byToken: async (token: string): Promise<AnnouncementChoice> => await choiceOf(addressOf(token)),
 
-    /** @throws AppError `not_found` for a link that we did not make */
+    /** @throws AppError `not_found` for an invalid link */
     async changeByToken(token: string, announcements: boolean): Promise<AnnouncementChoice> {
       const address = addressOf(token)
       if (await database.transact((tx) => change(tx, address, announcements))) publish('mail')
-      return { address: disguised(address), announcements }
+      return { address: masked(address), announcements }
     },
   }
 }
 
 /** Security: links are forwarded, so the address is masked: 'a…@example.com'. */
-function disguised(address: string): string {
+function masked(address: string): string {
   return `${[...address][0] ?? ''}…${address.slice(address.lastIndexOf('@'))}`
 }

@@ -8,7 +8,7 @@ interface Server {
 }
 
 // seconds
-const patienceSeconds = 10
+const timeoutSeconds = 10
 
 export function isConnectionError(error: unknown): error is NodemailerError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -23,7 +23,7 @@ export function explainFailure(error: NodemailerError, server: Server): FieldErr
     case 'EDNS':
       return { path: 'host', message: `There is no server named ${server.host}. Please check its spelling.` }
     case 'ETIMEDOUT':
-      return explainSilence(error, server)
+      return explainTimeout(error, server)
     case 'ESOCKET':
     case 'ECONNECTION':
       return explainConnection(error, server)
@@ -71,7 +71,7 @@ function explainCertificate(error: NodemailerError, { host }: Server): FieldErro
 
 function explainEncryption(error: NodemailerError, { host, port, secure }: Server): FieldError | undefined {
   const cause = causeOf(error)
-  // What a server that speaks in the clear answers to a TLS greeting reads as broken TLS.
+  // The plain-text answer of a server without TLS parses as broken TLS.
   if (secure && /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(cause)) {
     return {
       path: 'secure',
@@ -110,7 +110,7 @@ function explainSignIn({ response, responseCode }: NodemailerError, { host }: Se
   return { path: 'emailPassword', message: `${host} did not accept the user name and password. ${advice}` }
 }
 
-function explainSilence({ timeoutType }: NodemailerError, { host, port, secure }: Server): FieldError {
+function explainTimeout({ timeoutType }: NodemailerError, { host, port, secure }: Server): FieldError {
   const isConnected = timeoutType === 'GREETING_TIMEOUT'
   const advice =
     isConnected && !secure
@@ -118,7 +118,7 @@ function explainSilence({ timeoutType }: NodemailerError, { host, port, secure }
       : 'Please check the server and the port.'
   return {
     path: 'port',
-    message: `${host} gave no answer at port ${port} within ${patienceSeconds} seconds. ${advice}`,
+    message: `${host} gave no answer at port ${port} within ${timeoutSeconds} seconds. ${advice}`,
   }
 }
 
@@ -155,22 +155,22 @@ function causeOf(error: NodemailerError): string {
   return error.originalCode ?? error.code ?? ''
 }
 
-const refusedHere = new Set<string | undefined>(['EENVELOPE', 'EMESSAGE'])
+const localRefusals = new Set<string | undefined>(['EENVELOPE', 'EMESSAGE'])
 
 /** @param isEnded whether the final dot may have been written */
 export function classifyFailure(error: NodemailerError, isEnded: boolean): SendOutcome {
   const { command, response } = error
-  // An answer that the closing of the connection cut short is none.
+  // An answer truncated by the closing connection doesn’t count.
   if (response === undefined || command === 'CONN' || (isEnded && !isRefusal(response))) {
     return classifySilence(error, isEnded)
   }
-  if (isQuotaAnswer(response)) return { end: 'unreached', trouble: quotaTrouble(response) }
-  const isForGood = error.permanent === true
-  if (command === 'MAIL FROM' && !(isForGood && isAboutSize(response))) {
-    return { end: 'unreached', trouble: mailProblemOf(error) }
+  if (isQuotaAnswer(response)) return { end: 'unreached', problem: quotaProblem(response) }
+  const isPermanent = error.permanent === true
+  if (command === 'MAIL FROM' && !(isPermanent && isAboutSize(response))) {
+    return { end: 'unreached', problem: mailProblemOf(error) }
   }
   const failure = `The mail server refused it: ${quote(response)}`
-  if (isForGood) return { end: 'refused', failure }
+  if (isPermanent) return { end: 'refused', failure }
   return { end: 'deferred', failure, isGeneral: isGeneral(response), isSilent: false }
 }
 
@@ -179,7 +179,7 @@ function classifySilence(error: NodemailerError, isEnded: boolean): SendOutcome 
     const failure = 'The connection to the mail server broke off before it said whether it took the message.'
     return { end: 'unknown', failure }
   }
-  if (refusedHere.has(error.code)) {
+  if (localRefusals.has(error.code)) {
     return {
       end: 'refused',
       failure: 'The message is larger than the mail server takes, or its address is invalid.',
@@ -205,25 +205,25 @@ function isGeneral(response: string): boolean {
 const quotedLength = 300
 
 export function mailProblemOf(error: NodemailerError): MailProblem {
-  if (error.code === 'EAUTH') return signInTrouble(error)
-  if (error.code === 'ETLS' || isCertificateError(error)) return encryptionTrouble(error)
+  if (error.code === 'EAUTH') return signInProblem(error)
+  if (error.code === 'ETLS' || isCertificateError(error)) return encryptionProblem(error)
   if (error.code === 'EDNS') {
     return {
       kind: 'connection',
       sentence: 'Could not find the mail server by its name. Please check the server’s name.',
     }
   }
-  if (error.command === 'MAIL FROM') return senderTrouble(error)
+  if (error.command === 'MAIL FROM') return senderProblem(error)
   if (error.response) {
     return {
       kind: 'server',
       sentence: `The mail server takes no mail at the moment. It answered: ${quote(error.response)}`,
     }
   }
-  return { kind: 'connection', sentence: couldNotReach }
+  return { kind: 'connection', sentence: unreachable }
 }
 
-const couldNotReach = 'Could not reach the mail server. Messages wait and are sent when it answers again.'
+const unreachable = 'Could not reach the mail server. Messages wait and are sent when it answers again.'
 
 function quote(answer: string): string {
   // Includes control characters: PostgreSQL stores no NUL.
@@ -235,7 +235,7 @@ function isQuotaAnswer(answer: string | undefined): boolean {
   return answer !== undefined && /^[45]\d\d[ -][45]\.4\.5\b/.test(answer)
 }
 
-function signInTrouble({ response, responseCode }: NodemailerError): MailProblem {
+function signInProblem({ response, responseCode }: NodemailerError): MailProblem {
   if (responseCode !== undefined && responseCode < 500) {
     return {
       kind: 'server',
@@ -249,7 +249,7 @@ function signInTrouble({ response, responseCode }: NodemailerError): MailProblem
   }
 }
 
-function encryptionTrouble(error: NodemailerError): MailProblem {
+function encryptionProblem(error: NodemailerError): MailProblem {
   return {
     kind: 'encryption',
     sentence: isCertificateError(error)
@@ -258,16 +258,16 @@ function encryptionTrouble(error: NodemailerError): MailProblem {
   }
 }
 
-function senderTrouble({ response }: NodemailerError): MailProblem {
-  if (isQuotaAnswer(response)) return quotaTrouble(response)
-  if (response === undefined) return { kind: 'connection', sentence: couldNotReach }
+function senderProblem({ response }: NodemailerError): MailProblem {
+  if (isQuotaAnswer(response)) return quotaProblem(response)
+  if (response === undefined) return { kind: 'connection', sentence: unreachable }
   return {
     kind: 'sender',
     sentence: `The mail server takes no mail from this sender. It answered: ${quote(response)}`,
   }
 }
 
-function quotaTrouble(response = ''): MailProblem {
+function quotaProblem(response = ''): MailProblem {
   return {
     kind: 'quota',
     sentence: `The mail server says that this account has sent enough for now. It answered: ${quote(response)}`,
@@ -284,8 +284,8 @@ export type SendOutcome =
   | { end: 'refused'; failure: string }
   // Not accepted, may be later. `isGeneral`: not about this message · `isSilent`: the connection ended without an answer
   | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean }
-  | { end: 'unreached'; trouble: MailProblem }
-  // The server may have accepted it: the message was handed over, without a clear answer.
+  | { end: 'unreached'; problem: MailProblem }
+  // The message was transmitted without a clear answer, so the server may have accepted it.
   | { end: 'unknown'; failure: string }
 
 export interface MailProblem {

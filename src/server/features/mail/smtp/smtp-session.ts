@@ -35,7 +35,7 @@ export async function openSmtpSession(
     socketTimeout: limits.answerMs,
     socketCloseTimeout: 1_000,
   })
-  // Whoever waits hears of an error; one that nobody waits for only ends the connection.
+  // A waiting caller gets the error from withConnection; an error while idle only closes the connection.
   connection.on('error', () => connection.close())
   await withConnection(connection, deadline, (done) => connection.connect(done))
   try {
@@ -78,13 +78,13 @@ function sessionOver(connection: SMTPConnection): SmtpSession {
     )
   }
 
-  let isLeaving = false
+  let isClosing = false
   return {
-    isUsable: () => !connection.destroyed && !isLeaving,
+    isUsable: () => !connection.destroyed && !isClosing,
     sentCount: () => sent,
     send,
     close() {
-      isLeaving = true
+      isClosing = true
       if (!connection.destroyed) connection.quit()
     },
   }
@@ -131,7 +131,7 @@ export function createSessions(limits: SmtpLimits) {
     take: async (account: SendingAccount, deadline: AbortSignal): Promise<SmtpSession> =>
       takeIdle(account) ?? openSmtpSession(account, limits, deadline),
 
-    giveBack(session: SmtpSession, account: SendingAccount): void {
+    release(session: SmtpSession, account: SendingAccount): void {
       if (session.sentCount() >= messagesEach) session.close()
       if (!session.isUsable()) return
       const one = { session, account, timer: setTimeout(() => drop(one), idleMs) }

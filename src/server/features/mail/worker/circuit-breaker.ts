@@ -14,47 +14,47 @@ const pauses: Record<MailProblem['kind'], { first: number; longest: number }> = 
 }
 
 export interface CircuitBreaker {
-  trouble: () => MailProblem | null
+  problem: () => MailProblem | null
   // ms; 0 for now.
   waitMs: () => number
-  fail: (trouble: MailProblem) => void
+  fail: (problem: MailProblem) => void
   succeed: () => void
   reset: () => void
 }
 
 /** @param now ms of a monotonic clock */
 export function createCircuitBreaker(now: () => number = () => performance.now()): CircuitBreaker {
-  let trouble: MailProblem | null = null
+  let problem: MailProblem | null = null
   let failures = 0
   let openUntil = 0
 
   function reset(): void {
-    trouble = null
+    problem = null
     failures = 0
     openUntil = 0
   }
 
   return {
-    trouble: () => trouble,
+    problem: () => problem,
     waitMs: () => Math.max(0, openUntil - now()),
-    fail(found) {
+    fail(next) {
       // Several connections that fail at the same time are one failure.
-      if (trouble && now() < openUntil) return
-      const { first, longest } = pauses[found.kind]
+      if (problem && now() < openUntil) return
+      const { first, longest } = pauses[next.kind]
       openUntil = now() + Math.min(longest, first * 2 ** failures)
       failures += 1
-      trouble = found
+      problem = next
     },
     succeed: reset,
     reset,
   }
 }
 
-const generalFailures = 2
+const maxFailuresInRow = 2
 
 export type Blockers = ReturnType<typeof createBlockers>
 
-export function createBlockers({ circuit, clock }: { circuit: CircuitBreaker; clock: Clock }) {
+export function createBlockers({ circuitBreaker, clock }: { circuitBreaker: CircuitBreaker; clock: Clock }) {
   let full: { quota: 'day' | 'minute'; until: Date } | null = null
   let failuresInRow = 0
 
@@ -63,42 +63,44 @@ export function createBlockers({ circuit, clock }: { circuit: CircuitBreaker; cl
   }
 
   return {
-    noteTurn(turn: Dequeued): void {
+    noteDequeued(dequeued: Dequeued): void {
       full =
-        turn.message || !turn.fullQuota || !turn.nextAt ? null : { quota: turn.fullQuota, until: turn.nextAt }
+        dequeued.message || !dequeued.fullQuota || !dequeued.nextAt
+          ? null
+          : { quota: dequeued.fullQuota, until: dequeued.nextAt }
     },
 
     noteOutcome(outcome: SendOutcome): void {
       if (outcome.end === 'unreached') {
         failuresInRow = 0
-        // A quota may be told of at any word, also when the recipient was named.
-        const { kind, sentence } = outcome.trouble
-        circuit.fail({ kind, sentence: kind === 'quota' ? withoutAddresses(sentence) : sentence })
+        // A quota error may answer any command, also RCPT, and then quote the recipient.
+        const { kind, sentence } = outcome.problem
+        circuitBreaker.fail({ kind, sentence: kind === 'quota' ? withoutAddresses(sentence) : sentence })
       } else if (outcome.end === 'unknown' || (outcome.end === 'deferred' && outcome.isGeneral)) {
-        // A server that leaves one message after the other in doubt must not get them all.
+        // Otherwise a server that never confirms would leave every message with an unknown result.
         failuresInRow += 1
-        if (failuresInRow >= generalFailures) {
-          circuit.fail({ kind: 'server', sentence: withoutAddresses(outcome.failure) })
+        if (failuresInRow >= maxFailuresInRow) {
+          circuitBreaker.fail({ kind: 'server', sentence: withoutAddresses(outcome.failure) })
         }
       } else if (outcome.end !== 'deferred' || !outcome.isSilent) {
-        // The server talked about the message: it is there, and takes others.
+        // An answer about this message shows that the server is up.
         failuresInRow = 0
-        circuit.succeed()
+        circuitBreaker.succeed()
       }
     },
 
-    trouble(): string {
-      const trouble = circuit.trouble()
-      if (trouble) return trouble.sentence
-      return fullQuota() === 'day' ? dayIsFull : ''
+    problem(): string {
+      const problem = circuitBreaker.problem()
+      if (problem) return problem.sentence
+      return fullQuota() === 'day' ? dailyLimitReached : ''
     },
 
     forNewMessage(): string {
-      const trouble = circuit.trouble()
-      if (trouble) return trouble.sentence
+      const problem = circuitBreaker.problem()
+      if (problem) return problem.sentence
       const quota = fullQuota()
-      if (quota === 'day') return dayIsFull
-      return quota === 'minute' ? minuteIsFull : ''
+      if (quota === 'day') return dailyLimitReached
+      return quota === 'minute' ? minuteLimitReached : ''
     },
   }
 }
@@ -108,5 +110,6 @@ function withoutAddresses(sentence: string): string {
   return sentence.replaceAll(/\S+@\S+/g, '…')
 }
 
-const dayIsFull = 'As many e-mails were sent in the last 24 hours as the settings allow. The others wait.'
-const minuteIsFull = 'It waits for its turn: the settings allow only so many e-mails in a minute.'
+const dailyLimitReached =
+  'As many e-mails were sent in the last 24 hours as the settings allow. The others wait.'
+const minuteLimitReached = 'It waits for its turn: the settings allow only so many e-mails in a minute.'
