@@ -66,7 +66,7 @@ describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trust
       const server = await startWith('DNS:mail.school.example', encryption)
       const cookie = await signInOverHttp(product.url)
       await expect(configureMail(product.url, cookie, server.account)).rejects.toThrow(
-        `The certificate of ${host} is for another name. Please enter the name that the provider gives.`,
+        `The certificate of ${host} is for another name. Please enter the server name that the provider gives.`,
       )
       expect(server.counts).toMatchObject({ signIns: 0, offered: 0 })
     },

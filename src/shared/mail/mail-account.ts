@@ -10,8 +10,8 @@ export const mailAccountMessages = {
   port: 'Please enter a port between 1 and 65535.',
   secure: 'Please choose how the connection is encrypted.',
   passwordAgain:
-    'Please enter the password again: it is kept only while the server, the user name and the server of returned mail stay the same.',
-  passwordForm: 'Please check the password: it is one line of at most 500 characters.',
+    'Please enter the password again. It is required when the mail server, the user name or the server of returned mail changes.',
+  passwordForm: 'Please check the password: it must be one line of at most 500 characters.',
   passwordUnreadable:
     "The stored password can't be read any more, because the secret key was changed. Please enter the password again.",
 } as const

@@ -13,7 +13,7 @@ import { type RecipientList, readRecipients } from './mail-recipients.ts'
 export const batchMessages = {
   message: 'Please write the message.',
   template: 'Please choose a template.',
-  custom: 'Please say whether the text is your own: true or false.',
+  custom: 'Please set useCustomTemplate to true or false.',
   whom: 'Please choose either a list of recipients or students.',
   component: `Please choose the component: ${nstpComponents.join(', ')}.`,
   academicYear: 'Please give the academic year as two years in a row, such as 2026-2027.',

@@ -30,7 +30,7 @@ export const recipientMessages = {
   entry: 'Please give each recipient as an address, or as an object with email and firstName.',
   firstName: fieldMessages.characters('firstName'),
   longFirstName: fieldMessages.tooLong('firstName', mailLimits.name),
-  tooManyStudents: `These are more than ${mailLimits.recipients.toLocaleString('en-US')} students, too many for one bulk e-mail. Please narrow them down.`,
+  tooManyStudents: `One bulk e-mail can go to ${mailLimits.recipients.toLocaleString('en-US')} students at most. Please select fewer students.`,
   tooMany: `Please send to ${mailLimits.recipients.toLocaleString('en-US')} recipients or fewer at a time.`,
 }
 

@@ -43,7 +43,7 @@ describe('a configuration is refused when its server does not accept it:', () =>
       {
         path: 'emailPassword',
         message:
-          '127.0.0.1 did not accept the user name and password. Please check both; many providers take app passwords only.',
+          '127.0.0.1 did not accept the user name and password. Please check both. Many providers accept only app passwords.',
       },
     ])
   })
@@ -66,7 +66,7 @@ describe('a configuration is refused when its server does not accept it:', () =>
     expect(await refusalOf(account)).toEqual([
       {
         path: 'port',
-        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If it encrypts from the start, as at port 465, please choose TLS.`,
+        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If the server uses TLS from the start, as at port 465, please choose TLS.`,
       },
     ])
     expect(performance.now() - begun).toBeLessThan(15_000)
@@ -101,7 +101,7 @@ describe('a configuration is refused when its server does not accept it:', () =>
     expect(await refusalOf({ ...account, secure: true })).toEqual([
       {
         path: 'secure',
-        message: `127.0.0.1 does not encrypt from the start at port ${account.port}. Please choose STARTTLS, or port 465.`,
+        message: `127.0.0.1 does not use TLS at port ${account.port}. Please choose STARTTLS, or port 465.`,
       },
     ])
   })
@@ -110,7 +110,7 @@ describe('a configuration is refused when its server does not accept it:', () =>
     const { account, fault } = await start()
     fault({ at: 'greeting', does: 'answer', code: 554, text: 'No service here' })
     expect(await refusalOf(account)).toEqual([
-      { path: 'host', message: '127.0.0.1 turned us away. It answered: 554 No service here' },
+      { path: 'host', message: '127.0.0.1 refused the connection. It answered: 554 No service here' },
     ])
   })
 

@@ -11,7 +11,7 @@ describe('account routes', () => {
   const fillAll = 'Please fill in all configuration fields'
   const loginFirst = 'Authentication required. Please login as admin.'
   const again =
-    'Please enter the password again: it is kept only while the server, the user name and the server of returned mail stay the same.'
+    'Please enter the password again. It is required when the mail server, the user name or the server of returned mail changes.'
 
   let server: TestServer
   let sink: MailSink
@@ -348,7 +348,7 @@ describe('server test routes', () => {
       expect(result).toMatchObject({
         step: 'connect',
         ok: true,
-        verdict: '127.0.0.1 answers, and mail can be handed to it.',
+        verdict: '127.0.0.1 answers and can accept mail.',
       })
       expect(textOf(result)).toMatch(/^Connecting to 127\.0\.0\.1, port \d+\.\n220 /)
       expect(textOf(result)).toContain('EHLO ')
@@ -369,7 +369,7 @@ describe('server test routes', () => {
       const result = await run('send')
       expect(result).toMatchObject({
         ok: true,
-        verdict: '127.0.0.1 accepted a test message to office@school.example. Look into its inbox.',
+        verdict: '127.0.0.1 accepted a test message to office@school.example. Please check its inbox.',
       })
       expect(textOf(result)).toContain('RCPT TO:<office@school.example>')
       expectNoSecrets(result)
@@ -392,7 +392,7 @@ describe('server test routes', () => {
       expect(result).toMatchObject({
         ok: false,
         verdict:
-          '127.0.0.1 did not accept the user name and password. Please check both; many providers take app passwords only.',
+          '127.0.0.1 did not accept the user name and password. Please check both. Many providers accept only app passwords.',
       })
       expect(textOf(result)).toContain('535 5.7.8 Not accepted')
       expectNoSecrets(result)
@@ -432,7 +432,7 @@ describe('server test routes', () => {
       const result = await run('send')
       expect(result).toMatchObject({
         ok: false,
-        verdict: 'As many e-mails went out as the settings allow. Please try again later.',
+        verdict: 'The e-mail limit in the settings is reached. Please try again later.',
       })
       expect(sink.messages).toEqual([])
       await change(450)
@@ -530,7 +530,8 @@ describe('welcome routes', () => {
       expect(answers.find(({ status }) => status !== 200)).toEqual({
         status: 429,
         success: false,
-        message: 'This address has had 3 welcome e-mails within a day. Please try again tomorrow.',
+        message:
+          'This address has already been sent 3 welcome e-mails within a day. Please try again tomorrow.',
       })
       expect(mailing.sink.messages).toHaveLength(3)
     })

@@ -139,7 +139,7 @@ describe('batch service', () => {
         await fixture.admin.refusal('POST', '/mail/batches', { ...text, recipients: 'a@x.example' }),
       ).toMatchObject({
         status: 422,
-        detail: 'Nobody is left to write to: everybody on the list opted out or has no valid address.',
+        detail: 'There is no recipient left: all of them opted out or have no valid address.',
       })
       expect(await fixture.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
     })
@@ -413,7 +413,7 @@ describe('batch changes', () => {
       expect(await refusal(id, 'repeat')).toEqual({
         status: 409,
         code: 'conflict',
-        detail: 'No e-mail of this bulk e-mail has failed that was not sent again already.',
+        detail: 'This bulk e-mail has no failed e-mails left to send again.',
       })
     })
 

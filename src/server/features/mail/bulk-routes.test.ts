@@ -114,7 +114,7 @@ describe('send bulk routes', () => {
         { email: 'ana@x.example', success: true, error: null, state: 'sent' },
         {
           ...{ email: 'out@x.example', success: false, state: 'left-out' },
-          error: 'This address wants no announcements by e-mail any more.',
+          error: 'The owner of this address has stopped announcements by e-mail.',
         },
         {
           ...{ email: 'no address', success: false, state: 'left-out' },
@@ -122,7 +122,7 @@ describe('send bulk routes', () => {
         },
       ],
       errors: [
-        'out@x.example: This address wants no announcements by e-mail any more.',
+        'out@x.example: The owner of this address has stopped announcements by e-mail.',
         'no address: Please enter a valid email address.',
       ],
       batchId: expect.any(String),

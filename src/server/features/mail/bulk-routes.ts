@@ -45,20 +45,20 @@ const batchBody = z
   .object({
     id: z.uuid(),
     kind: z.enum(batchKinds),
-    subject: z.string().openapi({ description: 'With placeholders, as it was typed.' }),
+    subject: z.string().openapi({ description: 'With placeholders.' }),
     state: z.enum(batchStates).openapi({
       description:
-        'running: its messages go out, as fast as the quotas allow. paused: nothing of it goes out. cancelled: what ' +
-        'had not gone out never will. finished: every message has ended; `counts` says how. Sending one of them again ' +
-        'makes it running until that one has ended.',
+        'running: its messages are sent as fast as the quotas allow. paused: none is sent for now. cancelled: unsent ' +
+        'messages are never sent. finished: every message has ended, see `counts`. Sending one of them again ' +
+        'sets it to running until that one has ended.',
     }),
     createdAt: instant,
     createdBy: z.string(),
-    source: source.openapi({ description: 'Whom it was for.' }),
+    source: source.openapi({ description: 'The recipients.' }),
     recipientCount: count,
-    optedOutCount: count.openapi({ description: 'Left out: they want no announcements by mail.' }),
-    duplicateCount: count.openapi({ description: 'Left out: the same address came before.' }),
-    invalidCount: count.openapi({ description: 'Left out: no address.' }),
+    optedOutCount: count.openapi({ description: 'Left out: opted out of announcements by e-mail.' }),
+    duplicateCount: count.openapi({ description: 'Left out: duplicate address.' }),
+    invalidCount: count.openapi({ description: 'Left out: invalid address.' }),
     counts: z.object({
       queued: count,
       sending: count,
@@ -67,10 +67,10 @@ const batchBody = z
       unknown: count,
       cancelled: count,
     }),
-    repeatableCount: count.openapi({ description: 'Failed, and not sent again yet.' }),
+    repeatableCount: count.openapi({ description: 'Failed and not yet sent again.' }),
     finishesAt: instant
       .nullable()
-      .openapi({ description: 'When the last of it will probably be sent, by the quotas.' }),
+      .openapi({ description: 'When the last message will probably be sent, according to the quotas.' }),
   })
   .openapi('BulkMail')
 
@@ -89,31 +89,33 @@ const placeholderTexts = z.object({
 
 const audienceBody = z
   .object({
-    count: count.openapi({ description: 'How many mails: each address gets one.' }),
+    count: count.openapi({ description: 'The number of messages: one for each address.' }),
     optedOut: count,
     duplicates: count,
-    invalid: count.openapi({ description: 'Whose stored address is none.' }),
+    invalid: count.openapi({ description: 'Students whose stored address is invalid.' }),
     sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
   })
   .openapi('MailAudience')
 
 const recipientRecordBody = z
-  .object({ values: placeholderTexts.nullable().openapi({ description: 'null: no active student has it.' }) })
+  .object({
+    values: placeholderTexts.nullable().openapi({ description: 'null: no active student has this address.' }),
+  })
   .openapi('RecipientRecord')
 
 const bulkResultBody = z
   .object({
-    success: z.boolean().openapi({ description: 'False when nothing was sent and nothing will be.' }),
+    success: z.boolean().openapi({ description: 'False when nothing was sent or will be sent.' }),
     message: z.string(),
     results: z.array(
       z.object({
         email: z.string(),
-        success: z.boolean().openapi({ description: 'Whether the mail server has accepted it.' }),
+        success: z.boolean().openapi({ description: 'Whether the mail server accepted it.' }),
         error: z.string().nullable(),
         state: z.enum([...mailStates, 'left-out', 'deleted']).openapi({
           description:
-            'left-out: no e-mail was made. deleted: only in the answer to a retry; nothing is kept of the e-mail any ' +
-            'more, as of all that was about a student whose record was deleted. It may have been sent.',
+            'left-out: no e-mail was created. deleted: only in the response to a retry; the e-mail was deleted with the ' +
+            'record of its student. It may have been sent.',
         }),
       }),
     ),
@@ -129,15 +131,15 @@ const recipientListBody = z
     recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
     duplicates: leftOut,
     invalid: leftOut,
-    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions count.' }),
+    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions refer to.' }),
     problem: z
       .string()
-      .openapi({ description: 'Why nothing can be sent to it; an empty text when something can.' }),
+      .openapi({ description: 'Why nothing can be sent to the list; empty when it can be used.' }),
   })
   .openapi('RecipientList')
 
 const idempotencyKey = keyHeader(
-  'a retry with the same key starts nothing again and gives the first bulk e-mail.',
+  'a retry with the same key starts no second bulk e-mail and returns the first one.',
 )
 
 interface BulkMailRoutesOptions extends BatchRoutesOptions {
@@ -164,16 +166,16 @@ const send = createRoute({
   description:
     '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
     'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
-    'once: its results say queued. A retry with the same Idempotency-Key sends nothing: it is answered as the first ' +
-    'sending was, with what became of each recipient by then. Each stands under the address that was sent, also when ' +
-    'its student has another one by now, and whoever had opted out is listed again. What was erased in between is ' +
-    'named only by the address that the retry itself sends, as deleted.',
+    'once, with queued results. A retry with the same Idempotency-Key sends nothing and gets the result of the ' +
+    'first request, with the current state of each recipient. Each is listed by the address in the request, also ' +
+    'when the student’s address has changed, and opted-out recipients are listed again. Recipients deleted since are ' +
+    'listed only by the address in the retry, as deleted.',
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.') },
   },
   responses: {
-    200: json(bulkResultBody, 'What became of each recipient so far.'),
+    200: json(bulkResultBody, 'The state of each recipient.'),
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable', 'internal'),
   },
 })
@@ -198,18 +200,18 @@ const read = createRoute({
   summary: 'Read recipients from a spreadsheet',
   description:
     'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
-    'First Name. Nothing of it is kept.',
+    'First Name. The file is not stored.',
   request: {
     body: {
       required: true,
       content: {
-        // Read by the route itself.
+        // The route parses the body.
         'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } },
       },
     },
   },
   responses: {
-    200: json(recipientListBody, 'The recipients, and the rows that have none.'),
+    200: json(recipientListBody, 'The recipients, and the invalid rows.'),
     ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
   },
 })
@@ -257,10 +259,10 @@ const preview = createRoute({
   path: '/mail/audience',
   summary: 'How many students a bulk e-mail would go to',
   description:
-    'By the filters of the list of students; of several students with one address the newest is written to.',
+    'Uses the filters of the student list. Of several students with one address the newest record counts.',
   request: { query },
   responses: {
-    200: json(audienceBody, 'The number, who is left out, and a few students to preview the mail with.'),
+    200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.'),
     ...problems('invalid', 'unauthenticated', 'too_big'),
   },
 })
@@ -269,15 +271,15 @@ const record = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/recipients/record',
-  summary: "What a recipient's record fills in",
+  summary: "The values of a recipient's record",
   description:
-    'Of the newest active student with this address: what stands for the placeholders in a bulk e-mail to a list. ' +
-    'Changes nothing; it is a POST so that no address comes into a log.',
+    'The placeholder values of the newest active student with this address, as used in a bulk e-mail to a list. ' +
+    'Changes nothing; it is a POST so that no address is logged.',
   request: {
     body: { required: true, ...json(documented(recipientSchema, 'MailRecipient'), 'The address.') },
   },
   responses: {
-    200: json(recipientRecordBody, 'The values, if a student has it.'),
+    200: json(recipientRecordBody, 'The values, or null.'),
     ...problems('invalid', 'unauthenticated'),
   },
 })
@@ -297,14 +299,14 @@ const start = createRoute({
   path: '/mail/batches',
   summary: 'Start a bulk e-mail',
   description:
-    'To a list of recipients, or to students by the filters of their list. Who opted out, whose address came ' +
-    'before and what is no address is left out and counted.',
+    'To a list of recipients, or to students by the filters of the student list. Opted-out recipients, duplicates ' +
+    'and invalid addresses are left out and counted.',
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(batchSchema, 'NewBulkMail'), 'Text and recipients.') },
   },
   responses: {
-    202: json(batchBody, 'Its messages wait in the queue.'),
+    202: json(batchBody, 'Its messages are queued.'),
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable'),
   },
 })
@@ -316,7 +318,7 @@ const list = createRoute({
   summary: 'The history of bulk e-mails',
   request: {
     query: z.strictObject({
-      cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
     }),
   },
   responses: { 200: json(batchPageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
@@ -327,7 +329,7 @@ const batchRoutesRead = createRoute({
   method: 'get',
   path: '/mail/batches/{id}',
   summary: 'Read a bulk e-mail',
-  description: 'How many of its messages stand where; the topic `mail` tells its progress.',
+  description: 'With the number of its messages by state; the topic `mail` notifies of progress.',
   request: { params: one },
   responses: { 200: json(batchBody, 'The bulk e-mail.'), ...problems('unauthenticated', 'not_found') },
 })
@@ -341,15 +343,15 @@ function change(name: 'pause' | 'resume' | 'cancel', summary: string, descriptio
     description,
     request: { params: one },
     responses: {
-      200: json(batchBody, 'As it is now.'),
+      200: json(batchBody, 'The current state.'),
       ...problems('unauthenticated', 'not_found', 'conflict'),
     },
   })
 }
 
-const pause = change('pause', 'Pause a bulk e-mail', 'Nothing more of it goes out for now.')
-const resume = change('resume', 'Go on with a bulk e-mail', 'After a pause.')
-const cancel = change('cancel', 'Cancel a bulk e-mail', 'What has not gone out never will.')
+const pause = change('pause', 'Pause a bulk e-mail', 'No more messages are sent for now.')
+const resume = change('resume', 'Resume a bulk e-mail', 'After a pause.')
+const cancel = change('cancel', 'Cancel a bulk e-mail', 'Unsent messages are never sent.')
 
 const repeat = createRoute({
   ...batchRoutesAdmin,
@@ -357,8 +359,8 @@ const repeat = createRoute({
   path: '/mail/batches/{id}/repeat',
   summary: 'Send again to the failed ones',
   description:
-    'A new bulk e-mail with the messages that certainly failed, each once: what was sent again before is not ' +
-    'among them, nor what may have been accepted. They go to the addresses that the students have by now.',
+    'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
+    'are not included. They go to the current addresses of the students.',
   request: { params: one, headers: idempotencyKey },
   responses: {
     202: json(batchBody, 'The new bulk e-mail.'),
@@ -417,7 +419,10 @@ const mailingSchema = z
     batchId: z.uuid(),
     recipientCount: z.number().int(),
     sentCount: z.number().int(),
-    optedOutCount: z.number().int().openapi({ description: 'Students who want no announcements by mail.' }),
+    optedOutCount: z
+      .number()
+      .int()
+      .openapi({ description: 'Students who opted out of announcements by e-mail.' }),
   })
   .openapi('AnnouncementMailing')
 
@@ -425,7 +430,7 @@ const listMailings = createRoute({
   ...announcementRoutesAdmin,
   method: 'get',
   path: '/mail/announcements',
-  summary: 'How far the mailings of announcements are',
+  summary: 'Progress of the mailings of announcements',
   request: {
     query: z.strictObject({
       ids: z
@@ -438,7 +443,7 @@ const listMailings = createRoute({
   responses: {
     200: json(
       z.object({ items: z.array(mailingSchema) }).openapi('AnnouncementMailings'),
-      'Of those that were mailed.',
+      'The mailed ones.',
     ),
     ...problems('unauthenticated', 'invalid'),
   },
@@ -448,11 +453,11 @@ const mailAnnouncement = createRoute({
   ...announcementRoutesAdmin,
   method: 'post',
   path: '/announcements/{id}/mail',
-  summary: 'Mail an announcement now that was not mailed when it was published',
-  description: 'One that was mailed is not mailed again.',
+  summary: 'Mail an announcement that was not mailed on publication',
+  description: 'An announcement that was mailed is not mailed again.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
-    204: { description: 'Its mails are on their way.' },
+    204: { description: 'Its messages are queued.' },
     ...problems('unauthenticated', 'not_found', 'invalid', 'unavailable', 'too_big'),
   },
 })

@@ -39,7 +39,7 @@ describe('a connection to a mailbox', () => {
       (error: unknown) => error,
     )
     expect(mailboxFailure(failure, mailbox)).toBe(
-      `The mail server at 127.0.0.2, port ${port} offers no safe connection. Check the port: it is usually 993.`,
+      `The mail server at 127.0.0.2, port ${port} offers no encrypted connection. Check the port: it is usually 993.`,
     )
     expect(heard.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE|nstp|app password/)
   })
@@ -58,10 +58,10 @@ describe('why a mailbox could not be read', () => {
     [{ code: 'CERT_HAS_EXPIRED' }, /certificate .* is not valid/],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate .* is not valid/],
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /certificate .* is not valid/],
-    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, /no safe connection/],
+    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, /no encrypted connection/],
     [{ code: 'ENOTFOUND' }, /no mail server at imap\.school\.test/],
     [{ code: 'ECONNREFUSED' }, /Nothing answers at imap\.school\.test, port 993/],
-    [{ code: 'ETIMEOUT' }, /did not answer as it should/],
+    [{ code: 'ETIMEOUT' }, /did not answer as expected/],
   ])('explains %o and says what to do', (error, sentence) => {
     expect(mailboxFailure(error, at)).toMatch(sentence)
   })

@@ -146,13 +146,13 @@ export function mailboxFailure(error: unknown, { host, port }: Pick<Mailbox, 'ho
     return `The certificate of the mail server at ${at} is not valid. Check the address of the server.`
   }
   if (tlsFailed || /^(?:EPROTO|ERR_SSL|ERR_TLS|UPGRADE_TIMEOUT|STARTTLS)/.test(code)) {
-    return `The mail server at ${at} offers no safe connection. Check the port: it is usually 993.`
+    return `The mail server at ${at} offers no encrypted connection. Check the port: it is usually 993.`
   }
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))
     return `There is no mail server at ${host}. Check the address of the server.`
   if (code === 'ECONNREFUSED')
     return `Nothing answers at ${at}. Check the address and the port of the server.`
-  return `The mail server at ${at} did not answer as it should. It is asked again soon.`
+  return `The mail server at ${at} did not answer as expected. Please try again later.`
 }
 
 function detailsOf(error: unknown): { authenticationFailed?: boolean; tlsFailed?: boolean; code?: string } {

@@ -189,9 +189,9 @@ describe('messages routes', () => {
       const cancelled = await store([{ state: 'failed' }], { state: 'cancelled' })
       const refused = [...messageIds, ...cancelled.messageIds].map(sendAgain)
       expect((await Promise.all(refused)).map(({ status, detail }) => [status, detail])).toEqual([
-        [409, 'Only an e-mail that failed, or whose end is unknown, can be sent again.'],
+        [409, 'Only an e-mail that failed or has an unknown result can be sent again.'],
         [409, 'This e-mail was already sent again with another bulk e-mail.'],
-        [409, 'This address wants no announcements by e-mail any more.'],
+        [409, 'The owner of this address has stopped announcements by e-mail.'],
         [409, 'This bulk e-mail was cancelled.'],
       ])
       expect(fixture.sink.messages).toEqual([])
@@ -225,7 +225,7 @@ describe('messages routes', () => {
       const again = await settle(messageIds[0], 'failed')
       expect([again.status, (await again.json()).detail]).toEqual([
         409,
-        'Somebody decided about this e-mail already.',
+        'This e-mail was already marked as sent or failed.',
       ])
       expect((await fixture.trail.entries()).map(({ action, detail }) => [action, detail.as])).toEqual([
         ['mail-decided', 'sent'],
@@ -349,7 +349,8 @@ describe('student mail routes', () => {
       }
       expect(await admin.refusal('POST', `/students/${id}/welcome-mail`)).toMatchObject({
         status: 429,
-        detail: 'This address has had 3 welcome e-mails within a day. Please try again tomorrow.',
+        detail:
+          'This address has already been sent 3 welcome e-mails within a day. Please try again tomorrow.',
       })
       expect(mailing.sink.messages.map(({ to }) => to)).toEqual(Array(3).fill(['again@student.example']))
       expect(mailing.sink.messages[1]?.raw).toMatch(/NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}/)
@@ -362,10 +363,10 @@ describe('student mail routes', () => {
       const change = (announcements: boolean) => admin.call('PUT', `/students/${id}/mail`, { announcements })
       expect(await (await change(false)).json()).toMatchObject({ optedOut: true })
       expect(await (await change(false)).json()).toMatchObject({ optedOut: true })
-      const leftOut = await createOptOutRepository(mailing.server.database.db).leftOut([
+      const optedOut = await createOptOutRepository(mailing.server.database.db).optedOutAmong([
         'quiet@student.example',
       ])
-      expect(leftOut.size).toBe(1)
+      expect(optedOut.size).toBe(1)
       expect(await audited('mail-opt-out-changed')).toHaveLength(1)
       expect(await (await change(true)).json()).toMatchObject({ optedOut: false })
       expect(await audited('mail-opt-out-changed')).toHaveLength(2)

@@ -30,9 +30,7 @@ describe('the quota of a day', () => {
     await until('ten are sent', async () => (await fixture.states()).sent === 10)
     await until('the quota is known to be spent', () => problem() !== '')
     expect(await fixture.states()).toEqual({ sent: 10, queued: 4 })
-    expect(problem()).toBe(
-      'As many e-mails were sent in the last 24 hours as the settings allow. The others wait.',
-    )
+    expect(problem()).toBe('The e-mail limit for 24 hours is reached. The other e-mails are sent later.')
   })
 
   test('reserves at least one message for single mail', async () => {

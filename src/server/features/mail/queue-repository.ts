@@ -306,9 +306,9 @@ export function createUnwantedRepository(db: Queryable) {
 export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
   await createClaimsRepository(db).endAll(now, {
     queued:
-      'It was waiting when the backup was made that was restored. It is not sent, because it may have been sent since.',
+      'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.',
     sending:
-      'It was being sent when the backup was made that was restored, so nobody knows whether it went out.',
+      'This e-mail was being sent when the restored backup was made, so it may or may not have been delivered.',
   })
 }
 

@@ -87,7 +87,7 @@ describe('a caller waiting for a message', () => {
     sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: '5.1.1 No such user' })
     expect(await sendAndWait(fixture.startSender())).toEqual({
       state: 'failed',
-      failure: 'The mail server refused it: 550 5.1.1 No such user',
+      failure: 'The mail server refused the e-mail: 550 5.1.1 No such user',
     })
   })
 
@@ -95,7 +95,7 @@ describe('a caller waiting for a message', () => {
     sink.fault({ at: 'rcpt', does: 'answer', code: 450, text: '4.2.0 Busy' })
     expect(await sendAndWait(fixture.startSender())).toEqual({
       state: 'queued',
-      failure: 'The mail server refused it: 450 4.2.0 Busy',
+      failure: 'The mail server refused the e-mail: 450 4.2.0 Busy',
     })
   })
 
@@ -119,7 +119,7 @@ describe('a caller waiting for a message', () => {
     const outcome = await sendAndWait(sender)
     expect(outcome).toEqual({
       state: 'queued',
-      failure: 'Could not reach the mail server. Messages wait and are sent when it answers again.',
+      failure: 'Could not reach the mail server. Waiting e-mails are sent when it can be reached again.',
     })
     expect(sender.problem()).toBe(outcome.failure)
     const [id = ''] = await fixture.queue([{}])
@@ -149,9 +149,7 @@ describe('a caller waiting for a message', () => {
     await until('two are sent', async () => (await fixture.states()).sent === 2)
     const outcome = await sendAndWait(sender)
     expect(outcome.state).toBe('queued')
-    expect(outcome.failure).toBe(
-      'It waits for its turn: the settings allow only so many e-mails in a minute.',
-    )
+    expect(outcome.failure).toBe('The e-mail limit per minute is reached. No action is needed.')
     // The quota per minute is not reported as a problem.
     expect(sender.problem()).toBe('')
   })

@@ -59,8 +59,7 @@ export function createServerTestService({ account, sendTest }: ServerTestOptions
     try {
       const deadline = AbortSignal.timeout(testTimeoutMs)
       conversation = await openConversation({ account: sender, transcript, deadline })
-      if (step === 'connect')
-        return { ok: true, verdict: `${sender.host} answers, and mail can be handed to it.` }
+      if (step === 'connect') return { ok: true, verdict: `${sender.host} answers and can accept mail.` }
       const isSignInRequired = await conversation.signIn()
       if (step === 'authenticate') return { ok: true, verdict: signInVerdict(sender, isSignInRequired) }
       return await sendTest(sender, conversation, actor)
@@ -76,7 +75,7 @@ export function createServerTestService({ account, sendTest }: ServerTestOptions
 function signInVerdict({ host, userName }: SendingAccount, isSignInRequired: boolean): string {
   return isSignInRequired
     ? `${host} accepted the password of ${userName}.`
-    : `${host} asks nobody to sign in.`
+    : `${host} does not require a sign-in.`
 }
 
 // ms: longer than the conversation can take.
@@ -135,7 +134,7 @@ export function createSendTest(options: SendTestOptions) {
     const from = { name, address: senderAddress }
     const composed = await composeMessage({ ...rendered, id, from, to: senderAddress, date: clock() })
     if (!(await claim(message, claimId, actor)))
-      return { ok: false, verdict: 'As many e-mails went out as the settings allow. Please try again later.' }
+      return { ok: false, verdict: 'The e-mail limit in the settings is reached. Please try again later.' }
     const outcome = await conversation.send(composed)
     const end = claimResultOf(outcome)
     await createTestClaimRepository(database.db).end(id, claimId, end, clock())
@@ -143,7 +142,7 @@ export function createSendTest(options: SendTestOptions) {
     return outcome.end === 'sent'
       ? {
           ok: true,
-          verdict: `${sender.host} accepted a test message to ${senderAddress}. Look into its inbox.`,
+          verdict: `${sender.host} accepted a test message to ${senderAddress}. Please check its inbox.`,
         }
       : { ok: false, verdict: end.failure }
   }
@@ -156,7 +155,7 @@ function claimResultOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unkn
     case 'unknown':
       return { state: 'unknown', failure: outcome.failure }
     case 'unreached':
-      return { state: 'failed', failure: outcome.trouble.sentence }
+      return { state: 'failed', failure: outcome.problem.sentence }
     case 'refused':
     case 'deferred':
       return { state: 'failed', failure: outcome.failure }

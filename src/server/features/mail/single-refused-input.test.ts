@@ -54,7 +54,7 @@ test.each([
   ['Please shorten the message to 50,000 characters or fewer.', { ...mail, message: 'x'.repeat(50_001) }],
   ['Please remove the unusual characters from the message.', { ...mail, message: 'a\u0000b' }],
   ['Please remove the unusual characters from the message.', { ...mail, message: 'a\u202eb' }],
-  ['Please say by text or html how the message is written.', { ...mail, format: 'markdown' }],
+  ['Please choose the format of the message: text or html.', { ...mail, format: 'markdown' }],
   ['Please leave out what is not known here: cc.', { ...mail, cc: 'ana@example.edu.ph' }],
   ['Please send a JSON object.', []],
 ])('a violated rule is reported: %s', async (detail, body) => {

@@ -127,7 +127,7 @@ describe('single routes', () => {
       const { status, body } = await send(mail)
       expect(status).toBe(202)
       expect(body).toMatchObject({ success: false, state: 'queued' })
-      expect(body.message).toMatch(/^The e-mail is in the outbox and goes out as soon as it can be sent\. ./)
+      expect(body.message).toMatch(/^The e-mail is in the outbox and will be sent as soon as possible\. ./)
     })
 
     test('unknown', async () => {
@@ -135,9 +135,7 @@ describe('single routes', () => {
       const { status, body } = await send(mail)
       expect(status).toBe(502)
       expect(body).toMatchObject({ code: 'not_sent', success: false, mail: { state: 'unknown' } })
-      expect(body.detail).toMatch(
-        /^Nobody knows whether the e-mail was delivered\..* look at it in the outbox/,
-      )
+      expect(body.detail).toMatch(/^The e-mail may or may not have been delivered\..* check it in the outbox/)
     })
 
     test('not configured', async () => {
@@ -244,7 +242,7 @@ describe('opt out routes', () => {
   })
 
   const leftOut = (...addresses: string[]) =>
-    createOptOutRepository(optOutRoutesServer.database.db).leftOut(addresses)
+    createOptOutRepository(optOutRoutesServer.database.db).optedOutAmong(addresses)
 
   test('the owner of a link stops and resumes announcements', async () => {
     const token = tokens.tokenOf('Ana@Example.com')
@@ -283,7 +281,7 @@ describe('opt out routes', () => {
       .selectFrom('mailMessages')
       .select(['kind', 'recipient', 'state', 'failure'])
       .execute()
-    const failure = 'This address wants no announcements by e-mail any more.'
+    const failure = 'The owner of this address has stopped announcements by e-mail.'
     const ofWaiting = rows.filter(({ recipient }) => recipient === 'Waiting@example.com')
     expect(ofWaiting.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
       'announcement cancelled',
@@ -412,7 +410,7 @@ describe('preview routes', () => {
       [
         { subject: 'Hi', message: 'a', template: 'none' },
         'template',
-        /^There is no template of this name\.$/,
+        /^There is no template with this name\.$/,
       ],
       [
         { subject: 'x'.repeat(201), message: 'a' },

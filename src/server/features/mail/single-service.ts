@@ -161,7 +161,7 @@ export function createMailPreviewService({ renderer }: { renderer: Pick<MailRend
     /** @throws AppError `invalid` for an unknown placeholder or template */
     async preview({ subject, message, format, template, values }: MailPreviewRequest): Promise<MailPreview> {
       if (template !== undefined && !findStoredTemplate(template)) {
-        throw invalid('template', 'There is no template of this name.')
+        throw invalid('template', 'There is no template with this name.')
       }
       const bodyFormat = format ?? formatOf(message)
       if (template === undefined && values === undefined) {

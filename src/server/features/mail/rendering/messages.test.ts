@@ -75,7 +75,7 @@ describe('a registration is confirmed by mail', () => {
     expect(mailing.sink.messages).toHaveLength(3)
     const { emailError } = receipts.find(({ emailSent }) => !emailSent) ?? {}
     expect(emailError).toBe(
-      'This e-mail address has had several confirmations today, so none was sent. Please write down the reference code.',
+      'Several confirmations were already sent to this e-mail address today, so no further one was sent. Please write down the reference code.',
     )
   })
 })
@@ -92,7 +92,7 @@ describe('a registration is stored', () => {
     expect(receipt).toMatchObject({
       emailSent: false,
       emailError:
-        'The mail server did not take the confirmation e-mail. Please write down the reference code.',
+        'The mail server did not accept the confirmation e-mail. Please write down the reference code.',
     })
   })
 
@@ -101,8 +101,7 @@ describe('a registration is stored', () => {
     const receipt = await register(buildRegistration({ email: 'unsure@student.example' }))
     expect(receipt).toMatchObject({
       emailSent: false,
-      emailError:
-        'Nobody knows whether the confirmation e-mail arrived. Please write down the reference code.',
+      emailError: 'The confirmation e-mail may not have arrived. Please write down the reference code.',
     })
   })
 

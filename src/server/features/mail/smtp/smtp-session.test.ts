@@ -70,7 +70,7 @@ describe('a session with a mail server', () => {
       const session = await open()
       expect(await send(session)).toEqual({
         end: 'refused',
-        failure: 'The mail server refused it: 550 5.1.1 No such user',
+        failure: 'The mail server refused the e-mail: 550 5.1.1 No such user',
       })
       expect(await send(session)).toEqual({ end: 'sent' })
       expect(sink.counts.connections).toBe(1)
@@ -185,7 +185,7 @@ describe('a session with a mail server', () => {
       await start({ host: '127.0.0.2', encryption })
       expect(await problemOf()).toMatchObject({
         kind: 'encryption',
-        sentence: 'The mail server showed a certificate that can’t be trusted, so nothing was sent to it.',
+        sentence: 'The certificate of the mail server can’t be trusted, so nothing was sent.',
       })
       expect(sink.counts.signIns).toBe(0)
     },

@@ -21,7 +21,7 @@ interface SmtpSession {
   close: () => void
 }
 
-/** @throws NodemailerError for `troubleOf` */
+/** @throws NodemailerError for `mailProblemOf` */
 export async function openSmtpSession(
   account: SendingAccount,
   limits: SmtpLimits,

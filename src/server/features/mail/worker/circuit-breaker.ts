@@ -110,6 +110,5 @@ function withoutAddresses(sentence: string): string {
   return sentence.replaceAll(/\S+@\S+/g, '…')
 }
 
-const dailyLimitReached =
-  'As many e-mails were sent in the last 24 hours as the settings allow. The others wait.'
-const minuteLimitReached = 'It waits for its turn: the settings allow only so many e-mails in a minute.'
+const dailyLimitReached = 'The e-mail limit for 24 hours is reached. The other e-mails are sent later.'
+const minuteLimitReached = 'The e-mail limit per minute is reached. No action is needed.'

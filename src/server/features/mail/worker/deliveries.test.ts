@@ -55,7 +55,7 @@ describe('a queued message', () => {
     expect(await fixture.settled()).toEqual({ cancelled: 1, sent: 2 })
     expect(await fixture.read(bulk)).toMatchObject({
       state: 'cancelled',
-      failure: 'This address wants no announcements by e-mail any more.',
+      failure: 'The owner of this address has stopped announcements by e-mail.',
     })
   })
 })

@@ -23,7 +23,7 @@ interface DeliveriesOptions {
   schoolName: () => string
 }
 
-const databaseUnavailable = 'The database did not answer while the message was being made.'
+const databaseUnavailable = 'The database did not answer while the e-mail was being prepared.'
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
@@ -65,7 +65,10 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
           return { end: 'deferred', failure: databaseUnavailable, isGeneral: false, isSilent: true }
         }
         log.error({ err: error, message: message.id }, 'message not rendered')
-        return { end: 'refused', failure: 'The message could not be made from its text.' }
+        return {
+          end: 'refused',
+          failure: 'The e-mail could not be prepared. Please check its text and send it again.',
+        }
       }
       try {
         return await withDeadline(limits.messageMs, closing, (deadline) =>
@@ -105,7 +108,7 @@ const intervalMs = 7_500
 const longestMs = dayMs
 
 const claimExpired =
-  'The program ended while the message was being sent, so nobody knows whether the mail server took it.'
+  'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
 
 interface ReaperOptions {
   claims: Pick<ClaimsRepository, 'bringForward' | 'expire'>

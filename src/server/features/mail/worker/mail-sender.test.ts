@@ -7,14 +7,14 @@ import { pauseAfter, throttle } from './mail-sender.ts'
 
 test('throttled calls run at once, then once per interval, and when flushed', async () => {
   let done = 0
-  const { ask, end } = throttle(() => {
+  const { call, flush } = throttle(() => {
     done += 1
   }, 50)
-  for (let index = 0; index < 100; index++) ask()
+  for (let index = 0; index < 100; index++) call()
   expect(done).toBe(1)
   await expect.poll(() => done).toBe(2)
-  ask()
-  end()
+  call()
+  flush()
   expect(done).toBe(3)
 })
 
@@ -126,7 +126,7 @@ describe('the mail worker', () => {
       const { state, notBefore, failure } = await fixture.read(id)
       expect({ state, failure }).toEqual({
         state: 'queued',
-        failure: 'The mail server refused it: 451 4.7.1 Wait',
+        failure: 'The mail server refused the e-mail: 451 4.7.1 Wait',
       })
       const ms = notBefore.getTime() - fixture.clock().getTime()
       minutes.push(ms / 60_000)
@@ -157,9 +157,7 @@ describe('the mail worker', () => {
     await fixture.queue(Array.from({ length: 40 }, () => ({ kind: 'bulk' as const })))
     const { problem } = fixture.startSender({ limits })
     await until('it pauses', async () => problem() !== '' && !(await fixture.states()).sending)
-    expect(problem()).toBe(
-      'The connection to the mail server broke off before it said whether it took the message.',
-    )
+    expect(problem()).toBe('The connection to the mail server was lost before it confirmed the e-mail.')
     expect((await fixture.states()).unknown).toBeLessThan(10)
   })
 
@@ -170,7 +168,7 @@ describe('the mail worker', () => {
     await until('it was tried', async () => (await fixture.read(id)).attempts === 1)
     expect(await fixture.read(id)).toMatchObject({
       state: 'queued',
-      failure: 'The database did not answer while the message was being made.',
+      failure: 'The database did not answer while the e-mail was being prepared.',
     })
   })
 
@@ -202,7 +200,7 @@ describe('the mail worker', () => {
     fixture.useAccount(sink.account)
     await until('it was sent by the new account', () => sink.messages.length === 1)
     expect(taken([id])).toEqual([1])
-    expect(fixture.logged.join()).not.toContain('the mail server takes no mail')
+    expect(fixture.logged.join()).not.toContain('mail server unavailable')
     await silent.close()
   })
 
@@ -234,7 +232,7 @@ describe('the mail worker', () => {
     fixture.startSender()
     await until('it has run out', async () => (await fixture.read(id)).state === 'unknown')
     expect((await fixture.read(id)).failure).toBe(
-      'The program ended while the message was being sent, so nobody knows whether the mail server took it.',
+      'The system stopped while this e-mail was being sent, so it may or may not have been delivered.',
     )
     expect(sink.messages).toEqual([])
   })
@@ -244,7 +242,9 @@ describe('the mail worker', () => {
     await fixture.queue([{}, {}])
     fixture.startSender()
     expect(await fixture.settled()).toEqual({ failed: 1, sent: 2 })
-    expect((await fixture.read(id)).failure).toBe('The message could not be made from its text.')
+    expect((await fixture.read(id)).failure).toBe(
+      'The e-mail could not be prepared. Please check its text and send it again.',
+    )
   })
 
   test('does not send the messages of a paused batch', async () => {
