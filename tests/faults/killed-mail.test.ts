@@ -12,7 +12,7 @@ import { databasePid, queryDatabase } from './product-database.ts'
 
 /** Messages that one process has under way at the same time. */
 const lanes = 3
-/** Longer than a claim lasts, and until the next look for claims that ran out. */
+/** Longer than a claim plus the interval of the reaper. */
 const claimsRunOutMs = 150_000
 
 describe('mail of a product', () => {
@@ -65,7 +65,7 @@ describe('mail of a product', () => {
     await queueMail(query, 1_000)
     for (let kills = 0; kills < 10; kills++) {
       const enough = sink.messages.length + 5 + Math.random() * 50
-      await until('messages go out', () => sink.messages.length >= enough, 60_000)
+      await until('messages are sent', () => sink.messages.length >= enough, 60_000)
       await sleep(Math.random() * 40)
       const exited = once(product.process, 'exit')
       product.process.kill('SIGKILL')
@@ -93,7 +93,7 @@ describe('mail of a product', () => {
     await queueMail(query, 300)
     for (let kills = 0; kills < 3; kills++) {
       const before = sink.messages.length
-      await until('messages go out', () => sink.messages.length >= before + 30, 60_000)
+      await until('messages are sent', () => sink.messages.length >= before + 30, 60_000)
       const killed = databasePid(product.dataDir)
       process.kill(killed, 'SIGKILL')
       await until('it is dead', () => !isRunning(killed))
@@ -108,7 +108,7 @@ describe('mail of a product', () => {
   test('that is stopped finishes the messages in flight, and sends the others after the next start', async () => {
     sink.fault({ at: 'dot', does: 'wait', ms: 100 })
     await queueMail(query, 100)
-    await until('messages go out', () => sink.messages.length >= 10, 60_000)
+    await until('messages are sent', () => sink.messages.length >= 10, 60_000)
     expect(await product.stop()).toBe(0)
     const taken = sink.messages.length
     await sleep(300)

@@ -193,12 +193,12 @@ describe('announcements by mail', () => {
   })
 
   test('can be mailed only by administrators', async () => {
-    const nobody = createAdminClient(server, '')
+    const anonymous = createAdminClient(server, '')
     for (const [method, path] of [
       ['POST', '/announcements/nonsense/mail'],
       ['GET', '/mail/announcements?ids='],
     ] as const) {
-      expect(await nobody.refusal(method, path)).toMatchObject({
+      expect(await anonymous.refusal(method, path)).toMatchObject({
         status: 401,
         detail: 'Only admins can edit announcements',
       })

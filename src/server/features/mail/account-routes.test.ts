@@ -132,8 +132,8 @@ describe('account routes', () => {
       ['DELETE', '/mail/account'],
     ])('needs a session: %s %s', async (method, path) => {
       const body = method === 'POST' ? { emailUser: 'a@b.example', emailPassword: 'x' } : undefined
-      const nobody = createAdminClient(server, '')
-      expect(await nobody.refusal(method, path, body)).toMatchObject({ status: 401, detail: loginFirst })
+      const anonymous = createAdminClient(server, '')
+      expect(await anonymous.refusal(method, path, body)).toMatchObject({ status: 401, detail: loginFirst })
     })
   })
 
@@ -448,8 +448,8 @@ describe('server test routes', () => {
     })
 
     test('without a session', async () => {
-      const nobody = createAdminClient(server, '')
-      expect(await nobody.refusal('POST', '/mail/server-test', { step: 'connect' })).toMatchObject({
+      const anonymous = createAdminClient(server, '')
+      expect(await anonymous.refusal('POST', '/mail/server-test', { step: 'connect' })).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })

@@ -168,7 +168,7 @@ interface Addressed {
   studentEmail: string | null
 }
 
-/** The student's record may have a corrected address by now. */
+/** The student’s record may have a corrected address. */
 export function currentAddress({ recipient, studentEmail }: Addressed): string {
   const email = trimAddress(studentEmail ?? '')
   return isMailAddress(email) ? email : recipient

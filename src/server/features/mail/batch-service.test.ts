@@ -252,7 +252,7 @@ describe('batch service', () => {
 
   test('nothing is stored while e-mail is not configured, or without a session', async () => {
     const form = { ...text, recipients: 'juan@x.example' }
-    expect(await fixture.nobody.refusal('POST', '/mail/batches', form)).toMatchObject({
+    expect(await fixture.anonymous.refusal('POST', '/mail/batches', form)).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
@@ -331,7 +331,7 @@ describe('batch changes', () => {
       }
       expect(await refusal(randomUUID(), what)).toEqual(missing)
       expect(await refusal('none', what)).toEqual(missing)
-      expect(await fixture.nobody.refusal('POST', `/mail/batches/${randomUUID()}/${what}`)).toMatchObject({
+      expect(await fixture.anonymous.refusal('POST', `/mail/batches/${randomUUID()}/${what}`)).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })
@@ -468,7 +468,7 @@ describe('batch changes', () => {
         detail: 'Please begin again at the newest entries.',
       })
       for (const path of ['/mail/batches', `/mail/batches/${randomUUID()}`]) {
-        expect(await fixture.nobody.refusal('GET', path)).toMatchObject({
+        expect(await fixture.anonymous.refusal('GET', path)).toMatchObject({
           status: 401,
           detail: 'Authentication required. Please login as admin.',
         })

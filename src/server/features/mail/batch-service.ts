@@ -292,7 +292,7 @@ const actions: Record<BatchDecision, AuditAction> = {
 
 export type BatchChanges = ReturnType<typeof createBatchChanges>
 
-/** Idempotent. Messages that a worker has claimed still go out. */
+/** Idempotent. Messages that a worker has claimed are still sent. */
 export function createBatchChanges({ database, clock, audit, publish, mailer }: BatchChangesOptions) {
   async function change(id: string, state: BatchDecision, actor: Actor): Promise<void> {
     const isNew = await database.transact(async (tx) => {

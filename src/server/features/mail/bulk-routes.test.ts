@@ -76,7 +76,7 @@ describe('bulk routes', () => {
   })
 
   test('is for administrators', async () => {
-    expect(await fixture.nobody.refusal('GET', '/mail/audience')).toMatchObject({
+    expect(await fixture.anonymous.refusal('GET', '/mail/audience')).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
@@ -161,7 +161,7 @@ describe('send bulk routes', () => {
       code: 451,
       text: 'Later',
     })
-    const response = await fixture.nobody.call('POST', '/send-bulk-emails', form, {
+    const response = await fixture.anonymous.call('POST', '/send-bulk-emails', form, {
       Authorization: `Bearer ${token}`,
     })
     expect(response.status).toBe(200)
@@ -210,7 +210,7 @@ describe('send bulk routes', () => {
   })
 
   test('sending needs a session or a token, and a configured account', async () => {
-    const refused = await fixture.nobody.call('POST', '/send-bulk-emails', form)
+    const refused = await fixture.anonymous.call('POST', '/send-bulk-emails', form)
     expect([refused.status, await refused.json()]).toMatchObject([
       401,
       { success: false, message: 'Authentication required. Please login as admin.' },

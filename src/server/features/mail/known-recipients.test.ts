@@ -85,7 +85,12 @@ describe('a program with a token', () => {
   async function send(recipients: readonly string[]) {
     const { token } = await fixture.done('POST', '/tokens', { name: 'Student portal' })
     const headers = { Authorization: `Bearer ${token}` }
-    const response = await fixture.nobody.call('POST', '/send-bulk-emails', { ...mail, recipients }, headers)
+    const response = await fixture.anonymous.call(
+      'POST',
+      '/send-bulk-emails',
+      { ...mail, recipients },
+      headers,
+    )
     return await response.json()
   }
 
@@ -131,7 +136,7 @@ describe('POST /api/mail/recipients/record', () => {
       errors: [{ path: 'email', message }],
     })
     expect(
-      await fixture.nobody.refusal('POST', '/mail/recipients/record', { email: 'ana@x.example' }),
+      await fixture.anonymous.refusal('POST', '/mail/recipients/record', { email: 'ana@x.example' }),
     ).toMatchObject({ status: 401, detail: 'Authentication required. Please login as admin.' })
   })
 })

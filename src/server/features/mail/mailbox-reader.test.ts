@@ -9,17 +9,17 @@ import { connectToMailbox, mailboxFailure, maxReportBytes, readReport } from './
 
 describe('a connection to a mailbox', () => {
   let server: Server
-  let heard: string[]
+  let commands: string[]
   let port: number
 
   beforeEach(async () => {
-    heard = []
+    commands = []
     server = createServer((socket) => {
       socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] ready\r\n')
       socket.on('error', () => undefined)
       socket.on('data', (data) => {
         const [tag = '', ...command] = data.toString().trim().split(' ')
-        heard.push(command.join(' '))
+        commands.push(command.join(' '))
         socket.write(`${tag} OK done\r\n`)
       })
     })
@@ -41,13 +41,13 @@ describe('a connection to a mailbox', () => {
     expect(mailboxFailure(failure, mailbox)).toBe(
       `The mail server at 127.0.0.2, port ${port} offers no encrypted connection. Check the port: it is usually 993.`,
     )
-    expect(heard.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE|nstp|app password/)
+    expect(commands.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE|nstp|app password/)
   })
 
   test('is not opened after an abort', async () => {
     const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
     await expect(connectToMailbox(mailbox, AbortSignal.abort())).rejects.toThrow(/abort/i)
-    expect(heard).toEqual([])
+    expect(commands).toEqual([])
   })
 })
 
@@ -74,7 +74,7 @@ describe('why a mailbox could not be read', () => {
 
 const recipient = 'juan@example.edu'
 const messageId = randomUUID()
-const ours = { messageId, recipient }
+const sentMessage = { messageId, recipient }
 
 function read(report: string | Uint8Array) {
   return readReport(typeof report === 'string' ? Buffer.from(report) : report)
@@ -84,13 +84,18 @@ describe('a delivery-status message', () => {
   test.each([
     [
       'Postfix',
-      postfixReport(ours),
+      postfixReport(sentMessage),
       '5.1.1',
       /^550 5\.1\.1 <.*>: Recipient address rejected: User unknown in virtual/,
     ],
-    ['Gmail', gmailReport(ours), '5.2.2', /^552-5\.2\.2 The recipient's inbox .*p=OverQuotaPerm$/],
-    ['Exchange', exchangeReport(ours), '5.7.133', /^550 5\.7\.133 RESOLVER/],
-    ['a server without a status part', plainReport(ours), '5.4.1', /^550 5\.4\.1 Recipient address rejected/],
+    ['Gmail', gmailReport(sentMessage), '5.2.2', /^552-5\.2\.2 The recipient's inbox .*p=OverQuotaPerm$/],
+    ['Exchange', exchangeReport(sentMessage), '5.7.133', /^550 5\.7\.133 RESOLVER/],
+    [
+      'a server without a status part',
+      plainReport(sentMessage),
+      '5.4.1',
+      /^550 5\.4\.1 Recipient address rejected/,
+    ],
   ])('of %s names the message, the recipient and the reason', async (_server, report, status, diagnostic) => {
     expect(await read(report)).toEqual({
       messageIds: [messageId],
@@ -99,29 +104,29 @@ describe('a delivery-status message', () => {
   })
 
   test('of a delay or a success is no failure', async () => {
-    expect(await read(postfixReport(ours, { action: 'delayed', status: '4.4.1' }))).toBeNull()
-    expect(await read(postfixReport(ours, { action: 'delivered', status: '2.0.0' }))).toBeNull()
-    expect(await read(postfixReport(ours, { action: 'relayed', status: '2.0.0' }))).toBeNull()
+    expect(await read(postfixReport(sentMessage, { action: 'delayed', status: '4.4.1' }))).toBeNull()
+    expect(await read(postfixReport(sentMessage, { action: 'delivered', status: '2.0.0' }))).toBeNull()
+    expect(await read(postfixReport(sentMessage, { action: 'relayed', status: '2.0.0' }))).toBeNull()
   })
 
   test('of a temporary error is a failure when the server gave up', async () => {
-    const given = await read(postfixReport(ours, { action: 'failed', status: '4.4.7' }))
+    const given = await read(postfixReport(sentMessage, { action: 'failed', status: '4.4.7' }))
     expect(given?.failures).toEqual([expect.objectContaining({ status: '4.4.7' })])
   })
 
   test('is read from the server’s text when the status is missing', async () => {
-    const report = postfixReport(ours).replace('Status: 5.1.1\r\n', '')
+    const report = postfixReport(sentMessage).replace('Status: 5.1.1\r\n', '')
     expect((await read(report))?.failures[0]?.status).toBe('5.1.1')
   })
 
   test('is read with bare line feeds, and when truncated after the status part', async () => {
-    expect((await read(postfixReport(ours).replaceAll('\r\n', '\n')))?.messageIds).toEqual([messageId])
-    const cut = gmailReport(ours)
-    expect((await read(cut.slice(0, cut.indexOf('message/rfc822'))))?.failures).toHaveLength(1)
+    expect((await read(postfixReport(sentMessage).replaceAll('\r\n', '\n')))?.messageIds).toEqual([messageId])
+    const truncated = gmailReport(sentMessage)
+    expect((await read(truncated.slice(0, truncated.indexOf('message/rfc822'))))?.failures).toHaveLength(1)
   })
 
   test('yields no id of a foreign message', async () => {
-    const report = postfixReport({ ...ours, messageId: 'CAF=x1y2z3' })
+    const report = postfixReport({ ...sentMessage, messageId: 'CAF=x1y2z3' })
     expect(await read(report)).toMatchObject({ messageIds: [], failures: [{ recipient }] })
   })
 })
@@ -165,7 +170,7 @@ describe('hostile input', () => {
   })
 
   test('a mutated report never exceeds the limits', async () => {
-    const real = Buffer.from(gmailReport(ours))
+    const real = Buffer.from(gmailReport(sentMessage))
     const change = fc.record({
       at: fc.nat(real.length),
       remove: fc.nat(60),
@@ -201,9 +206,12 @@ describe('hostile input', () => {
   })
 
   test('text in any script is read, and invalid bytes are replaced', async () => {
-    const report = postfixReport(ours).replace('User unknown in', 'Buzón Peña \u{feff}\u0007inexistente in')
+    const report = postfixReport(sentMessage).replace(
+      'User unknown in',
+      'Buzón Peña \u{feff}\u0007inexistente in',
+    )
     expect((await read(report))?.failures[0]?.diagnostic).toContain('Buzón Peña inexistente in virtual')
-    const latin = Buffer.from(postfixReport(ours).replace('User unknown in', 'Buz\u00f3n'), 'latin1')
+    const latin = Buffer.from(postfixReport(sentMessage).replace('User unknown in', 'Buz\u00f3n'), 'latin1')
     expect((await read(latin))?.failures[0]?.diagnostic).toContain('Buz\ufffdn')
   })
 })

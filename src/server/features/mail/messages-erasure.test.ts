@@ -21,12 +21,12 @@ async function storeThree() {
   return { batchId: id, studentIds: [first.id, second.id], messageIds }
 }
 
-const keptIds = async () =>
+const remainingIds = async () =>
   (await fixture.db.selectFrom('mailMessages').select('id').orderBy('id').execute()).map(({ id }) => id)
 
 test('erasing a record deletes its messages, also queued ones', async () => {
   const { batchId, studentIds, messageIds } = await storeThree()
   await fixture.done('DELETE', `/students/${studentIds[1]}`)
-  expect(await keptIds()).toEqual([messageIds[0], messageIds[2]])
+  expect(await remainingIds()).toEqual([messageIds[0], messageIds[2]])
   expect((await fixture.done('GET', `/mail/batches/${batchId}`)).counts).toMatchObject({ sent: 2, queued: 0 })
 })

@@ -52,7 +52,7 @@ describe('the results of a bulk e-mail', () => {
         status: 404,
         detail: 'This bulk e-mail is no longer in the history.',
       })
-      expect(await fixture.nobody.refusal('GET', path)).toMatchObject({
+      expect(await fixture.anonymous.refusal('GET', path)).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })
@@ -111,7 +111,7 @@ describe('settling all unknown messages', () => {
       status: 404,
       detail: 'This bulk e-mail is no longer in the history.',
     })
-    expect(await fixture.nobody.refusal('POST', path, { as: 'sent' })).toMatchObject({
+    expect(await fixture.anonymous.refusal('POST', path, { as: 'sent' })).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })

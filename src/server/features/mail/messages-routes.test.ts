@@ -125,12 +125,12 @@ describe('messages routes', () => {
     ])('is for administrators: %s %s', async (method, path) => {
       const body = method === 'POST' ? { as: 'sent' } : undefined
       expect(
-        await fixture.nobody.refusal(method, `/mail/messages/${randomUUID()}${path}`, body),
+        await fixture.anonymous.refusal(method, `/mail/messages/${randomUUID()}${path}`, body),
       ).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })
-      expect(await fixture.nobody.refusal('GET', '/mail/messages')).toMatchObject({ status: 401 })
+      expect(await fixture.anonymous.refusal('GET', '/mail/messages')).toMatchObject({ status: 401 })
     })
   })
 
@@ -377,9 +377,9 @@ describe('student mail routes', () => {
       ['PUT', '/mail', { announcements: true }],
       ['POST', '/welcome-mail', undefined],
     ])('%s %s is for administrators and existing students', async (method, path, body) => {
-      const nobody = createAdminClient(mailing.server, '')
+      const anonymous = createAdminClient(mailing.server, '')
       const none = '/students/0190aaaa-0000-7000-8000-000000000000'
-      expect(await nobody.refusal(method, `${none}${path}`, body)).toMatchObject({ status: 401 })
+      expect(await anonymous.refusal(method, `${none}${path}`, body)).toMatchObject({ status: 401 })
       expect(await admin.refusal(method, `${none}${path}`, body)).toMatchObject({ status: 404 })
       expect(await admin.refusal(method, `/students/abc${path}`, body)).toMatchObject({
         status: 422,

@@ -25,13 +25,22 @@ describe('messages service', () => {
       { createdAt: old },
     )
     const ended = await storeBatch(database, [{ createdAt: old, state: 'unknown' }], { createdAt: old })
-    const kept = await storeBatch(database, [{ createdAt: recent, state: 'failed' }], { createdAt: recent })
+    const recentBatch = await storeBatch(database, [{ createdAt: recent, state: 'failed' }], {
+      createdAt: recent,
+    })
     const bounce = { recipient: 'a@x.example', status: '5.1.1' }
     await db
       .insertInto('mailBounces')
       .values([
         { ...bounce, id: ended.id, messageId: null, studentId: null, receivedAt: old, mailboxUid: '1' },
-        { ...bounce, id: kept.id, messageId: null, studentId: null, receivedAt: recent, mailboxUid: '2' },
+        {
+          ...bounce,
+          id: recentBatch.id,
+          messageId: null,
+          studentId: null,
+          receivedAt: recent,
+          mailboxUid: '2',
+        },
       ])
       .execute()
 
@@ -39,9 +48,9 @@ describe('messages service', () => {
     expect(await expire()).toBe(2)
     const idsOf = async (table: 'mailBatches' | 'mailMessages' | 'mailBounces') =>
       (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
-    expect(await idsOf('mailBatches')).toEqual([waiting.id, kept.id])
-    expect(await idsOf('mailMessages')).toEqual([waiting.messageIds[0], kept.messageIds[0]])
-    expect(await idsOf('mailBounces')).toEqual([kept.id])
+    expect(await idsOf('mailBatches')).toEqual([waiting.id, recentBatch.id])
+    expect(await idsOf('mailMessages')).toEqual([waiting.messageIds[0], recentBatch.messageIds[0]])
+    expect(await idsOf('mailBounces')).toEqual([recentBatch.id])
     expect(await expire()).toBe(0)
   })
 })
@@ -104,11 +113,11 @@ describe('retention', () => {
 
   test('the coordinator deletes expired records, which is audited', async () => {
     const old = [await register('2010-01-01T00:00:00Z'), await register('2011-01-01T00:00:00Z')]
-    const kept = [await register('2020-01-01T00:00:00Z'), await register(null)]
+    const retained = [await register('2020-01-01T00:00:00Z'), await register(null)]
     const response = await deleteExpired({ count: 2 })
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ count: 2 })
-    expect((await left()).sort()).toEqual(kept.sort())
+    expect((await left()).sort()).toEqual(retained.sort())
     const event = await server.database.db
       .selectFrom('auditEvents')
       .select(['id', 'action', 'affected', 'detail'])

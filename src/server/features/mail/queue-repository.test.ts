@@ -3,8 +3,8 @@ import type { MailSink } from '#tests/setup/mail-sink.ts'
 import {
   type MailWorkerFixture,
   setUpMailWorkerFixture,
+  unlimitedQuotas,
   until,
-  wideQuotas,
 } from '#tests/setup/mail-worker-fixture.ts'
 
 const hourMs = 3_600_000
@@ -21,7 +21,7 @@ describe('the quota of a day', () => {
   const many = (count: number) => Array.from({ length: count }, () => ({ kind: 'bulk' as const }))
 
   test('reserves a tenth for single mail', async () => {
-    const { mailer, problem } = fixture.startSender({ quotas: { ...wideQuotas, perDay: 10 } })
+    const { mailer, problem } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 10 } })
     await fixture.queue(many(12))
     mailer.wake()
     await until('nine are sent', async () => (await fixture.states()).sent === 9)
@@ -34,7 +34,7 @@ describe('the quota of a day', () => {
   })
 
   test('reserves at least one message for single mail', async () => {
-    const { mailer } = fixture.startSender({ quotas: { ...wideQuotas, perDay: 2 } })
+    const { mailer } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 2 } })
     await fixture.queue(many(3))
     mailer.wake()
     await until('one is sent', async () => (await fixture.states()).sent === 1)
@@ -45,7 +45,7 @@ describe('the quota of a day', () => {
   })
 
   test('is available again after 24 hours', async () => {
-    const { mailer } = fixture.startSender({ quotas: { ...wideQuotas, perDay: 4 } })
+    const { mailer } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 4 } })
     await fixture.queue(many(5))
     mailer.wake()
     await until('three are sent', async () => (await fixture.states()).sent === 3)
@@ -58,7 +58,7 @@ describe('the quota of a day', () => {
   })
 
   test('applies from the next message when lowered', async () => {
-    const quotas = { ...wideQuotas }
+    const quotas = { ...unlimitedQuotas }
     const { mailer, problem } = fixture.startSender({ quotas })
     await fixture.queue(many(300))
     mailer.wake()
@@ -71,7 +71,7 @@ describe('the quota of a day', () => {
   })
 
   test('ignores messages sent while the clock was a year ahead', async () => {
-    const { mailer } = fixture.startSender({ quotas: { ...wideQuotas, perDay: 4 } })
+    const { mailer } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 4 } })
     fixture.pass(365 * 24 * hourMs)
     await fixture.queue(many(3))
     mailer.wake()
@@ -85,7 +85,7 @@ describe('the quota of a day', () => {
   test('counts unknown messages, but not failed ones', async () => {
     sink.fault({ at: 'dot', does: 'cut', times: 1 })
     sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: '5.1.1 No', recipient: 'bad@student.example' })
-    const { mailer } = fixture.startSender({ quotas: { ...wideQuotas, perDay: 2 } })
+    const { mailer } = fixture.startSender({ quotas: { ...unlimitedQuotas, perDay: 2 } })
     await fixture.queue([{ recipient: 'bad@student.example' }, {}, {}, {}])
     mailer.wake()
     await until('the quota is spent', async () => {

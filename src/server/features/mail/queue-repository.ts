@@ -261,12 +261,12 @@ function messageOf(row: ClaimedRow): Omit<ClaimedMessage, 'claim'> {
   return { ...message, batch: { kind: batchKind, template, body, bodyFormat, announcementId } }
 }
 
-export type UnwantedRepository = ReturnType<typeof createUnwantedRepository>
+export type CancellationsRepository = ReturnType<typeof createCancellationsRepository>
 
-export function createUnwantedRepository(db: Queryable) {
+export function createCancellationsRepository(db: Queryable) {
   return {
     // A bulk e-mail may wait for days. Index: mail_messages_queue.
-    async cancelForMany(address: string, now: Date, failure: string): Promise<void> {
+    async cancelBulk(address: string, now: Date, failure: string): Promise<void> {
       await db
         .updateTable('mailMessages')
         .set({ state: 'cancelled', endedAt: now, failure })

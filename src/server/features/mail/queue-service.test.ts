@@ -4,8 +4,8 @@ import type { MailSink } from '#tests/setup/mail-sink.ts'
 import {
   type MailWorkerFixture,
   setUpMailWorkerFixture,
+  unlimitedQuotas,
   until,
-  wideQuotas,
 } from '#tests/setup/mail-worker-fixture.ts'
 import { type Backlog, forecastFinish } from './queue-service.ts'
 
@@ -173,7 +173,7 @@ describe('a caller waiting for a message', () => {
   })
 
   test('gets the quotas counted over all processes', async () => {
-    const quotas = { ...wideQuotas, perMinute: 7 }
+    const quotas = { ...unlimitedQuotas, perMinute: 7 }
     const senders = [fixture.startSender({ quotas }), fixture.startSender({ quotas })]
     await fixture.queue(Array.from({ length: 20 }, () => ({})))
     for (const { mailer } of senders) mailer.wake()

@@ -11,12 +11,12 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 describe('returned mail', () => {
   let server: TestServer
   let admin: ReturnType<typeof createAdminClient>
-  let nobody: ReturnType<typeof createAdminClient>
+  let anonymous: ReturnType<typeof createAdminClient>
 
   beforeAll(async () => {
     server = await startTestServer()
     admin = createAdminClient(server, await server.signIn())
-    nobody = createAdminClient(server, '')
+    anonymous = createAdminClient(server, '')
   })
   afterAll(() => server.close())
   beforeEach(async () => {
@@ -141,7 +141,7 @@ describe('returned mail', () => {
       ['POST', `/mail/bounces/${randomUUID()}/resolve`],
     ] as const
     for (const [method, path] of calls) {
-      expect(await nobody.refusal(method, path)).toEqual({
+      expect(await anonymous.refusal(method, path)).toEqual({
         status: 401,
         code: 'unauthenticated',
         detail: 'Only administrators can see which mail came back.',

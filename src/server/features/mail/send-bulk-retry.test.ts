@@ -21,7 +21,7 @@ const form = {
 }
 async function send(changes: object = {}) {
   const headers = { Authorization: authorization, 'Idempotency-Key': 'the-drill-of-saturday' }
-  const response = await fixture.nobody.call('POST', '/send-bulk-emails', { ...form, ...changes }, headers)
+  const response = await fixture.anonymous.call('POST', '/send-bulk-emails', { ...form, ...changes }, headers)
   expect(response.status).toBe(200)
   return await response.json()
 }

@@ -96,7 +96,7 @@ test.each([
 })
 
 test('needs an administrator and a configured account', async () => {
-  expect(await fixture.nobody.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
+  expect(await fixture.anonymous.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
     status: 401,
     detail: 'Authentication required. Please login as admin.',
   })

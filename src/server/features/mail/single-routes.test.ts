@@ -229,12 +229,12 @@ describe('single routes', () => {
 
 describe('opt out routes', () => {
   let optOutRoutesServer: TestServer
-  let nobody: ReturnType<typeof createAdminClient>
+  let anonymous: ReturnType<typeof createAdminClient>
   // The key of every test server.
   const tokens = createUnsubscribeTokens(Buffer.from('the secret key of every test server'))
   beforeAll(async () => {
     optOutRoutesServer = await startTestServer()
-    nobody = createAdminClient(optOutRoutesServer, '')
+    anonymous = createAdminClient(optOutRoutesServer, '')
   })
   afterAll(() => optOutRoutesServer.close())
   afterEach(async () => {
@@ -246,10 +246,11 @@ describe('opt out routes', () => {
 
   test('the owner of a link stops and resumes announcements', async () => {
     const token = tokens.tokenOf('Ana@Example.com')
-    const read = () => nobody.call('GET', `/mail/opt-out?token=${token}`).then((response) => response.json())
+    const read = () =>
+      anonymous.call('GET', `/mail/opt-out?token=${token}`).then((response) => response.json())
     expect(await read()).toEqual({ address: 'a…@example.com', announcements: true })
 
-    const stop = await nobody.call('POST', '/mail/opt-out', { token, announcements: false })
+    const stop = await anonymous.call('POST', '/mail/opt-out', { token, announcements: false })
     expect([stop.status, await stop.json()]).toEqual([
       200,
       { address: 'a…@example.com', announcements: false },
@@ -257,9 +258,9 @@ describe('opt out routes', () => {
     expect(await read()).toMatchObject({ announcements: false })
     expect(await leftOut('ANA@example.com', 'b@example.com')).toEqual(new Set(['ANA@example.com']))
     // Mail programs may repeat the request.
-    expect((await nobody.call('POST', '/mail/opt-out', { token, announcements: false })).status).toBe(200)
+    expect((await anonymous.call('POST', '/mail/opt-out', { token, announcements: false })).status).toBe(200)
 
-    await nobody.call('POST', '/mail/opt-out', { token, announcements: true })
+    await anonymous.call('POST', '/mail/opt-out', { token, announcements: true })
     expect(await read()).toMatchObject({ announcements: true })
     expect(await leftOut('ana@example.com')).toEqual(new Set())
   })
@@ -276,7 +277,7 @@ describe('opt out routes', () => {
       .values([...waiting, others])
       .execute()
     const token = tokens.tokenOf('waiting@example.com')
-    await nobody.call('POST', '/mail/opt-out', { token, announcements: false })
+    await anonymous.call('POST', '/mail/opt-out', { token, announcements: false })
     const rows = await db
       .selectFrom('mailMessages')
       .select(['kind', 'recipient', 'state', 'failure'])
@@ -297,7 +298,7 @@ describe('opt out routes', () => {
   })
 
   test('only the hash of the address is stored', async () => {
-    await nobody.call('POST', '/mail/opt-out', {
+    await anonymous.call('POST', '/mail/opt-out', {
       token: tokens.tokenOf('kept@example.com'),
       announcements: false,
     })
@@ -315,14 +316,14 @@ describe('opt out routes', () => {
   ])('an invalid link is refused: %s', async (token) => {
     const detail =
       'This link is not complete. Please open it again from the e-mail, or ask the NSTP office to stop announcements.'
-    const read = await nobody.refusal('GET', `/mail/opt-out?token=${encodeURIComponent(token)}`)
-    const change = await nobody.refusal('POST', '/mail/opt-out', { token, announcements: false })
+    const read = await anonymous.refusal('GET', `/mail/opt-out?token=${encodeURIComponent(token)}`)
+    const change = await anonymous.refusal('POST', '/mail/opt-out', { token, announcements: false })
     expect(read).toMatchObject({ status: 404, detail })
     expect(change).toMatchObject({ status: 404, detail })
   })
 
   test('an incomplete choice is refused with a message', async () => {
-    const refusal = await nobody.refusal('POST', '/mail/opt-out', { token: 'x' })
+    const refusal = await anonymous.refusal('POST', '/mail/opt-out', { token: 'x' })
     expect(refusal).toMatchObject({ status: 422, detail: 'Choose whether announcements are sent by e-mail.' })
   })
 })

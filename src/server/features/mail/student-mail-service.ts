@@ -17,7 +17,7 @@ import { createOptOutRepository } from './announcement-repository.ts'
 import { addMessages, type NewMessage } from './ledger-repository.ts'
 import type { Mailer, MailOutcome, WelcomeValues } from './mailer.ts'
 import { createStudentMailRepository, createWelcomeRepository } from './messages-repository.ts'
-import { createUnwantedRepository } from './queue-repository.ts'
+import { createCancellationsRepository } from './queue-repository.ts'
 import { welcomeSubject } from './rendering/messages.tsx'
 import type { UnsubscribeTokens } from './rendering/unsubscribe-tokens.ts'
 
@@ -216,7 +216,7 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     const repository = createOptOutRepository(tx)
     if (announcements) return await repository.remove(address)
     const now = clock()
-    await createUnwantedRepository(tx).cancelForMany(address, now, mailDecisionSentences.optedOut)
+    await createCancellationsRepository(tx).cancelBulk(address, now, mailDecisionSentences.optedOut)
     return await repository.add(address, now)
   }
 

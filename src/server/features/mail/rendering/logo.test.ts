@@ -24,20 +24,20 @@ test.each([
 })
 
 test('is converted once, and is null when the file is missing', async () => {
-  const asked: string[] = []
+  const requested: string[] = []
   const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
     .png()
     .toBuffer()
   const readLogo = createMailLogo({
     readAsPng: async (url) => {
-      asked.push(url)
+      requested.push(url)
       return url === 'gone' ? null : png
     },
   })
   expect((await readLogo('a'))?.png).toBe(png)
   await readLogo('a')
   expect(await readLogo('gone')).toBeNull()
-  expect(asked).toEqual(['a', 'gone'])
+  expect(requested).toEqual(['a', 'gone'])
 })
 
 describe('logo', () => {

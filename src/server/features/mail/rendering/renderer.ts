@@ -25,7 +25,7 @@ import type { UnsubscribeTokens } from './unsubscribe-tokens.ts'
 
 const logoCid = 'logo'
 
-const kindsForMany: readonly MailKind[] = ['bulk', 'announcement']
+const bulkKinds: readonly MailKind[] = ['bulk', 'announcement']
 
 interface RendererOptions {
   settings: () => Pick<Settings, 'systemName' | 'schoolName' | 'contact' | 'logo'>
@@ -112,12 +112,11 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
 
   const render: RenderMail = async (message, senderAddress) => {
     const logo = await currentLogo()
-    const isForMany = kindsForMany.includes(message.kind) || message.content.template === 'sample'
-    const page =
-      origin && isForMany ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
+    const isBulk = bulkKinds.includes(message.kind) || message.content.template === 'sample'
+    const page = origin && isBulk ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
     return {
       ...renderFrame(message, logo && logoImage(logo, `cid:${logoCid}`), page, true),
-      headers: isForMany ? unsubscribeHeaders(page, senderAddress) : {},
+      headers: isBulk ? unsubscribeHeaders(page, senderAddress) : {},
       attachments: logo
         ? [{ cid: logoCid, filename: 'logo.png', contentType: 'image/png', content: logo.png }]
         : [],

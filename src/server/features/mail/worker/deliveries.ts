@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import { toAppError } from '#server/database/errors.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import {
+  type CancellationsRepository,
   type ClaimedMessage,
   type ClaimsRepository,
   dayMs,
-  type UnwantedRepository,
 } from '#server/features/mail/queue-repository.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import { type ComposedMessage, composeMessage } from '#server/features/mail/smtp/compose-message.ts'
@@ -112,7 +112,7 @@ const claimExpired =
 
 interface ReaperOptions {
   claims: Pick<ClaimsRepository, 'bringForward' | 'expire'>
-  unwanted: Pick<UnwantedRepository, 'cancelOfCancelled' | 'cancelOptedOut'>
+  cancellations: Pick<CancellationsRepository, 'cancelOfCancelled' | 'cancelOptedOut'>
   clock: Clock
   log: Logger
 }
@@ -120,7 +120,7 @@ interface ReaperOptions {
 export type Reaper = ReturnType<typeof createReaper>
 
 /** Cleans up after dead workers, clock skew and concurrent decisions. */
-export function createReaper({ claims, unwanted, clock, log }: ReaperOptions) {
+export function createReaper({ claims, cancellations, clock, log }: ReaperOptions) {
   let ranAt = Number.NEGATIVE_INFINITY
 
   return {
@@ -128,8 +128,8 @@ export function createReaper({ claims, unwanted, clock, log }: ReaperOptions) {
       if (performance.now() - ranAt < intervalMs) return false
       const now = clock()
       const cancelled =
-        (await unwanted.cancelOfCancelled(now)) +
-        (await unwanted.cancelOptedOut(now, mailDecisionSentences.optedOut))
+        (await cancellations.cancelOfCancelled(now)) +
+        (await cancellations.cancelOptedOut(now, mailDecisionSentences.optedOut))
       await claims.bringForward(now, longestMs)
       const expired = await claims.expire(now, longestMs, claimExpired)
       ranAt = performance.now()

@@ -13,8 +13,8 @@ import {
   type ClaimEnd,
   type ClaimedMessage,
   type ClaimsRepository,
+  createCancellationsRepository,
   createClaimsRepository,
-  createUnwantedRepository,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
 import { createForecasts, createOutcomes, type Outcomes } from '#server/features/mail/queue-service.ts'
@@ -60,7 +60,7 @@ export function createMailSender(options: MailSenderOptions) {
   const announcements = throttle(() => notices.publish('mail'), announceIntervalMs)
   const worker = createMailWorker({
     claims,
-    reaper: createReaper({ claims, unwanted: createUnwantedRepository(database.db), clock, log }),
+    reaper: createReaper({ claims, cancellations: createCancellationsRepository(database.db), clock, log }),
     dequeue,
     deliveries: createDeliveries({ ...options, limits }),
     circuitBreaker,
