@@ -4,16 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isRunning } from '#server/database/embedded/stale-server.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { letMailOut, mailIn, mailStates, type Query, queueMail } from '#tests/setup/mailing-product.ts'
+import {
+  configureUnlimitedMail,
+  mailIn,
+  mailStates,
+  type Query,
+  queueMail,
+} from '#tests/setup/mailing-product.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { until } from './load.ts'
 import { databasePid, queryDatabase } from './product-database.ts'
 
-/** Messages that one process has under way at the same time. */
-const lanes = 3
-/** Longer than a claim plus the interval of the reaper. */
-const claimsRunOutMs = 150_000
+// Messages in flight at the same time in one process.
+const maxConcurrency = 3
+// ms: longer than a claim plus the interval of the reaper.
+const claimTimeoutMs = 150_000
 
 describe('mail of a product', () => {
   let folder: TemporaryFolder
@@ -24,7 +30,7 @@ describe('mail of a product', () => {
     folder = makeTemporaryFolder()
     sink = await startMailSink()
     product = await start()
-    await letMailOut(product.url, sink.account)
+    await configureUnlimitedMail(product.url, sink.account)
     sink.reset()
   })
   afterEach(async () => {
@@ -51,8 +57,8 @@ describe('mail of a product', () => {
     )
   }
 
-  /** What the mail server took more than once. */
-  function doubles() {
+  // Messages that the mail server accepted more than once.
+  function duplicates() {
     const ids = sink.messages.map(({ id }) => id)
     return ids.filter((id, index) => ids.indexOf(id) !== index)
   }
@@ -73,17 +79,17 @@ describe('mail of a product', () => {
       product = await start()
     }
     sink.clearFaults()
-    await until('every message has ended', allEnded, claimsRunOutMs)
+    await until('every message has ended', allEnded, claimTimeoutMs)
     const { sent = 0, failed = 0, unknown = 0, ...others } = await mailStates(query)
     expect(others).toEqual({})
     expect(sent + failed + unknown).toBe(1_000)
-    expect(unknown).toBeLessThanOrEqual(lanes * 10)
-    expect(doubles()).toEqual([])
+    expect(unknown).toBeLessThanOrEqual(maxConcurrency * 10)
+    expect(duplicates()).toEqual([])
     // Every message marked as sent was accepted, and every accepted one is marked as sent or unknown.
-    const taken = new Set(sink.messages.map(({ id }) => id))
-    const known = { sent: await mailIn(query, 'sent'), unknown: await mailIn(query, 'unknown') }
-    expect([...known.sent].filter((id) => !taken.has(id))).toEqual([])
-    expect([...taken].filter((id) => !known.sent.has(id) && !known.unknown.has(id))).toEqual([])
+    const accepted = new Set(sink.messages.map(({ id }) => id))
+    const stored = { sent: await mailIn(query, 'sent'), unknown: await mailIn(query, 'unknown') }
+    expect([...stored.sent].filter((id) => !accepted.has(id))).toEqual([])
+    expect([...accepted].filter((id) => !stored.sent.has(id) && !stored.unknown.has(id))).toEqual([])
   })
 
   test('whose database is killed while it sends: every message is sent once, and marked as sent', {
@@ -96,12 +102,12 @@ describe('mail of a product', () => {
       await until('messages are sent', () => sink.messages.length >= before + 30, 60_000)
       const killed = databasePid(product.dataDir)
       process.kill(killed, 'SIGKILL')
-      await until('it is dead', () => !isRunning(killed))
-      await until('it is there again', hasDatabase, 60_000)
+      await until('it has exited', () => !isRunning(killed))
+      await until('it is available again', hasDatabase, 60_000)
     }
-    await until('every message has ended', allEnded, claimsRunOutMs)
+    await until('every message has ended', allEnded, claimTimeoutMs)
     expect(await mailStates(query)).toEqual({ sent: 300 })
-    expect(doubles()).toEqual([])
+    expect(duplicates()).toEqual([])
     expect(sink.messages).toHaveLength(300)
   })
 
@@ -110,15 +116,15 @@ describe('mail of a product', () => {
     await queueMail(query, 100)
     await until('messages are sent', () => sink.messages.length >= 10, 60_000)
     expect(await product.stop()).toBe(0)
-    const taken = sink.messages.length
+    const accepted = sink.messages.length
     await sleep(300)
-    expect(sink.messages).toHaveLength(taken)
+    expect(sink.messages).toHaveLength(accepted)
     product = await start()
     const { sent, unknown = 0 } = await mailStates(query)
     expect(unknown).toBe(0)
-    expect(sent).toBeGreaterThanOrEqual(taken)
+    expect(sent).toBeGreaterThanOrEqual(accepted)
     await until('every message has ended', allEnded, 60_000)
     expect(await mailStates(query)).toEqual({ sent: 100 })
-    expect(doubles()).toEqual([])
+    expect(duplicates()).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/setup/test-databas
 
 const log = pino({ level: 'silent' })
 
-describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => {
+describe.skipIf(!hasDovecot)('reading a mailbox for returned mail', () => {
   let server: MailServer
   let database: TestDatabase
   let notices: Notices

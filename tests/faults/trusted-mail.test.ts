@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Authority, createAuthority, hasOpenssl } from '#tests/setup/certificates.ts'
 import { configureMail } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { letMailOut } from '#tests/setup/mailing-product.ts'
+import { configureUnlimitedMail } from '#tests/setup/mailing-product.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 
-/** This machine, which the product takes for a stranger's: it demands encryption and a certificate. */
+// A loopback address that counts as remote for the product, which then requires TLS and a valid certificate.
 const host = '127.0.0.2'
 
 describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trusted authority', () => {
@@ -46,7 +46,7 @@ describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trust
     'gets mail over TLS (%s)',
     async (encryption) => {
       const server = await startWith(`IP:${host}`, encryption)
-      const cookie = await letMailOut(product.url, server.account)
+      const cookie = await configureUnlimitedMail(product.url, server.account)
       const answer = await fetch(`${product.url}/api/send-email`, {
         method: 'POST',
         headers: { cookie, 'Content-Type': 'application/json' },

@@ -9,7 +9,7 @@ import {
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { createMailFaults, type MailFault, play } from './mail-faults.ts'
 
-export interface SunkMessage {
+export interface ReceivedMessage {
   // Of its Message-ID: the id of its row in the ledger.
   id: string
   from: string
@@ -33,7 +33,7 @@ export interface MailSinkOptions {
 export interface MailSink {
   port: number
   account: SendingAccount
-  messages: SunkMessage[]
+  messages: ReceivedMessage[]
   counts: { connections: number; open: () => number; offered: number; signIns: number }
   fault: (fault: MailFault) => void
   clearFaults: () => void
@@ -47,7 +47,7 @@ const password = 'an app password'
 export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
   const { host = '127.0.0.1', encryption = 'none', offersSignIn = true } = options
   const faults = createMailFaults()
-  const messages: SunkMessage[] = []
+  const messages: ReceivedMessage[] = []
   const counts = { connections: 0, offered: 0, signIns: 0, open: () => server.connections.size }
   const userName = 'office@school.example'
 

@@ -24,9 +24,9 @@ describe('the results of a bulk e-mail', () => {
     await store([{ state: 'sent' }])
     const read: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const piece = await fixture.done('GET', `/mail/batches/${id}/results?cursor=${cursor}`)
-      read.push(...piece.items.map((item: { id: string }) => item.id))
-      cursor = piece.nextCursor
+      const page = await fixture.done('GET', `/mail/batches/${id}/results?cursor=${cursor}`)
+      read.push(...page.items.map((item: { id: string }) => item.id))
+      cursor = page.nextCursor
     }
     expect(read).toEqual(messageIds)
   })

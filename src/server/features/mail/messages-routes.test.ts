@@ -36,9 +36,9 @@ describe('messages routes', () => {
       )
       const read: string[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {
-        const piece = await fixture.done('GET', `/mail/messages?cursor=${cursor}`)
-        read.push(...idsOf(piece))
-        cursor = piece.nextCursor
+        const page = await fixture.done('GET', `/mail/messages?cursor=${cursor}`)
+        read.push(...idsOf(page))
+        cursor = page.nextCursor
       }
       expect(read).toEqual(messageIds.toReversed())
     })

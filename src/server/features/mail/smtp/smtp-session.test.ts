@@ -112,14 +112,14 @@ describe('a session with a mail server', () => {
     expect(sink.messages).toEqual([])
   })
 
-  const doubts: [string, MailFault, number][] = [
+  const unknownResults: [string, MailFault, number][] = [
     ['is cut before the server took it', { at: 'dot', does: 'cut' }, 0],
     ['is cut after the server took it', { at: 'dot', does: 'cut', accepts: true }, 1],
     ['is silent before the server took it', { at: 'dot', does: 'silence' }, 0],
     ['is silent after the server took it', { at: 'dot', does: 'silence', accepts: true }, 1],
     ['brings neither a yes nor a no', { at: 'dot', does: 'answer', code: 354, text: 'Go on' }, 0],
   ]
-  test.each(doubts)('reports an unknown result when the connection %s', async (_, fault, taken) => {
+  test.each(unknownResults)('reports an unknown result when the connection %s', async (_, fault, taken) => {
     await start()
     sink.fault(fault)
     const session = await open()

@@ -101,10 +101,10 @@ describe('a program with a token', () => {
     expect(studentId).toBe(id)
     expect(raw).toContain('(Student , , , , )')
     expect(raw).not.toMatch(/Reyes|NSTP-7K3D|SOICT/)
-    const known = { success: true, error: null, state: 'sent' }
+    const sent = { success: true, error: null, state: 'sent' }
     expect(results).toEqual([
-      { email: 'juan@x.example', ...known },
-      { email: 'ana@x.example', ...known },
+      { email: 'juan@x.example', ...sent },
+      { email: 'ana@x.example', ...sent },
     ])
   })
 
