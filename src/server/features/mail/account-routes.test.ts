@@ -201,31 +201,24 @@ describe('account routes', () => {
 })
 
 describe('server status routes', () => {
-  let serverStatusRoutesServer: TestServer
-  let serverStatusRoutesCookie: string
+  let server: TestServer
+  let cookie: string
 
   beforeAll(async () => {
-    serverStatusRoutesServer = await startTestServer({ env: { DATA_DIR: '.' } })
-    serverStatusRoutesCookie = await serverStatusRoutesServer.signIn()
+    server = await startTestServer({ env: { DATA_DIR: '.' } })
+    cookie = await server.signIn()
   })
-  afterAll(() => serverStatusRoutesServer.close())
+  afterAll(() => server.close())
 
   async function madeToken(): Promise<string> {
-    const response = await createAdminClient(serverStatusRoutesServer, serverStatusRoutesCookie).call(
-      'POST',
-      '/tokens',
-      { name: 'a program' },
-    )
+    const response = await createAdminClient(server, cookie).call('POST', '/tokens', { name: 'a program' })
     const { token } = await response.json()
     return token
   }
 
   describe('GET /api/status', () => {
     test('returns version, uptime, database, queue, disk and e-mail', async () => {
-      const response = await createAdminClient(serverStatusRoutesServer, serverStatusRoutesCookie).call(
-        'GET',
-        '/status',
-      )
+      const response = await createAdminClient(server, cookie).call('GET', '/status')
       expect(response.status).toBe(200)
       const status = await response.json()
       expect(status).toEqual({
@@ -245,7 +238,7 @@ describe('server status routes', () => {
     })
 
     test('needs a session', async () => {
-      expect(await createAdminClient(serverStatusRoutesServer, '').refusal('GET', '/status')).toMatchObject({
+      expect(await createAdminClient(server, '').refusal('GET', '/status')).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })
@@ -253,14 +246,13 @@ describe('server status routes', () => {
   })
 
   describe('GET /emailService/status', () => {
-    const read = (headers: Record<string, string>) =>
-      fetch(`${serverStatusRoutesServer.url}/emailService/status`, { headers })
+    const read = (headers: Record<string, string>) => fetch(`${server.url}/emailService/status`, { headers })
 
     test('says that e-mail is configured, to an administrator and to a program with a token', async () => {
       const sink = await startMailSink()
-      await configureMail(serverStatusRoutesServer.url, serverStatusRoutesCookie, sink.account)
+      await configureMail(server.url, cookie, sink.account)
       const answers = [
-        await read({ cookie: serverStatusRoutesCookie }),
+        await read({ cookie: cookie }),
         await read({ Authorization: `Bearer ${await madeToken()}` }),
       ]
       for (const answer of answers) {
@@ -271,12 +263,12 @@ describe('server status routes', () => {
           message: 'Email service is configured.',
         })
       }
-      await forgetMail(serverStatusRoutesServer.url, serverStatusRoutesCookie)
+      await forgetMail(server.url, cookie)
       await sink.close()
     })
 
     test('says that e-mail is not configured', async () => {
-      expect(await (await read({ cookie: serverStatusRoutesCookie })).json()).toEqual({
+      expect(await (await read({ cookie: cookie })).json()).toEqual({
         isConfigured: false,
         status: 'not_configured',
         message: 'Email service is not configured.',
@@ -290,7 +282,7 @@ describe('server status routes', () => {
     })
 
     test('is documented in OpenAPI with its own base path', async () => {
-      const { paths } = await (await fetch(`${serverStatusRoutesServer.url}/api/openapi.json`)).json()
+      const { paths } = await (await fetch(`${server.url}/api/openapi.json`)).json()
       expect(paths['/emailService/status'].get.servers).toEqual([{ url: '/' }])
       expect(paths['/update-email-config'].post.summary).toBe('Configure the mail account')
     })

@@ -147,7 +147,7 @@ const serverStatusBody = z
   })
   .openapi('ServerStatus')
 
-const serverStatusRoutesReadStatus = createRoute({
+const readServerStatus = createRoute({
   middleware: [requireMailer()],
   security: mailerSecurity,
   tags: ['operations'],
@@ -159,7 +159,7 @@ const serverStatusRoutesReadStatus = createRoute({
 
 /** Spec §7, test tool. */
 export function createServerStatusRoutes({ serverStatus }: { serverStatus: ServerStatusService }) {
-  return createRouter().openapi(serverStatusRoutesReadStatus, async (c) => c.json(await serverStatus(), 200))
+  return createRouter().openapi(readServerStatus, async (c) => c.json(await serverStatus(), 200))
 }
 
 const sentBody = documented(sentEmailSchema, 'SentEmail')

@@ -156,7 +156,7 @@ export function createBulkMailRoutes(options: BulkMailRoutesOptions) {
     .route('/', createSendBulkRoutes(options))
 }
 
-const send = createRoute({
+const sendBulkEmails = createRoute({
   middleware: [requireMailer()],
   security: mailerSecurity,
   tags: ['mail'],
@@ -181,7 +181,7 @@ const send = createRoute({
 })
 
 function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
-  return createRouter().openapi(send, async (c) => {
+  return createRouter().openapi(sendBulkEmails, async (c) => {
     const key = c.req.valid('header')['idempotency-key'] ?? null
     const result = await sendBulk(c.req.valid('json'), await actorOf(c), key)
     return c.json(result, 200)
@@ -189,9 +189,9 @@ function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
 }
 
 const binary = { type: 'string', format: 'binary' } as const
-const missing = 'Please choose a file with recipients.'
+const fileMissing = 'Please choose a file with recipients.'
 
-const read = createRoute({
+const readFile = createRoute({
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['mail'],
@@ -217,10 +217,10 @@ const read = createRoute({
 })
 
 function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: ReadRecipientFile }) {
-  return createRouter().openapi(read, async (c) => {
+  return createRouter().openapi(readFile, async (c) => {
     const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
     if (!file || file.bytes.length === 0) {
-      throw new AppError('invalid', { detail: missing, errors: [{ path: 'file', message: missing }] })
+      throw new AppError('invalid', { detail: fileMissing, errors: [{ path: 'file', message: fileMissing }] })
     }
     return c.json(await readRecipientFile(file.bytes, file.fileName), 200)
   })
@@ -228,7 +228,7 @@ function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: R
 
 const narrowing = (value: string) => (value === 'all' || value === '' ? undefined : value)
 
-const query = z.strictObject({
+const audienceQuery = z.strictObject({
   component: z
     .enum(componentFilters, batchMessages.component)
     .default('all')
@@ -253,21 +253,21 @@ const query = z.strictObject({
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
 
-const preview = createRoute({
+const previewAudience = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/audience',
   summary: 'How many students a bulk e-mail would go to',
   description:
     'Uses the filters of the student list. Of several students with one address the newest record counts.',
-  request: { query },
+  request: { query: audienceQuery },
   responses: {
     200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.'),
     ...problems('invalid', 'unauthenticated', 'too_big'),
   },
 })
 
-const record = createRoute({
+const readRecord = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/recipients/record',
@@ -286,15 +286,14 @@ const record = createRoute({
 
 function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
   return createRouter()
-    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
-    .openapi(record, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
+    .openapi(previewAudience, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
+    .openapi(readRecord, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
 }
 
-const batchRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
-const one = z.object({ id: z.string() })
+const params = z.object({ id: z.string() })
 
-const start = createRoute({
-  ...batchRoutesAdmin,
+const startBulkEmail = createRoute({
+  ...admin,
   method: 'post',
   path: '/mail/batches',
   summary: 'Start a bulk e-mail',
@@ -311,8 +310,8 @@ const start = createRoute({
   },
 })
 
-const list = createRoute({
-  ...batchRoutesAdmin,
+const listBatches = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches',
   summary: 'The history of bulk e-mails',
@@ -324,24 +323,24 @@ const list = createRoute({
   responses: { 200: json(batchPageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
 })
 
-const batchRoutesRead = createRoute({
-  ...batchRoutesAdmin,
+const readBatch = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches/{id}',
   summary: 'Read a bulk e-mail',
   description: 'With the number of its messages by state; the topic `mail` notifies of progress.',
-  request: { params: one },
+  request: { params },
   responses: { 200: json(batchBody, 'The bulk e-mail.'), ...problems('unauthenticated', 'not_found') },
 })
 
 function change(name: 'pause' | 'resume' | 'cancel', summary: string, description: string) {
   return createRoute({
-    ...batchRoutesAdmin,
+    ...admin,
     method: 'post',
     path: `/mail/batches/{id}/${name}`,
     summary,
     description,
-    request: { params: one },
+    request: { params },
     responses: {
       200: json(batchBody, 'The current state.'),
       ...problems('unauthenticated', 'not_found', 'conflict'),
@@ -354,14 +353,14 @@ const resume = change('resume', 'Resume a bulk e-mail', 'After a pause.')
 const cancel = change('cancel', 'Cancel a bulk e-mail', 'Unsent messages are never sent.')
 
 const repeat = createRoute({
-  ...batchRoutesAdmin,
+  ...admin,
   method: 'post',
   path: '/mail/batches/{id}/repeat',
   summary: 'Send again to the failed ones',
   description:
     'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
     'are not included. They go to the current addresses of the students.',
-  request: { params: one, headers: idempotencyKey },
+  request: { params, headers: idempotencyKey },
   responses: {
     202: json(batchBody, 'The new bulk e-mail.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'unavailable'),
@@ -377,14 +376,14 @@ interface BatchRoutesOptions {
 
 function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: BatchRoutesOptions) {
   return createRouter()
-    .openapi(start, async (c) => {
+    .openapi(startBulkEmail, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
       const form = { ...c.req.valid('json'), bodyFormat: 'text' } as const
       const { id } = await startBatch(form, { actor: await actorOf(c), key })
       return c.json(await batchList.read(id), 202)
     })
-    .openapi(list, async (c) => c.json(await batchList.list(c.req.valid('query').cursor), 200))
-    .openapi(batchRoutesRead, async (c) => c.json(await batchList.read(c.req.valid('param').id), 200))
+    .openapi(listBatches, async (c) => c.json(await batchList.list(c.req.valid('query').cursor), 200))
+    .openapi(readBatch, async (c) => c.json(await batchList.read(c.req.valid('param').id), 200))
     .openapi(pause, async (c) => {
       const { id } = c.req.valid('param')
       await changes.pause(id, await actorOf(c))
@@ -407,7 +406,7 @@ function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: Batc
     })
 }
 
-const announcementRoutesAdmin = {
+const announcementAdmin = {
   middleware: [requireAdmin(announcementSentences.onlyAdminsEdit)],
   security: [{ session: [] }],
   tags: ['announcements'],
@@ -427,7 +426,7 @@ const mailingSchema = z
   .openapi('AnnouncementMailing')
 
 const listMailings = createRoute({
-  ...announcementRoutesAdmin,
+  ...announcementAdmin,
   method: 'get',
   path: '/mail/announcements',
   summary: 'Progress of the mailings of announcements',
@@ -450,7 +449,7 @@ const listMailings = createRoute({
 })
 
 const mailAnnouncement = createRoute({
-  ...announcementRoutesAdmin,
+  ...announcementAdmin,
   method: 'post',
   path: '/announcements/{id}/mail',
   summary: 'Mail an announcement that was not mailed on publication',

@@ -53,7 +53,7 @@ export function createMailQueueRoutes({ queue }: { queue: MailQueueService }) {
   return createRouter().openapi(readQueue, async (c) => c.json(await queue.status(), 200))
 }
 
-const studentMailRoutesAdmin = {
+const studentAdmin = {
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['students'],
@@ -81,7 +81,7 @@ const studentMail = z
   .openapi('StudentMail')
 
 const readMail = createRoute({
-  ...studentMailRoutesAdmin,
+  ...studentAdmin,
   method: 'get',
   path: '/students/{id}/mail',
   summary: "A student's mail",
@@ -93,7 +93,7 @@ const readMail = createRoute({
 })
 
 const changeMail = createRoute({
-  ...studentMailRoutesAdmin,
+  ...studentAdmin,
   method: 'put',
   path: '/students/{id}/mail',
   summary: 'Whether a student gets announcements by e-mail',
@@ -111,7 +111,7 @@ const changeMail = createRoute({
 })
 
 const resendWelcome = createRoute({
-  ...studentMailRoutesAdmin,
+  ...studentAdmin,
   method: 'post',
   path: '/students/{id}/welcome-mail',
   summary: 'Send the welcome e-mail again',
@@ -205,9 +205,9 @@ const settleBody = z
   .openapi('MailSettling')
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
-const one = z.object({ id: z.string() })
+const byId = z.object({ id: z.string() })
 
-const list = createRoute({
+const listMessages = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/messages',
@@ -216,13 +216,13 @@ const list = createRoute({
   responses: { 200: json(messagePageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
 })
 
-const read = createRoute({
+const readMessage = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/messages/{id}',
   summary: 'Read a message',
   description: 'With its HTML and its plain text, as the recipient reads it.',
-  request: { params: one },
+  request: { params: byId },
   responses: { 200: json(messageDetailsBody, 'The message.'), ...problems('unauthenticated', 'not_found') },
 })
 
@@ -234,19 +234,19 @@ const sendAgain = createRoute({
   description:
     'A failed or unknown message; the recipient of an unknown one may get it twice. It goes to the current address ' +
     'of its student.',
-  request: { params: one },
+  request: { params: byId },
   responses: {
     200: json(messageBody, 'It is queued.'),
     ...problems('unauthenticated', 'not_found', 'conflict', 'unavailable'),
   },
 })
 
-const settle = createRoute({
+const settleMessage = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/messages/{id}/settle',
   summary: 'Mark an unknown message as sent or failed',
-  request: { params: one, body: { required: true, ...json(settleBody, 'The new state.') } },
+  request: { params: byId, body: { required: true, ...json(settleBody, 'The new state.') } },
   responses: {
     200: json(messageBody, 'The current state.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
@@ -262,41 +262,38 @@ interface MailMessageRoutesOptions {
 export function createMailMessageRoutes({ messages, decisions, exportResults }: MailMessageRoutesOptions) {
   return createRouter()
     .route('/', createResultsRoutes({ messages, decisions, exportResults }))
-    .openapi(list, async (c) => c.json(await messages.history(c.req.valid('query')), 200))
-    .openapi(read, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
+    .openapi(listMessages, async (c) => c.json(await messages.history(c.req.valid('query')), 200))
+    .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
     .openapi(sendAgain, async (c) => {
       const { id } = c.req.valid('param')
       await decisions.sendAgain(id, await actorOf(c))
       return c.json(await messages.item(id), 200)
     })
-    .openapi(settle, async (c) => {
+    .openapi(settleMessage, async (c) => {
       const { id } = c.req.valid('param')
       await decisions.settle(id, c.req.valid('json').as, await actorOf(c))
       return c.json(await messages.item(id), 200)
     })
 }
 
-const resultsRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
-const resultsRoutesOne = z.object({ id: z.string() })
-
-const resultsRoutesList = createRoute({
-  ...resultsRoutesAdmin,
+const listResults = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches/{id}/results',
   summary: 'Results of a bulk e-mail by recipient',
-  request: { params: resultsRoutesOne, query: resultsQuery },
+  request: { params: byId, query: resultsQuery },
   responses: {
     200: json(messagePageBody, 'In the order of its list.'),
     ...problems('invalid', 'unauthenticated', 'not_found'),
   },
 })
 
-const download = createRoute({
-  ...resultsRoutesAdmin,
+const downloadResults = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches/{id}/results.xlsx',
   summary: 'Download the results of a bulk e-mail',
-  request: { params: resultsRoutesOne, query: z.strictObject(filters) },
+  request: { params: byId, query: z.strictObject(filters) },
   responses: {
     200: {
       content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
@@ -306,13 +303,13 @@ const download = createRoute({
   },
 })
 
-const resultsRoutesSettle = createRoute({
-  ...resultsRoutesAdmin,
+const settleResults = createRoute({
+  ...admin,
   method: 'post',
   path: '/mail/batches/{id}/settle',
   summary: 'Mark all unknown messages of a bulk e-mail as sent or failed',
   request: {
-    params: resultsRoutesOne,
+    params: byId,
     body: { required: true, ...json(settleBody, 'The new state.') },
   },
   responses: {
@@ -329,10 +326,10 @@ interface ResultsRoutesOptions {
 
 function createResultsRoutes({ messages, decisions, exportResults }: ResultsRoutesOptions) {
   return createRouter()
-    .openapi(resultsRoutesList, async (c) =>
+    .openapi(listResults, async (c) =>
       c.json(await messages.results(c.req.valid('param').id, c.req.valid('query')), 200),
     )
-    .openapi(download, async (c) => {
+    .openapi(downloadResults, async (c) => {
       const { id } = c.req.valid('param')
       const { fileName, workbook } = await exportResults(id, c.req.valid('query'), await actorOf(c))
       // The body of a HEAD request is never read: the workbook must not wait for a reader.
@@ -341,7 +338,7 @@ function createResultsRoutes({ messages, decisions, exportResults }: ResultsRout
       c.header('Content-Disposition', attachment(fileName))
       return c.body(Readable.toWeb(workbook), 200)
     })
-    .openapi(resultsRoutesSettle, async (c) => {
+    .openapi(settleResults, async (c) => {
       const { id } = c.req.valid('param')
       const count = await decisions.settleBatch(id, c.req.valid('json').as, await actorOf(c))
       return c.json({ count }, 200)

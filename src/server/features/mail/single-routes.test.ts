@@ -228,21 +228,21 @@ describe('single routes', () => {
 })
 
 describe('opt out routes', () => {
-  let optOutRoutesServer: TestServer
+  let server: TestServer
   let anonymous: ReturnType<typeof createAdminClient>
   // The key of every test server.
   const tokens = createUnsubscribeTokens(Buffer.from('the secret key of every test server'))
   beforeAll(async () => {
-    optOutRoutesServer = await startTestServer()
-    anonymous = createAdminClient(optOutRoutesServer, '')
+    server = await startTestServer()
+    anonymous = createAdminClient(server, '')
   })
-  afterAll(() => optOutRoutesServer.close())
+  afterAll(() => server.close())
   afterEach(async () => {
-    await optOutRoutesServer.database.db.deleteFrom('mailOptOuts').execute()
+    await server.database.db.deleteFrom('mailOptOuts').execute()
   })
 
   const leftOut = (...addresses: string[]) =>
-    createOptOutRepository(optOutRoutesServer.database.db).optedOutAmong(addresses)
+    createOptOutRepository(server.database.db).optedOutAmong(addresses)
 
   test('the owner of a link stops and resumes announcements', async () => {
     const token = tokens.tokenOf('Ana@Example.com')
@@ -271,7 +271,7 @@ describe('opt out routes', () => {
       buildStoredMessage({ kind, state: 'queued', recipient: 'Waiting@example.com' }),
     )
     const others = buildStoredMessage({ state: 'queued', recipient: 'other@example.com' })
-    const { db } = optOutRoutesServer.database
+    const { db } = server.database
     await db
       .insertInto('mailMessages')
       .values([...waiting, others])
@@ -302,7 +302,7 @@ describe('opt out routes', () => {
       token: tokens.tokenOf('kept@example.com'),
       announcements: false,
     })
-    const rows = await optOutRoutesServer.database.db.selectFrom('mailOptOuts').selectAll().execute()
+    const rows = await server.database.db.selectFrom('mailOptOuts').selectAll().execute()
     expect(rows).toEqual([{ addressHash: expect.any(Buffer), optedOutAt: expect.any(Date) }])
     expect(rows[0]?.addressHash).toHaveLength(32)
   })
