@@ -233,12 +233,12 @@ describe('backup command', () => {
       expect(rows.find(({ id }) => id === waiting)).toMatchObject({
         state: 'cancelled',
         failure:
-          'It was waiting when the backup was made that was restored. It is not sent, because it may have been sent since.',
+          'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.',
       })
       expect(rows.find(({ id }) => id === underWay)).toMatchObject({
         state: 'unknown',
         failure:
-          'It was being sent when the backup was made that was restored, so nobody knows whether it went out.',
+          'This e-mail was being sent when the restored backup was made, so it may or may not have been delivered.',
       })
     })
 

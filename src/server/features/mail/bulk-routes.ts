@@ -21,7 +21,7 @@ import {
 } from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences, ReadRecipientFile } from './audience-service.ts'
-import type { BatchReadings, BulkSender } from './batch-list-service.ts'
+import type { BatchList, BulkSender } from './batch-list-service.ts'
 import type { BatchChanges, BatchRepeat, BatchStart } from './batch-service.ts'
 
 const instant = z.iso.datetime()
@@ -45,18 +45,18 @@ const batchBody = z
   .object({
     id: z.uuid(),
     kind: z.enum(batchKinds),
-    subject: z.string().openapi({ description: 'With placeholders, as typed.' }),
+    subject: z.string().openapi({ description: 'With placeholders.' }),
     state: z.enum(batchStates).openapi({
       description:
-        'running: messages are sent within the quotas. paused: none are sent. cancelled: queued ' +
-        'messages are never sent. finished: every message has an outcome (see `counts`). Sending one ' +
-        'again makes it running until that one has an outcome.',
+        'running: its messages are sent as fast as the quotas allow. paused: none is sent for now. cancelled: unsent ' +
+        'messages are never sent. finished: every message has ended, see `counts`. Sending one of them again ' +
+        'sets it to running until that one has ended.',
     }),
     createdAt: instant,
     createdBy: z.string(),
-    source: source.openapi({ description: 'Where the recipients come from.' }),
+    source: source.openapi({ description: 'The recipients.' }),
     recipientCount: count,
-    optedOutCount: count.openapi({ description: 'Left out: opted out.' }),
+    optedOutCount: count.openapi({ description: 'Left out: opted out of announcements by e-mail.' }),
     duplicateCount: count.openapi({ description: 'Left out: duplicate address.' }),
     invalidCount: count.openapi({ description: 'Left out: invalid address.' }),
     counts: z.object({
@@ -67,8 +67,10 @@ const batchBody = z
       unknown: count,
       cancelled: count,
     }),
-    repeatableCount: count.openapi({ description: 'Failed and not retried yet.' }),
-    finishesAt: instant.nullable().openapi({ description: 'The expected end, by the quotas.' }),
+    repeatableCount: count.openapi({ description: 'Failed and not yet sent again.' }),
+    finishesAt: instant
+      .nullable()
+      .openapi({ description: 'When the last message will probably be sent, according to the quotas.' }),
   })
   .openapi('BulkMail')
 
@@ -87,10 +89,10 @@ const placeholderTexts = z.object({
 
 const audienceBody = z
   .object({
-    count: count.openapi({ description: 'The number of messages: one per address.' }),
+    count: count.openapi({ description: 'The number of messages: one for each address.' }),
     optedOut: count,
     duplicates: count,
-    invalid: count.openapi({ description: 'Students with an invalid address.' }),
+    invalid: count.openapi({ description: 'Students whose stored address is invalid.' }),
     sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
   })
   .openapi('MailAudience')
@@ -103,17 +105,17 @@ const recipientRecordBody = z
 
 const bulkResultBody = z
   .object({
-    success: z.boolean().openapi({ description: 'False if nothing was sent and nothing will be.' }),
+    success: z.boolean().openapi({ description: 'False when nothing was sent or will be sent.' }),
     message: z.string(),
     results: z.array(
       z.object({
         email: z.string(),
-        success: z.boolean().openapi({ description: 'Whether the mail server has accepted it.' }),
+        success: z.boolean().openapi({ description: 'Whether the mail server accepted it.' }),
         error: z.string().nullable(),
         state: z.enum([...mailStates, 'left-out', 'deleted']).openapi({
           description:
-            'left-out: no message was created. deleted: only for a retry; the message was deleted with ' +
-            "its student's record and may have been sent.",
+            'left-out: no e-mail was created. deleted: only in the response to a retry; the e-mail was deleted with the ' +
+            'record of its student. It may have been sent.',
         }),
       }),
     ),
@@ -129,13 +131,15 @@ const recipientListBody = z
     recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
     duplicates: leftOut,
     invalid: leftOut,
-    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What the positions are.' }),
-    problem: z.string().openapi({ description: "Why mail can't be sent to it; empty if it can." }),
+    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions refer to.' }),
+    problem: z
+      .string()
+      .openapi({ description: 'Why nothing can be sent to the list; empty when it can be used.' }),
   })
   .openapi('RecipientList')
 
 const idempotencyKey = keyHeader(
-  'a retry with the same key starts nothing and returns the first bulk e-mail.',
+  'a retry with the same key starts no second bulk e-mail and returns the first one.',
 )
 
 interface BulkMailRoutesOptions extends BatchRoutesOptions {
@@ -152,7 +156,7 @@ export function createBulkMailRoutes(options: BulkMailRoutesOptions) {
     .route('/', createSendBulkRoutes(options))
 }
 
-const send = createRoute({
+const sendBulkEmails = createRoute({
   middleware: [requireMailer()],
   security: mailerSecurity,
   tags: ['mail'],
@@ -160,24 +164,24 @@ const send = createRoute({
   path: '/send-bulk-emails',
   summary: 'Send a bulk e-mail',
   description:
-    '`template` is the text, with placeholders such as {firstName}, if `useCustomTemplate` is ' +
-    'true, else the name of a stored template. For a short list the answer comes when its ' +
-    'messages have an outcome, or after 3 seconds; for a long list at once, with results queued. ' +
-    'A retry with the same Idempotency-Key sends nothing and returns the current outcomes, by the ' +
-    'addresses of the first request and including recipients who opted out. Messages erased since ' +
-    "are listed as deleted, by the retry's own address.",
+    '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
+    'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
+    'once, with queued results. A retry with the same Idempotency-Key sends nothing and gets the result of the ' +
+    'first request, with the current state of each recipient. Each is listed by the address in the request, also ' +
+    'when the student’s address has changed, and opted-out recipients are listed again. Recipients deleted since are ' +
+    'listed only by the address in the retry, as deleted.',
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.') },
   },
   responses: {
-    200: json(bulkResultBody, 'The current outcome of each recipient.'),
+    200: json(bulkResultBody, 'The state of each recipient.'),
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable', 'internal'),
   },
 })
 
 function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
-  return createRouter().openapi(send, async (c) => {
+  return createRouter().openapi(sendBulkEmails, async (c) => {
     const key = c.req.valid('header')['idempotency-key'] ?? null
     const result = await sendBulk(c.req.valid('json'), await actorOf(c), key)
     return c.json(result, 200)
@@ -185,9 +189,9 @@ function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
 }
 
 const binary = { type: 'string', format: 'binary' } as const
-const missing = 'Please choose a file with recipients.'
+const fileMissing = 'Please choose a file with recipients.'
 
-const read = createRoute({
+const readFile = createRoute({
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['mail'],
@@ -195,28 +199,28 @@ const read = createRoute({
   path: '/mail/recipients/file',
   summary: 'Read recipients from a spreadsheet',
   description:
-    'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Columns are matched by their headings, ' +
-    "such as Email and First Name. The file isn't stored.",
+    'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
+    'First Name. The file is not stored.',
   request: {
     body: {
       required: true,
       content: {
-        // Read by the route itself.
+        // The route parses the body.
         'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } },
       },
     },
   },
   responses: {
-    200: json(recipientListBody, 'The recipients, and the rows without one.'),
+    200: json(recipientListBody, 'The recipients, and the invalid rows.'),
     ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
   },
 })
 
 function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: ReadRecipientFile }) {
-  return createRouter().openapi(read, async (c) => {
+  return createRouter().openapi(readFile, async (c) => {
     const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
     if (!file || file.bytes.length === 0) {
-      throw new AppError('invalid', { detail: missing, errors: [{ path: 'file', message: missing }] })
+      throw new AppError('invalid', { detail: fileMissing, errors: [{ path: 'file', message: fileMissing }] })
     }
     return c.json(await readRecipientFile(file.bytes, file.fileName), 200)
   })
@@ -224,7 +228,7 @@ function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: R
 
 const narrowing = (value: string) => (value === 'all' || value === '' ? undefined : value)
 
-const query = z.strictObject({
+const audienceQuery = z.strictObject({
   component: z
     .enum(componentFilters, batchMessages.component)
     .default('all')
@@ -249,28 +253,28 @@ const query = z.strictObject({
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
 
-const preview = createRoute({
+const previewAudience = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/audience',
   summary: 'Count the recipients of a bulk e-mail',
   description:
-    'By the filters of the students list. Of several students with one address, the newest gets the mail.',
-  request: { query },
+    'Uses the filters of the student list. Of several students with one address the newest record counts.',
+  request: { query: audienceQuery },
   responses: {
-    200: json(audienceBody, 'The number, those left out, and a few students for the preview.'),
+    200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.'),
     ...problems('invalid', 'unauthenticated', 'too_big'),
   },
 })
 
-const record = createRoute({
+const readRecord = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/recipients/record',
-  summary: 'Read the placeholder values of a recipient',
+  summary: "The values of a recipient's record",
   description:
-    'The values of the newest active student with this address, for a bulk e-mail to a list. ' +
-    "Changes nothing; it is a POST so that the address isn't logged.",
+    'The placeholder values of the newest active student with this address, as used in a bulk e-mail to a list. ' +
+    'Changes nothing; it is a POST so that no address is logged.',
   request: {
     body: { required: true, ...json(documented(recipientSchema, 'MailRecipient'), 'The address.') },
   },
@@ -282,21 +286,20 @@ const record = createRoute({
 
 function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
   return createRouter()
-    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
-    .openapi(record, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
+    .openapi(previewAudience, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
+    .openapi(readRecord, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
 }
 
-const batchRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
-const one = z.object({ id: z.string() })
+const params = z.object({ id: z.string() })
 
-const start = createRoute({
-  ...batchRoutesAdmin,
+const startBulkEmail = createRoute({
+  ...admin,
   method: 'post',
   path: '/mail/batches',
   summary: 'Start a bulk e-mail',
   description:
-    'To a list of recipients, or to students by the filters of the students list. Opted-out, ' +
-    'duplicate and invalid addresses are left out and counted.',
+    'To a list of recipients, or to students by the filters of the student list. Opted-out recipients, duplicates ' +
+    'and invalid addresses are left out and counted.',
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(batchSchema, 'NewBulkMail'), 'Text and recipients.') },
@@ -307,8 +310,8 @@ const start = createRoute({
   },
 })
 
-const list = createRoute({
-  ...batchRoutesAdmin,
+const listBatches = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches',
   summary: 'List bulk e-mails',
@@ -320,44 +323,44 @@ const list = createRoute({
   responses: { 200: json(batchPageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
 })
 
-const batchRoutesRead = createRoute({
-  ...batchRoutesAdmin,
+const readBatch = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches/{id}',
   summary: 'Read a bulk e-mail',
-  description: 'With its messages by state. The topic `mail` announces its progress.',
-  request: { params: one },
+  description: 'With the number of its messages by state; the topic `mail` notifies of progress.',
+  request: { params },
   responses: { 200: json(batchBody, 'The bulk e-mail.'), ...problems('unauthenticated', 'not_found') },
 })
 
 function change(name: 'pause' | 'resume' | 'cancel', summary: string, description: string) {
   return createRoute({
-    ...batchRoutesAdmin,
+    ...admin,
     method: 'post',
     path: `/mail/batches/{id}/${name}`,
     summary,
     description,
-    request: { params: one },
+    request: { params },
     responses: {
-      200: json(batchBody, 'After the change.'),
+      200: json(batchBody, 'The current state.'),
       ...problems('unauthenticated', 'not_found', 'conflict'),
     },
   })
 }
 
-const pause = change('pause', 'Pause a bulk e-mail', 'Queued messages wait until it is resumed.')
-const resume = change('resume', 'Resume a bulk e-mail', 'Continues after a pause.')
-const cancel = change('cancel', 'Cancel a bulk e-mail', 'Queued messages are never sent.')
+const pause = change('pause', 'Pause a bulk e-mail', 'No more messages are sent for now.')
+const resume = change('resume', 'Resume a bulk e-mail', 'After a pause.')
+const cancel = change('cancel', 'Cancel a bulk e-mail', 'Unsent messages are never sent.')
 
 const repeat = createRoute({
-  ...batchRoutesAdmin,
+  ...admin,
   method: 'post',
   path: '/mail/batches/{id}/repeat',
   summary: 'Retry the failed recipients',
   description:
-    'A new bulk e-mail with the failed messages, except those retried before and those with an ' +
-    "unknown outcome. It uses the students' current addresses.",
-  request: { params: one, headers: idempotencyKey },
+    'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
+    'are not included. They go to the current addresses of the students.',
+  request: { params, headers: idempotencyKey },
   responses: {
     202: json(batchBody, 'The new bulk e-mail.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'unavailable'),
@@ -367,43 +370,43 @@ const repeat = createRoute({
 interface BatchRoutesOptions {
   startBatch: BatchStart
   repeatBatch: BatchRepeat
-  readings: BatchReadings
+  batchList: BatchList
   changes: BatchChanges
 }
 
-function createBatchRoutes({ startBatch, repeatBatch, readings, changes }: BatchRoutesOptions) {
+function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: BatchRoutesOptions) {
   return createRouter()
-    .openapi(start, async (c) => {
+    .openapi(startBulkEmail, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
       const form = { ...c.req.valid('json'), bodyFormat: 'text' } as const
       const { id } = await startBatch(form, { actor: await actorOf(c), key })
-      return c.json(await readings.read(id), 202)
+      return c.json(await batchList.read(id), 202)
     })
-    .openapi(list, async (c) => c.json(await readings.list(c.req.valid('query').cursor), 200))
-    .openapi(batchRoutesRead, async (c) => c.json(await readings.read(c.req.valid('param').id), 200))
+    .openapi(listBatches, async (c) => c.json(await batchList.list(c.req.valid('query').cursor), 200))
+    .openapi(readBatch, async (c) => c.json(await batchList.read(c.req.valid('param').id), 200))
     .openapi(pause, async (c) => {
       const { id } = c.req.valid('param')
       await changes.pause(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(resume, async (c) => {
       const { id } = c.req.valid('param')
       await changes.resume(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(cancel, async (c) => {
       const { id } = c.req.valid('param')
       await changes.cancel(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(repeat, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
       const id = await repeatBatch(c.req.valid('param').id, { actor: await actorOf(c), key })
-      return c.json(await readings.read(id), 202)
+      return c.json(await batchList.read(id), 202)
     })
 }
 
-const announcementRoutesAdmin = {
+const announcementAdmin = {
   middleware: [requireAdmin(announcementSentences.onlyAdminsEdit)],
   security: [{ session: [] }],
   tags: ['announcements'],
@@ -415,15 +418,18 @@ const mailingSchema = z
     batchId: z.uuid(),
     recipientCount: z.number().int(),
     sentCount: z.number().int(),
-    optedOutCount: z.number().int().openapi({ description: 'Students who opted out.' }),
+    optedOutCount: z
+      .number()
+      .int()
+      .openapi({ description: 'Students who opted out of announcements by e-mail.' }),
   })
   .openapi('AnnouncementMailing')
 
 const listMailings = createRoute({
-  ...announcementRoutesAdmin,
+  ...announcementAdmin,
   method: 'get',
   path: '/mail/announcements',
-  summary: 'Read the mailing progress of announcements',
+  summary: 'Progress of the mailings of announcements',
   request: {
     query: z.strictObject({
       ids: z
@@ -436,18 +442,18 @@ const listMailings = createRoute({
   responses: {
     200: json(
       z.object({ items: z.array(mailingSchema) }).openapi('AnnouncementMailings'),
-      'For announcements that were mailed.',
+      'The mailed ones.',
     ),
     ...problems('unauthenticated', 'invalid'),
   },
 })
 
 const mailAnnouncement = createRoute({
-  ...announcementRoutesAdmin,
+  ...announcementAdmin,
   method: 'post',
   path: '/announcements/{id}/mail',
-  summary: 'Mail a published announcement that was not mailed',
-  description: 'An announcement is never mailed twice.',
+  summary: 'Mail an announcement that was not mailed on publication',
+  description: 'An announcement that was mailed is not mailed again.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
     204: { description: 'Its messages are queued.' },

@@ -17,7 +17,7 @@ const mailboxSchema = z
     isConfigured: z.boolean(),
     isChecking: z.boolean(),
     checkedAt: z.iso.datetime().nullable(),
-    failure: z.string().openapi({ description: "Why the last check failed; '' if it didn't." }),
+    failure: z.string().openapi({ description: 'Why the last check failed; empty when it succeeded.' }),
   })
   .openapi('MailboxStatus')
 
@@ -28,7 +28,7 @@ const returnedSchema = z
     studentName: z.string().nullable(),
     recipient: z.string(),
     status: z.string().openapi({ description: 'RFC 3463.' }),
-    diagnostic: z.string().openapi({ description: 'What the refusing mail server said.' }),
+    diagnostic: z.string().openapi({ description: 'The answer of the mail server.' }),
     receivedAt: z.iso.datetime(),
     messageId: z.uuid().nullable(),
     subject: z.string(),
@@ -40,8 +40,9 @@ const listReturned = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/bounces',
-  summary: 'List bounced addresses',
-  description: "Unresolved bounces, newest first. An entry is resolved when the student's address changes.",
+  summary: 'Addresses to fix',
+  description:
+    'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
   request: {
     query: z.strictObject({
       cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
@@ -57,7 +58,7 @@ const listReturned = createRoute({
           mailbox: mailboxSchema,
         })
         .openapi('ReturnedPage'),
-      'One page of the list.',
+      'A page of the list.',
     ),
     ...problems('unauthenticated', 'invalid'),
   },
@@ -67,7 +68,7 @@ const resolveReturned = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/bounces/{id}/resolve',
-  summary: 'Mark a bounce as resolved',
+  summary: 'Resolve an entry',
   request: { params: z.object({ id: z.string() }) },
   responses: { 204: { description: 'Resolved.' }, ...problems('unauthenticated', 'not_found') },
 })
@@ -76,9 +77,9 @@ const checkMailbox = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/bounces/check',
-  summary: 'Check the mailbox for bounces',
+  summary: 'Check the mailbox for returned messages',
   description:
-    "Answers when the mailbox was read, or after 15 seconds while reading continues. The mailbox doesn't change.",
+    'Responds when the mailbox was read, or after 15 seconds while reading continues. The mailbox is not changed.',
   responses: { 200: json(mailboxSchema, 'The result.'), ...problems('unauthenticated', 'invalid') },
 })
 

@@ -20,15 +20,15 @@ import type { MailPreviewService, SingleEmailService, SingleOutcome } from './si
 import type { OptOutService } from './student-mail-service.ts'
 
 const headers = keyHeader(
-  'a retry with the same key sends no second e-mail and returns the outcome of the first one.',
+  'a retry with the same key sends no second e-mail and returns the result of the first one.',
 )
 const sentBody = documented(sentEmailSchema, 'SentEmail')
 const responses = {
   200: json(sentBody, 'The mail server accepted it.'),
-  202: json(sentBody, 'Queued in the outbox: `success` is false, and `message` gives the reason.'),
+  202: json(sentBody, 'Queued: `success` is false, and `message` says why it is waiting.'),
   ...problems('unauthenticated', 'invalid', 'conflict', 'too_many_requests', 'not_sent', 'unavailable'),
 }
-const waiting = 'Waits up to three seconds for the mail server. '
+const waiting = 'The response waits up to three seconds for the mail server. '
 
 const sendEmail = createRoute({
   middleware: [requireMailer()],
@@ -38,8 +38,8 @@ const sendEmail = createRoute({
   path: '/send-email',
   summary: 'Send an e-mail to one person',
   description:
-    `${waiting}A message with tags is HTML and is sanitized; any other is text with paragraphs, lists, ` +
-    '**bold**, *italic* and links. `format` overrides this.',
+    `${waiting}A message with tags is HTML, which is sanitised; any other is text with ` +
+    'paragraphs, lists, **bold**, *italic* and links. `format` overrides the detection.',
   request: {
     headers,
     body: { required: true, ...json(documented(singleEmailSchema, 'SingleEmail'), 'The e-mail.') },
@@ -53,7 +53,7 @@ const sendTest = createRoute({
   tags: ['mail'],
   method: 'post',
   path: '/mail/test',
-  summary: 'Send a test e-mail to the sender address',
+  summary: 'Send an e-mail to the sender address',
   description: waiting,
   request: {
     headers,
@@ -68,8 +68,8 @@ const sendBatchTest = createRoute({
   tags: ['mail'],
   method: 'post',
   path: '/mail/test/bulk',
-  summary: 'Send a test of a bulk e-mail to the sender address',
-  description: `${waiting}It is rendered like the bulk e-mail, with \`values\` as the recipient's.`,
+  summary: 'Send the text of a bulk e-mail to the sender address',
+  description: `${waiting}It is rendered as the bulk e-mail will be, filled with \`values\`.`,
   request: {
     headers,
     body: { required: true, ...json(documented(batchTestSchema, 'BulkMailToTest'), 'Its text.') },
@@ -124,7 +124,7 @@ const listTemplates = createRoute({
             name: z.string().openapi({ description: 'The `template` of a bulk e-mail.' }),
             title: z.string(),
             subject: z.string(),
-            text: z.string().openapi({ description: 'With placeholders, as a start for a custom text.' }),
+            text: z.string().openapi({ description: 'With placeholders, as a start for an own text.' }),
           }),
         ),
       }),
@@ -140,8 +140,8 @@ const preview = createRoute({
   path: '/mail/preview',
   summary: 'Preview a message',
   description:
-    'Stores and sends nothing. `values` fill the placeholders; unknown placeholders are refused. ' +
-    'The HTML is a whole page for `<iframe sandbox srcdoc>`, without scripts or external content.',
+    'Stores and sends nothing. With `values` placeholders are filled; unknown placeholders are refused. ' +
+    'The HTML is a page for `<iframe sandbox srcdoc>`, without scripts and external resources.',
   request: {
     body: { required: true, ...json(documented(mailPreviewSchema, 'MailPreviewRequest'), 'The message.') },
   },
@@ -164,7 +164,7 @@ const choice = z
   .object({
     address: z
       .string()
-      .openapi({ description: 'Only its first letter and its host.', example: 'a…@example.com' }),
+      .openapi({ description: 'Masked: its first letter and its host.', example: 'a…@example.com' }),
     announcements: z.boolean(),
   })
   .openapi('AnnouncementChoice')
@@ -173,14 +173,14 @@ const readChoice = createRoute({
   method: 'get',
   path: '/mail/opt-out',
   tags: ['mail'],
-  summary: 'Read the opt-out of an unsubscribe link',
+  summary: 'The choice of the owner of an unsubscribe link',
   request: {
     query: z.object({
       token: z.string(optOutSentences.unknownLink).openapi({ description: 'From the link in an e-mail.' }),
     }),
   },
   responses: {
-    200: json(choice, 'The current choice.'),
+    200: json(choice, 'The current state.'),
     ...problems('invalid', 'not_found', 'too_many_requests'),
   },
 })
@@ -189,7 +189,7 @@ const changeChoice = createRoute({
   method: 'post',
   path: '/mail/opt-out',
   tags: ['mail'],
-  summary: 'Change the opt-out of an unsubscribe link',
+  summary: 'Stop or resume announcements to the owner of an unsubscribe link',
   request: {
     body: {
       required: true,
@@ -197,7 +197,7 @@ const changeChoice = createRoute({
     },
   },
   responses: {
-    200: json(choice, 'The new choice.'),
+    200: json(choice, 'The current state.'),
     ...problems('invalid', 'not_found', 'too_many_requests'),
   },
 })

@@ -14,9 +14,9 @@ import { type MailSink, startMailSink } from './mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 // In ms.
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
-export const wideQuotas: Quotas = { perDay: 1_000_000, perMinute: 1_000_000 }
+export const unlimitedQuotas: Quotas = { perDay: 1_000_000, perMinute: 1_000_000 }
 
 interface SenderOptions {
   quotas?: Quotas
@@ -25,17 +25,17 @@ interface SenderOptions {
   sends?: boolean
 }
 
-export type MailOffice = Awaited<ReturnType<typeof openMailOffice>>
+export type MailWorkerFixture = Awaited<ReturnType<typeof openMailWorkerFixture>>
 
 /** A ledger with several senders, each as in its own process, and a clock that the test moves. */
-async function openMailOffice() {
+async function openMailWorkerFixture() {
   const database = await createTestDatabase()
   const closes: (() => Promise<void>)[] = []
   const logged: string[] = []
   const log = pino({ level: 'info' }, { write: (line) => logged.push(line) })
   let account: SendingAccount | null = null
-  let passedMs = 0
-  const clock = () => new Date(Date.now() + passedMs)
+  let offsetMs = 0
+  const clock = () => new Date(Date.now() + offsetMs)
 
   return {
     database,
@@ -46,10 +46,10 @@ async function openMailOffice() {
     },
     // In ms, for the ledger only.
     pass(ms: number) {
-      passedMs += ms
+      offsetMs += ms
     },
     startSender(
-      { quotas = wideQuotas, sends = true, ...options }: SenderOptions = {},
+      { quotas = unlimitedQuotas, sends = true, ...options }: SenderOptions = {},
       over: AppDatabase = database,
     ) {
       const notices = createNotices({ db: database.db, listenWith: database.connection, log })
@@ -82,7 +82,7 @@ async function openMailOffice() {
     /** Waits until all messages have ended, except those scheduled for later. */
     async settled() {
       await until('all messages have ended', async () => {
-        // In one look: between two of them a message that was due may have come under way.
+        // In one query: between two queries a due message may have been claimed.
         const left = await database.db
           .selectFrom('mailMessages')
           .select('id')
@@ -104,16 +104,16 @@ async function openMailOffice() {
   }
 }
 
-export function prepareMailOffice(use: (office: MailOffice, sink: MailSink) => void) {
-  let office: MailOffice
+export function setUpMailWorkerFixture(use: (fixture: MailWorkerFixture, sink: MailSink) => void) {
+  let fixture: MailWorkerFixture
   let sink: MailSink
   beforeEach(async () => {
-    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
-    office.useAccount(sink.account)
-    use(office, sink)
+    ;[fixture, sink] = await Promise.all([openMailWorkerFixture(), startMailSink()])
+    fixture.useAccount(sink.account)
+    use(fixture, sink)
   })
   afterEach(async () => {
-    await office.close()
+    await fixture.close()
     await sink.close()
   })
 }
@@ -152,9 +152,9 @@ export async function statesIn({
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + patienceMs; !(await isSo()); ) {
-    if (Date.now() > end) throw new Error(`waited ${patienceMs} ms in vain until ${what}`)
+export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + timeoutMs; !(await condition()); ) {
+    if (Date.now() > end) throw new Error(`timed out after ${timeoutMs} ms waiting until ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

@@ -5,16 +5,16 @@ import { type MailSink, startMailSink } from './mail-sink.ts'
 import { startTestServer } from './test-server.ts'
 
 // In ms.
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
-export type MailDesk = Awaited<ReturnType<typeof openMailDesk>>
+export type MailFixture = Awaited<ReturnType<typeof openMailFixture>>
 
-export async function openMailDesk() {
+export async function openMailFixture() {
   const sink = await startMailSink()
   const server = await startTestServer()
   const { db } = server.database
   const admin = createAdminClient(server, await server.signIn())
-  const nobody = createAdminClient(server, '')
+  const anonymous = createAdminClient(server, '')
 
   async function done(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
     const response = await admin.call(method, path, body, headers)
@@ -32,7 +32,7 @@ export async function openMailDesk() {
     server,
     sink,
     admin,
-    nobody,
+    anonymous,
     db,
     trail: createAuditTrail(server.database),
     async configure(account: MailSink['account'] = sink.account) {
@@ -50,7 +50,7 @@ export async function openMailDesk() {
     // Messages a minute.
     allow,
     async allEnded() {
-      for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+      for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
         const waiting = await db
           .selectFrom('mailMessages')
           .select('id')
@@ -60,7 +60,7 @@ export async function openMailDesk() {
         if (!waiting) return
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      throw new Error(`mail was still waiting after ${patienceMs} ms`)
+      throw new Error(`mail was still waiting after ${timeoutMs} ms`)
     },
     async clear() {
       for (const table of ['mailMessages', 'mailBatches', 'mailOptOuts', 'students'] as const) {

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
-let desk: MailDesk
+let fixture: MailFixture
 beforeAll(async () => {
-  desk = await openMailDesk()
-  await desk.configure()
+  fixture = await openMailFixture()
+  await fixture.configure()
 })
-afterAll(() => desk.close())
-beforeEach(() => desk.clear())
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
 const student = {
   ...{ email: 'Juan@x.example', firstName: 'Juan', lastName: 'Reyes', reference: 'NSTP-7K3D-M9QX' },
   ...{ nstpComponent: 'CWTS', course: 'SOICT', academicYear: '2026-2027' },
 }
 const store = (changes: Partial<typeof student> & { archived?: boolean; registrationDate?: Date } = {}) =>
-  storeStudent(desk.server.database, {
+  storeStudent(fixture.server.database, {
     ...student,
     ...(changes.archived ? { archivedDate: new Date('2026-11-20T00:00:00Z') } : {}),
     ...changes,
@@ -25,37 +25,37 @@ const words = '({firstName} {lastName}, {component}, {course}, {academicYear}, {
 const filled = (firstName: string) => `(${firstName} Reyes, CWTS, SOICT, 2026-2027, NSTP-7K3D-M9QX)`
 
 async function sentTo(address: string): Promise<{ studentId: string | null; raw: string }> {
-  await desk.allEnded()
-  const messages = desk.db.selectFrom('mailMessages').select('studentId').where('recipient', '=', address)
+  await fixture.allEnded()
+  const messages = fixture.db.selectFrom('mailMessages').select('studentId').where('recipient', '=', address)
   const { studentId } = await messages.executeTakeFirstOrThrow()
-  const raw = desk.sink.messages.find(({ to }) => to[0] === address.toLowerCase())?.raw ?? ''
-  // Lines of a text are broken, softly, where they get long.
+  const raw = fixture.sink.messages.find(({ to }) => to[0] === address.toLowerCase())?.raw ?? ''
+  // Quoted-printable breaks long lines.
   return { studentId, raw: raw.replace(/=\r\n/g, '').replace(/\r\n/g, ' ') }
 }
 
 describe('a list of recipients', () => {
   const start = (recipients: unknown) =>
-    desk.done('POST', '/mail/batches', {
+    fixture.done('POST', '/mail/batches', {
       ...{ subject: 'For {lastName}', useCustomTemplate: true, body: words, recipients },
     })
 
-  test('finds the records of its addresses, in either case: their pages show the mail, their values fill it', async () => {
+  test('is matched to student records in any case: the mail is linked to them and filled from them', async () => {
     const { id } = await store()
     await start([{ email: 'juan@X.Example', firstName: 'Johnny' }, { email: 'ana@x.example' }])
     const juan = await sentTo('juan@X.Example')
     expect(juan.studentId).toBe(id)
     expect(juan.raw).toContain('Subject: For Reyes ')
-    // What the list says of somebody comes before what the record says.
+    // The first name of the list takes precedence over the record’s.
     expect(juan.raw).toContain(filled('Johnny'))
     const ana = await sentTo('ana@x.example')
     expect(ana.studentId).toBeNull()
     expect(ana.raw).toContain('(Student , , , , )')
-    expect(await desk.done('GET', `/students/${id}/mail`)).toMatchObject({
+    expect(await fixture.done('GET', `/students/${id}/mail`)).toMatchObject({
       messages: [{ recipient: 'juan@X.Example', state: 'sent' }],
     })
   })
 
-  test('a typed one as well; of several records with an address the newest active one counts', async () => {
+  test('typed as text is matched too; of several records with an address the newest active one counts', async () => {
     const at = (day: number) => new Date(Date.UTC(2026, 10, day))
     await store({ reference: 'NSTP-AAAA-AAAA', lastName: 'Older', registrationDate: at(1) })
     const { id } = await store({ registrationDate: at(10) })
@@ -69,7 +69,7 @@ describe('a list of recipients', () => {
     expect(raw).toContain(filled('Juan'))
   })
 
-  test('finds no archived record, nor one of an address that only resembles it', async () => {
+  test('does not match archived records or similar addresses', async () => {
     await store({ archived: true })
     await store({ email: 'ana+nstp@x.example', reference: 'NSTP-CCCC-CCCC' })
     await start(['juan@x.example', 'ana@x.example'])
@@ -83,55 +83,60 @@ describe('a program with a token', () => {
   const mail = { subject: 'For {lastName}', useCustomTemplate: true, template: words }
 
   async function send(recipients: readonly string[]) {
-    const { token } = await desk.done('POST', '/tokens', { name: 'Student portal' })
+    const { token } = await fixture.done('POST', '/tokens', { name: 'Student portal' })
     const headers = { Authorization: `Bearer ${token}` }
-    const response = await desk.nobody.call('POST', '/send-bulk-emails', { ...mail, recipients }, headers)
+    const response = await fixture.anonymous.call(
+      'POST',
+      '/send-bulk-emails',
+      { ...mail, recipients },
+      headers,
+    )
     return await response.json()
   }
 
-  test('has its mail shown with the record, and gets nothing out of the record by it', async () => {
+  test('has its mail linked to the record, but not filled from it', async () => {
     const { id } = await store()
     const { results } = await send(['juan@x.example', 'ana@x.example'])
     const { studentId, raw } = await sentTo('juan@x.example')
     expect(studentId).toBe(id)
     expect(raw).toContain('(Student , , , , )')
     expect(raw).not.toMatch(/Reyes|NSTP-7K3D|SOICT/)
-    const known = { success: true, error: null, state: 'sent' }
+    const sent = { success: true, error: null, state: 'sent' }
     expect(results).toEqual([
-      { email: 'juan@x.example', ...known },
-      { email: 'ana@x.example', ...known },
+      { email: 'juan@x.example', ...sent },
+      { email: 'ana@x.example', ...sent },
     ])
   })
 
-  test('has them filled in when it is an administrator who sends so', async () => {
+  test('fills the placeholders when an administrator calls the same route', async () => {
     await store()
-    await desk.done('POST', '/send-bulk-emails', { ...mail, recipients: ['juan@x.example'] })
+    await fixture.done('POST', '/send-bulk-emails', { ...mail, recipients: ['juan@x.example'] })
     expect((await sentTo('juan@x.example')).raw).toContain(filled('Student'))
   })
 })
 
 describe('POST /api/mail/recipients/record', () => {
-  test('tells what the record of an address fills in, or that there is none', async () => {
+  test('returns the values of the record with an address, or null', async () => {
     await store()
-    expect(await desk.done('POST', '/mail/recipients/record', { email: 'JUAN@x.example' })).toEqual({
+    expect(await fixture.done('POST', '/mail/recipients/record', { email: 'JUAN@x.example' })).toEqual({
       values: {
         ...{ firstName: 'Juan', lastName: 'Reyes', component: 'CWTS', course: 'SOICT' },
         ...{ academicYear: '2026-2027', reference: 'NSTP-7K3D-M9QX' },
       },
     })
-    expect(await desk.done('POST', '/mail/recipients/record', { email: 'ana@x.example' })).toEqual({
+    expect(await fixture.done('POST', '/mail/recipients/record', { email: 'ana@x.example' })).toEqual({
       values: null,
     })
   })
 
-  test('refuses what is no address, and whoever is not signed in', async () => {
+  test('refuses an invalid address, and a request without a session', async () => {
     const message = 'Please enter a valid email address.'
-    expect(await desk.admin.refusal('POST', '/mail/recipients/record', { email: 'ana' })).toMatchObject({
+    expect(await fixture.admin.refusal('POST', '/mail/recipients/record', { email: 'ana' })).toMatchObject({
       ...{ status: 422, detail: message },
       errors: [{ path: 'email', message }],
     })
     expect(
-      await desk.nobody.refusal('POST', '/mail/recipients/record', { email: 'ana@x.example' }),
+      await fixture.anonymous.refusal('POST', '/mail/recipients/record', { email: 'ana@x.example' }),
     ).toMatchObject({ status: 401, detail: 'Authentication required. Please login as admin.' })
   })
 })
