@@ -12,7 +12,7 @@ export const importSentences = {
   tooBig: 'This file is larger than 20 MB. Please split it into smaller files and import them one by one.',
   tooManyRows:
     'This file has more than 50,000 rows. Please split it into smaller files and import them one by one.',
-  consent: 'Please confirm that these students agreed to the privacy notice on paper.',
+  consent: 'Please confirm that these students signed a paper consent.',
   registrationDate: 'Please enter a valid registration date.',
   archived: 'Please say whether the student is archived: Yes or No.',
   archivedDate: 'Please enter a valid archived date.',

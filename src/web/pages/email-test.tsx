@@ -40,7 +40,7 @@ export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
   return (
     <ToolPage
       title="Email Test"
-      lead={shown ? leadOf(shown) : 'Talks to the mail server, and shows what it says.'}
+      lead={shown ? leadOf(shown) : 'Tests the mail server and shows its answers.'}
     >
       {failure !== null && <ErrorBanner message={failure} onRetry={readAgain} />}
       <MailConversation isConfigured={shown?.isConfigured ?? null} />
@@ -50,5 +50,5 @@ export default function EmailTestPage({ loaderData }: Route.ComponentProps) {
 
 function leadOf({ isConfigured, account, message }: ShownAccount): string {
   if (!isConfigured || !account) return message
-  return `E-mail is sent by ${account.senderAddress} at ${account.host}, port ${account.port}.`
+  return `Sending as ${account.senderAddress} through ${account.host}, port ${account.port}.`
 }

@@ -50,8 +50,8 @@ export default function Unsubscribe({ loaderData: { choice, problem }, actionDat
           <>
             <h1 className="sr-only">Announcements by e-mail</h1>
             <EmptyState
-              title="There is nothing to change here."
-              action={<ButtonLink to="/contact">How to reach the office</ButtonLink>}
+              title="This link is incomplete or has expired."
+              action={<ButtonLink to="/contact">Contact the office</ButtonLink>}
             >
               {problem}
             </EmptyState>

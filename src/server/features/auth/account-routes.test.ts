@@ -142,10 +142,10 @@ describe('/api/session/devices', () => {
   test('one that is gone, and what is no id', async () => {
     const gone = await call(`/devices/${unknownId}`, { method: 'DELETE' })
     expect(gone.status).toBe(404)
-    expect(await gone.json()).toMatchObject({ detail: 'This device is not signed in any more.' })
+    expect(await gone.json()).toMatchObject({ detail: 'This device is no longer signed in.' })
     const bad = await call('/devices/1', { method: 'DELETE' })
     expect(bad.status).toBe(422)
-    expect(await bad.json()).toMatchObject({ detail: 'This is no id of a device.' })
+    expect(await bad.json()).toMatchObject({ detail: 'Invalid device ID.' })
   })
 
   test('signs everywhere else out', async () => {
@@ -196,8 +196,8 @@ describe('/api/session/two-factor', () => {
     expect(asked.headers.getSetCookie()).toEqual([])
     expect(await asked.json()).toMatchObject({
       code: 'unauthenticated',
-      detail: 'Please enter the 6-digit code of your authenticator app.',
-      errors: [{ path: 'code', message: 'Please enter the 6-digit code of your authenticator app.' }],
+      detail: 'Please enter the 6-digit code from your authenticator app.',
+      errors: [{ path: 'code', message: 'Please enter the 6-digit code from your authenticator app.' }],
     })
     expect((await signIn(codeOf(secret, 30))).status).toBe(200)
     expect((await signIn(recoveryCodes[0])).status).toBe(200)

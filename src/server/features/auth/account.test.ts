@@ -177,7 +177,7 @@ describe('signed-in devices', () => {
     const gone = setup.devices.signOut('01990000-0000-4000-8000-000000000000', owner.admin, callerOf(owner))
     await expect(gone).rejects.toMatchObject({
       code: 'not_found',
-      message: 'This device is not signed in any more.',
+      message: 'This device is no longer signed in.',
     })
   })
 

@@ -183,7 +183,7 @@ const marksPerLook = 1_000
 /** The record's id of the old system, which no field here holds. */
 const ownId = 'id'
 
-const damaged = 'This JSON file is damaged. Please export it from the old system once more.'
+const damaged = 'This JSON file is damaged. Please export it from the old system again.'
 const noStudents =
   'This JSON file has no student records. Please export the “students” part of the old system’s database.'
 

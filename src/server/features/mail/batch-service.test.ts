@@ -94,7 +94,7 @@ describe('batch service', () => {
         'an unknown placeholder',
         { recipients: ['a@x.example'], body: 'Dear {name}' },
         'body',
-        'There is no placeholder {name}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}.',
+        'Unknown placeholder {name}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}.',
       ],
       [
         'an unknown template',
@@ -112,7 +112,7 @@ describe('batch service', () => {
         'an invalid academic year',
         { audience: { academicYear: '2026' } },
         'audience.academicYear',
-        'Please give the academic year as two years in a row, such as 2026-2027.',
+        'Please enter the academic year as two consecutive years, such as 2026-2027.',
       ],
       [
         'a course that is too long',

@@ -418,7 +418,7 @@ describe('routes', () => {
       [
         'academicYear=2026-2028',
         'academicYear',
-        "Please give the academic year as two years in a row, such as 2026-2027, or 'all'.",
+        "Please enter the academic year as two consecutive years, such as 2026-2027, or 'all'.",
       ],
       [
         'period=today',
@@ -432,7 +432,7 @@ describe('routes', () => {
       [`search=${'x'.repeat(101)}`, 'search', 'Please shorten the search to 100 characters or fewer.'],
       ['search=a%00b', 'search', 'Please remove the unusual characters from the search.'],
       ['search=a&search=b', 'search', 'Please give one search text.'],
-      ['componnent=ROTC', '', 'There is no such filter: componnent.'],
+      ['componnent=ROTC', '', 'Unknown filter: componnent.'],
     ])('refuses %s', async (query, path, message) => {
       const response = await get(`/students?${query}`)
       expect(response.status).toBe(422)

@@ -111,7 +111,7 @@ function DeviceList({ devices }: { devices: readonly Device[] }) {
     try {
       showToast({ type: 'success', message: await work() })
     } catch (error) {
-      showToast({ type: 'error', message: `Not signed out. ${sentenceOf(error)}` })
+      showToast({ type: 'error', message: `Failed to sign out: ${sentenceOf(error)}` })
     }
     // Also after a failure: the device may be gone already.
     await revalidate()
@@ -154,7 +154,7 @@ function DeviceList({ devices }: { devices: readonly Device[] }) {
             Sign out everywhere else
           </Button>
         ) : (
-          <p className="text-sm text-muted">You are signed in on no other device.</p>
+          <p className="text-sm text-muted">No other devices.</p>
         )}
       </div>
     </>
@@ -238,8 +238,7 @@ function PasswordForm({ email, ownWords }: PasswordFormProps) {
   return (
     <form onSubmit={(event) => void onSubmit(event)} noValidate className="grid gap-4">
       <p className="text-sm text-muted">
-        A new password signs you out on all other devices. A sentence that only you would say is easy to
-        remember and hard to guess.
+        Changing your password signs you out on all other devices. Use a passphrase only you would think of.
       </p>
       {sentence && <ErrorBanner message={sentence} />}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -250,7 +249,11 @@ function PasswordForm({ email, ownWords }: PasswordFormProps) {
         autoComplete="new-password"
         describedBy="password-rules"
       />
-      <PasswordField {...field('repeatedPassword')} label="New password, again" autoComplete="new-password" />
+      <PasswordField
+        {...field('repeatedPassword')}
+        label="Confirm new password"
+        autoComplete="new-password"
+      />
       <PasswordRules
         id="password-rules"
         password={values.newPassword}
@@ -290,7 +293,7 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
   const rules = [
     { text: `At least ${leastPasswordLength} characters`, isMet: isLongEnough(password) },
     { text: 'Not easy to guess', isMet: strength?.isEnough ?? false },
-    { text: 'Typed the same twice', isMet: password !== '' && password === repeated },
+    { text: 'Passwords match', isMet: password !== '' && password === repeated },
   ]
   return (
     <div className="grid gap-3">
@@ -302,7 +305,7 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
             <li key={text} className={clsx('flex items-center gap-2', isMet ? 'text-success' : 'text-muted')}>
               <Icon aria-hidden="true" className="size-4 shrink-0" />
               {text}
-              <span className="sr-only">{isMet ? ' (done)' : ' (still open)'}</span>
+              <span className="sr-only">{isMet ? ' (met)' : ' (not met)'}</span>
             </li>
           )
         })}

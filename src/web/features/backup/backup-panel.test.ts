@@ -12,8 +12,8 @@ describe('the age of the last backup', () => {
 
   test('is told from then on, and when there is none', () => {
     expect(ageWarning(made('2026-10-20T02:00:00Z'), now)).toBe(
-      'The last backup is 31 days old. Please make a new one.',
+      'The last backup is 31 days old. Please create a new one.',
     )
-    expect(ageWarning({ last: null }, now)).toBe('No backup has been made yet.')
+    expect(ageWarning({ last: null }, now)).toBe('No backup yet.')
   })
 })

@@ -28,7 +28,6 @@ export function ListResult({ list }: { list: RecipientList }) {
     <div className="flex flex-col gap-2">
       <RecipientCount
         count={recipients.length}
-        noun="recipient"
         leftOut={[
           ...(duplicates.length > 0 ? [countOf(duplicates.length, 'duplicate')] : []),
           ...(invalid.length > 0 ? [`${figureText(invalid.length)} invalid`] : []),
@@ -76,15 +75,14 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
 
 interface RecipientCountProps {
   count: number
-  noun: string
   leftOut: readonly string[]
 }
 
-export function RecipientCount({ count, noun, leftOut }: RecipientCountProps) {
+export function RecipientCount({ count, leftOut }: RecipientCountProps) {
   return (
     <div role="status" className="rounded-box bg-soft px-4 py-2.5 text-sm">
-      <p className="font-semibold tabular-nums">{countOf(count, noun)} will get it.</p>
-      {leftOut.length > 0 && <p className="text-muted tabular-nums">Left out: {leftOut.join(' · ')}.</p>}
+      <p className="font-semibold tabular-nums">{countOf(count, 'recipient')}</p>
+      {leftOut.length > 0 && <p className="text-muted tabular-nums">Excluded: {leftOut.join(' · ')}.</p>}
     </div>
   )
 }
@@ -117,16 +115,16 @@ export function missingAddressees(values: BulkValues, { preview, failure }: Audi
   const { way, list, file } = values
   switch (way) {
     case null:
-      return 'Choose in step 1 who gets this e-mail. Then it can be sent.'
+      return 'Choose the recipients in step 1 first.'
     case 'students':
       if (failure !== null) return 'The students could not be counted. Please try again.'
       if (preview === null) return 'Counting students…'
-      return preview.count === 0 ? 'No student matches. Please choose other students.' : null
+      return preview.count === 0 ? 'No matching students. Please change the filters.' : null
     case 'list':
-      if (list.trim() === '') return 'Enter the recipients in step 1. Then the e-mail can be sent.'
+      if (list.trim() === '') return 'Enter the recipients in step 1 first.'
       return readList(list).problem || null
     case 'file':
-      return file ? file.list.problem || null : 'Choose a spreadsheet in step 1. Then the e-mail can be sent.'
+      return file ? file.list.problem || null : 'Choose a spreadsheet in step 1 first.'
   }
 }
 
@@ -221,7 +219,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
       <FileField
         name={fieldIds.file}
         label="Spreadsheet"
-        hint="An Excel (.xlsx) or CSV file with one recipient a row: a column for the e-mail address, and one for the first name if there is any."
+        hint="Excel (.xlsx) or CSV file with one recipient per row: a column for the e-mail address and an optional one for the first name."
         required
         error={failure ?? error}
         accept=".xlsx,.csv,.tsv,.txt,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -235,7 +233,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
         <div className="flex flex-col gap-3 rounded-box bg-soft p-4">
           <p className="text-sm font-semibold wrap-anywhere">{sending.name}</p>
           <ProgressBar
-            label={sending.part < 1 ? 'Uploading' : 'Reading the rows'}
+            label={sending.part < 1 ? 'Uploading' : 'Reading rows'}
             part={sending.part < 1 ? sending.part : null}
           />
           <Button variant="outline" size="sm" className="self-start" onClick={() => cancel.current?.()}>

@@ -84,7 +84,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
             aria-disabled={isBusy}
             onClick={() => setAsking('repeat')}
           >
-            Send again to the failed ones ({figureText(repeatableCount)})
+            Retry failed ({figureText(repeatableCount)})
           </Button>
         )}
         <Button
@@ -143,7 +143,7 @@ function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModa
       footer={
         <>
           <Button variant="outline" size="sm" onClick={onClose}>
-            Go on sending
+            Continue sending
           </Button>
           <Button variant="danger" size="sm" aria-disabled={isBusy} onClick={onCancel}>
             {isBusy ? 'Cancelling…' : `Cancel ${countOf(waiting, 'e-mail')}`}
@@ -152,8 +152,8 @@ function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModa
       }
     >
       <p>
-        {waiting === 1 ? '1 e-mail has' : `${figureText(waiting)} e-mails have`} not been sent yet, and never
-        will be. What was sent already can’t be called back.
+        {waiting === 1 ? '1 e-mail has' : `${figureText(waiting)} e-mails have`} not been sent yet and will be
+        cancelled. E-mails already sent can’t be recalled.
       </p>
     </Modal>
   )
@@ -228,7 +228,7 @@ export function ConfirmModal(props: ConfirmModalProps) {
     <Modal
       open={open}
       onClose={() => !isBusy && onClose()}
-      title={isRepeat ? 'Send again to the failed ones' : 'Send the bulk e-mail'}
+      title={isRepeat ? 'Retry failed recipients' : 'Send bulk e-mail'}
       size="sm"
       focusBack={focusBack}
       footer={
@@ -258,9 +258,9 @@ function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
   const end = estimateEnd(queue, count, now)
   return (
     <p className="mt-3 text-sm text-muted">
-      {`At most ${figureText(queue.perMinute)} a minute and ${figureText(bulkPerDay(queue.perDay))} a day are sent. `}
-      {`The last will probably go out ${finishText(end, now, timeZone)}. `}
-      You can pause or cancel it meanwhile.
+      {`Sends up to ${figureText(queue.perMinute)} per minute and ${figureText(bulkPerDay(queue.perDay))} per day. `}
+      {`Finishes ${finishText(end, now, timeZone)}. `}
+      You can pause or cancel it at any time.
     </p>
   )
 }

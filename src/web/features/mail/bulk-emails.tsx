@@ -112,7 +112,7 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryPr
       </h2>
       {items.length === 0 ? (
         <EmptyState icon={<Mails className="size-8" />} title="No e-mails sent yet.">
-          Each bulk e-mail stands here with its progress and its results.
+          Bulk e-mails appear here with their progress and results.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
@@ -122,7 +122,7 @@ function BatchHistory({ history: { items, nextCursor }, cursor }: BatchHistoryPr
         </ul>
       )}
       <PieceSteps
-        label="Pieces of the history"
+        label="Pagination"
         cursor={cursor}
         nextCursor={nextCursor}
         words={{ first: 'Newest bulk e-mails', next: 'Older bulk e-mails' }}
@@ -242,7 +242,7 @@ function useEndNotice(batch: BatchSummary): void {
     const { counts, recipientCount, state } = batch
     if (state === 'cancelled') return
     if (counts.sent === 0 && counts.failed > 0) {
-      showToast({ type: 'error', message: mailSentences.failedEmails('the results say why.') })
+      showToast({ type: 'error', message: mailSentences.failedEmails('see the results for the reasons.') })
       return
     }
     showToast({
@@ -306,21 +306,20 @@ function BatchResults({ data, address, busy, onShow, renderResults }: BatchResul
       <SearchBox
         id="result-search"
         className="max-w-md"
-        placeholder="Address or name"
+        placeholder="Search address or name"
         mostLetters={maxMailSearch}
         value={address.search}
         onSearch={(search) => onShow({ search }, { replace: true })}
       />
       {address.state === 'unknown' && summary.counts.unknown > 0 && (
         <p className="rounded-box bg-warning-soft px-4 py-3 text-sm">
-          Nobody knows whether these arrived: sending was cut off before the mail server answered. They are
-          never sent again by themselves. Ask the recipients, or look into the mailbox’s Sent folder, and
-          decide.
+          Delivery unknown: the connection was lost before the mail server confirmed these e-mails. They are
+          not sent again automatically. Ask the recipients or check the mailbox’s Sent folder, then decide.
         </p>
       )}
       {results.items.length === 0 ? (
         <EmptyState
-          title="No recipient matches."
+          title="No matching recipients."
           action={
             <Button variant="outline" size="sm" onClick={() => onShow({ state: null, search: '' })}>
               Show all recipients
@@ -338,7 +337,7 @@ function BatchResults({ data, address, busy, onShow, renderResults }: BatchResul
         })
       )}
       <PieceSteps
-        label="Pieces of the results"
+        label="Pagination"
         cursor={address.cursor}
         nextCursor={results.nextCursor}
         words={{ first: 'First recipients', next: 'More recipients' }}

@@ -163,7 +163,7 @@ function RecipientFields({ form, start, audience }: RecipientFieldsProps) {
     <>
       <ChoiceButtons
         id={fieldIds.way}
-        legend="Chosen by"
+        legend="Send to"
         choices={ways}
         selected={values.way}
         error={values.way === null ? error : undefined}
@@ -206,9 +206,9 @@ function ListRecipients({ value, error, onChange }: ListRecipientsProps) {
         placeholder={'juan@school.example\nMaria <maria@school.example>'}
         hint={
           <>
-            One address a line, or with commas between them. A name may stand before it:{' '}
-            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. Or a JSON array of
-            objects with <code>email</code> and <code>firstName</code>.
+            One address per line, or separated by commas. You can add a name:{' '}
+            <span className="whitespace-nowrap">Maria &lt;maria@school.example&gt;</span>. A JSON array of
+            objects with <code>email</code> and <code>firstName</code> works too.
           </>
         }
         value={value}
@@ -299,7 +299,6 @@ function Counted({ preview }: { preview: AudiencePreview | null }) {
   return (
     <RecipientCount
       count={count}
-      noun="student"
       leftOut={leftOutTexts({ optedOutCount: optedOut, duplicateCount: duplicates, invalidCount: invalid })}
     />
   )

@@ -38,13 +38,13 @@ describe('before the preview', () => {
     { ...own, body: '' },
     { ...stored, subject: '' },
   ])('subject and message are written', (written) => {
-    expect(missingForPreview(written)).toMatch(/^Write a subject and a message/)
+    expect(missingForPreview(written)).toMatch(/^Enter a subject and a message/)
   })
 
   test.each([
     { ...own, body: 'Dear {nmae}' },
     { ...stored, subject: 'To {nmae}' },
   ])('an unknown placeholder is mended', (written) => {
-    expect(missingForPreview(written)).toMatch(/^Mend the marked placeholder/)
+    expect(missingForPreview(written)).toMatch(/^Correct the marked placeholder/)
   })
 })

@@ -36,8 +36,7 @@ export function MessagePreview({ values, sample, isActive }: MessagePreviewProps
         <div className="flex items-center gap-1 rounded-box bg-soft py-1 pr-1 pl-4">
           <p aria-live="polite" className="min-w-0 flex-1 py-1 text-sm">
             <span className="block text-muted tabular-nums">
-              As recipient {figureText(index + 1)} of {figureText(sample.length)}
-              {values.way === 'students' && ' examples'} reads it
+              Preview for recipient {figureText(index + 1)} of {figureText(sample.length)}
             </span>
             <span className="font-semibold wrap-anywhere">
               <AddressText text={nameOf(recipient)} />
@@ -112,10 +111,10 @@ export function previewRequest(
 export function missingForPreview({ subject, template, body }: Written): string | null {
   const own = template === ownText ? body : null
   if (subject.trim() === '' || own?.trim() === '') {
-    return 'Write a subject and a message to see here what a recipient will read.'
+    return 'Enter a subject and a message to see the preview.'
   }
   return unknownPlaceholders(`${subject}\n${own ?? ''}`).length > 0
-    ? 'Mend the marked placeholder to see here what a recipient will read.'
+    ? 'Correct the marked placeholder to see the preview.'
     : null
 }
 
@@ -161,7 +160,7 @@ function TestSend({ values, recipient, isReady }: TestSendProps) {
       >
         {isBusy ? 'Sending…' : 'Send a test to yourself'}
       </Button>
-      <p className="text-sm text-muted">To the address that e-mail is sent from.</p>
+      <p className="text-sm text-muted">Sent to the sender address.</p>
     </div>
   )
 }

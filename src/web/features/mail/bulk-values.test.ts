@@ -20,7 +20,7 @@ const file = { name: 'cadets.xlsx', list: readRecipients('a@x.example\nnobody') 
 
 test('an empty form says what is missing, in its order', () => {
   const [whom] = problemsOf(emptyBulkValues)
-  expect(whom).toEqual({ path: 'recipients', message: 'Please choose who gets the e-mail.' })
+  expect(whom).toEqual({ path: 'recipients', message: 'Please choose the recipients.' })
   expect(problemsOf({ ...emptyBulkValues, way: 'list' })).toEqual([
     { path: 'recipients', message: 'Invalid recipients format' },
     { path: 'subject', message: 'Subject is required' },

@@ -81,7 +81,7 @@ export function problemsOf(values: BulkValues): FieldError[] {
 }
 
 function recipientProblems({ way, list, file }: BulkValues): FieldError[] {
-  if (way === null) return [{ path: 'recipients', message: 'Please choose who gets the e-mail.' }]
+  if (way === null) return [{ path: 'recipients', message: 'Please choose the recipients.' }]
   if (way === 'students') return []
   if (way === 'file' && file === null)
     return [{ path: 'recipients', message: 'Please choose a spreadsheet.' }]

@@ -14,7 +14,7 @@ test('it tells how much of the day’s quota is used', () => {
 
 test('and why bulk e-mail waits although some of it is left', () => {
   expect(quotaText({ counts: waiting, sentToday: 405, perDay: 450 })).toBe(
-    '405 of 450 sent in the last 24 hours. The rest is kept for confirmations and e-mails to one person; bulk e-mail goes on when it may.',
+    '405 of 450 sent in the last 24 hours. The rest is reserved for confirmations and single e-mails; bulk e-mail continues later.',
   )
 })
 
@@ -35,7 +35,7 @@ const goes = { trouble: '' }
 
 test('names the sender while e-mail goes out', () => {
   expect(statusSentence({ status: ok, account, queue: goes })).toBe(
-    'E-mail goes out from office@school.example.',
+    'Sending as office@school.example.',
   )
 })
 

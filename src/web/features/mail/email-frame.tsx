@@ -101,7 +101,7 @@ function ConfigPanel({ account, defaults, status, onChange }: ConfigPanelProps) 
         Email Configuration
       </h2>
       <p className="mt-1 mb-4 text-sm text-muted">
-        The account that every e-mail is sent by. It is signed in at its server before it is kept.
+        The account used to send all e-mail. We test the login before saving.
       </p>
       <ConfigForm
         key={held.turn}
@@ -178,9 +178,9 @@ function ConfigRemoval({ account, onRemoved }: ConfigRemovalProps) {
         <div className="flex flex-col gap-3">
           {failure !== null && <ErrorBanner message={failure} />}
           <p className="wrap-anywhere">
-            The server and the password of <AddressText text={account.senderAddress} /> are forgotten, and
-            nothing is sent any more: no welcome e-mails, no bulk e-mails, no announcements. E-mails that wait
-            go on waiting until e-mail is configured again.
+            This deletes the server and password of <AddressText text={account.senderAddress} />. No e-mail is
+            sent until you configure it again: no welcome e-mails, bulk e-mails or announcements. Queued
+            e-mails stay in the outbox.
           </p>
         </div>
       </Modal>
@@ -223,7 +223,7 @@ function Queue({ queue }: Pick<EmailFrameData, 'queue'>) {
       {waiting > 0 && (
         <>
           {countOf(waiting, 'message')} waiting
-          {finishesAt === null ? '.' : `; the last goes out ${finishText(finishesAt, now, timeZone)}.`}
+          {finishesAt === null ? '.' : `, finishes ${finishText(finishesAt, now, timeZone)}.`}
         </>
       )}
     </p>
@@ -238,7 +238,7 @@ export function statusSentence({ status, account, queue }: StatusFacts): string 
   // Not configured may also be: its password can't be opened any more.
   if (status.status !== 'ok') return status.message
   if (queue.trouble !== '') return queue.trouble
-  return account ? `E-mail goes out from ${account.senderAddress}.` : status.message
+  return account ? `Sending as ${account.senderAddress}.` : status.message
 }
 
 type QuotaFacts = Pick<MailQueueStatus, 'counts' | 'sentToday' | 'perDay'>
@@ -248,7 +248,7 @@ export function quotaText({ counts, sentToday, perDay }: QuotaFacts): string {
   const used = `${figureText(sentToday)} of ${figureText(perDay)} sent in the last 24 hours.`
   const isBulkHeld = counts.queued > 0 && sentToday >= bulkPerDay(perDay) && sentToday < perDay
   return isBulkHeld
-    ? `${used} The rest is kept for confirmations and e-mails to one person; bulk e-mail goes on when it may.`
+    ? `${used} The rest is reserved for confirmations and single e-mails; bulk e-mail continues later.`
     : used
 }
 
@@ -286,14 +286,14 @@ function PaneNav({ pane: shown, unknown, returned }: PaneNavProps) {
           <PaneLink pane="outbox" shown={shown}>
             <Inbox aria-hidden="true" className="size-4 shrink-0" />
             Outbox
-            <Count count={unknown} what="to decide about" />
+            <Count count={unknown} what="to review" />
           </PaneLink>
         </li>
         <li className="flex max-md:grow">
           <PaneLink pane="returned" shown={shown}>
             <MailWarning aria-hidden="true" className="size-4 shrink-0" />
-            Addresses to fix
-            <Count count={returned} what="to see to" />
+            Bounced addresses
+            <Count count={returned} what="to resolve" />
           </PaneLink>
         </li>
       </ul>

@@ -199,7 +199,7 @@ function Facts({ item }: { item: MailItem }) {
   const facts = [
     { label: 'To', value: item.name === '' ? item.recipient : `${item.name} · ${item.recipient}` },
     { label: 'Kind', value: mailKindTexts[item.kind] },
-    { label: 'Written', value: texts.momentOf(item.createdAt) },
+    { label: 'Created', value: texts.momentOf(item.createdAt) },
     ...(item.endedAt ? [{ label: 'Ended', value: texts.momentOf(item.endedAt) }] : []),
     ...(item.attempts > 0 ? [{ label: 'Attempts', value: String(item.attempts) }] : []),
     ...(note === '' ? [] : [{ label: item.state === 'queued' ? 'Note' : 'Reason', value: note }]),
@@ -282,7 +282,7 @@ function MessageActionButtons({ item, actions, className }: MessageActionsProps)
       {item.state === 'unknown' && (
         <>
           <Button variant="outline" size="sm" disabled={isBusy} onClick={() => void actions.arrived(item)}>
-            <span>It arrived{about}</span>
+            <span>Mark as sent{about}</span>
           </Button>
           <Button
             variant="outline"
@@ -290,7 +290,7 @@ function MessageActionButtons({ item, actions, className }: MessageActionsProps)
             disabled={isBusy}
             onClick={() => void actions.didNotArrive(item)}
           >
-            <span>It did not arrive{about}</span>
+            <span>Mark as failed{about}</span>
           </Button>
         </>
       )}
@@ -341,7 +341,7 @@ function useMessageActions(onDone: () => void): MessageActions {
       act(item, `The e-mail to ${item.recipient} will be sent again.`, () =>
         callApi(api.mail.messages[':id']['send-again'].$post({ param: { id: item.id } })),
       ),
-    arrived: (item) => settle(item, 'sent', 'The e-mail counts as sent.'),
-    didNotArrive: (item) => settle(item, 'failed', 'The e-mail counts as failed.'),
+    arrived: (item) => settle(item, 'sent', 'Marked as sent.'),
+    didNotArrive: (item) => settle(item, 'failed', 'Marked as failed.'),
   }
 }

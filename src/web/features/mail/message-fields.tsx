@@ -32,7 +32,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
         density="compact"
         className="max-md:[&_select]:min-h-11"
         options={[
-          { value: ownText, label: 'Your own text' },
+          { value: ownText, label: 'Custom message' },
           ...templates.map(({ name, title }) => ({ value: name, label: title })),
         ]}
         error={errorOf('template')}
@@ -72,7 +72,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
           className="max-md:[&_textarea]:text-base"
           hint={
             lengthHint(values.body, mailLimits.body) ??
-            'Leave a line empty between paragraphs. **Bold**, *italic* and - lists work.'
+            'Blank line = new paragraph. **Bold**, *italic* and - lists work.'
           }
           value={values.body}
           error={errorOf('body')}
@@ -88,8 +88,8 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
       />
       {values.way !== null && values.way !== 'students' && !stored && isOfStudentsOnly(written) && (
         <p className="rounded-box bg-warning-soft px-4 py-2.5 text-sm text-warning">
-          A list has first names only. The other placeholders are filled in for who has a student record with
-          the same address, and stay empty for everybody else.
+          A list has first names only. The other placeholders are filled in for recipients with a student
+          record under the same address; for others they stay empty.
         </p>
       )}
     </>
@@ -111,7 +111,7 @@ function UnknownPlaceholders({ names }: { names: readonly string[] }) {
     <p role="status" className="text-sm font-medium text-danger empty:sr-only">
       {names.length > 0 && (
         <>
-          {names.length === 1 ? 'This is no placeholder: ' : 'These are no placeholders: '}
+          {names.length === 1 ? 'Unknown placeholder ' : 'Unknown placeholders '}
           {names.map((name) => (
             <mark
               key={name}
@@ -178,8 +178,8 @@ function StoredText({ template, form }: StoredTextProps) {
     if (former.trim() === '' || former === template.text) return
     showToast({
       type: 'info',
-      message: 'The stored text stands in place of what you had written.',
-      action: { label: 'Put mine back', onSelect: () => change({ template: ownText, body: former }) },
+      message: 'Your message was replaced by the template.',
+      action: { label: 'Undo', onSelect: () => change({ template: ownText, body: former }) },
     })
   }
 

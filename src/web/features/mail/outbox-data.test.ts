@@ -46,7 +46,7 @@ test('only what failed, or may have, can be sent again', () => {
 
 test('an empty list of unknown ones is settled only when nothing else narrows it', () => {
   const unknown = { state: 'unknown', kind: null, search: '' } as const
-  expect(nothingFoundTitle(unknown)).toBe('Nothing is left to decide about.')
+  expect(nothingFoundTitle(unknown)).toBe('Nothing to review.')
   expect(nothingFoundTitle({ ...unknown, search: 'juan' })).toBe('No messages match these filters.')
   expect(nothingFoundTitle({ ...unknown, kind: 'bulk' })).toBe('No messages match these filters.')
 })

@@ -57,9 +57,9 @@ export function outboxPath({ state, kind, search, cursor, message }: Partial<Out
 }
 
 export const unknownExplanation =
-  'The message was on its way, and what sent it was cut off before the mail server said whether it takes it. ' +
-  'Such a message is never sent again by itself, because somebody might get it twice. ' +
-  'Ask the recipient, or look into the mailbox’s Sent folder, and decide.'
+  'The connection was lost before the mail server confirmed the e-mail. ' +
+  'It is not sent again automatically, because the recipient might get it twice. ' +
+  'Ask the recipient or check the mailbox’s Sent folder, then decide.'
 
 export function canSendAgain({ state }: Pick<MailItem, 'state'>): boolean {
   return state === 'failed' || state === 'unknown'
@@ -92,7 +92,7 @@ export function nothingFoundTitle({
   search,
 }: Pick<OutboxAddress, 'state' | 'kind' | 'search'>): string {
   return state === 'unknown' && kind === null && search === ''
-    ? 'Nothing is left to decide about.'
+    ? 'Nothing to review.'
     : 'No messages match these filters.'
 }
 

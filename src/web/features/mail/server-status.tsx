@@ -41,7 +41,7 @@ function Facts({ status }: { status: ServerStatus }) {
       <Fact term="E-mail" state={emailState(email.status)}>
         {email.message}
       </Fact>
-      <Fact term="Queue" state={queue ? undefined : ['neutral', 'Not known']}>
+      <Fact term="Queue" state={queue ? undefined : ['neutral', 'Unknown']}>
         {queue && queueText(queue)}
       </Fact>
       <Fact term="Disk" state={diskState(disk)}>
@@ -76,12 +76,12 @@ function emailState(status: ServerStatus['email']['status']): readonly [BadgeTon
     case 'not_configured':
       return ['warning', 'Not configured']
     case 'error':
-      return ['danger', 'Trouble']
+      return ['danger', 'Problem']
   }
 }
 
 function diskState(disk: ServerStatus['disk']): readonly [BadgeTone, string] | undefined {
-  if (!disk) return ['neutral', 'Not known']
+  if (!disk) return ['neutral', 'Unknown']
   return isNearlyFull(disk) ? ['warning', 'Nearly full'] : undefined
 }
 

@@ -49,7 +49,7 @@ export function SingleEmail({ disabled }: { disabled: boolean }) {
         className="min-w-0 rounded-box border bg-card p-4 shadow-card sm:p-5"
       >
         <fieldset disabled={disabled} className="flex min-w-0 flex-col gap-4">
-          <legend className="sr-only">A message to one person</legend>
+          <legend className="sr-only">E-mail to one person</legend>
           <p aria-live="assertive" className="sr-only">
             {form.errors[0]?.message}
           </p>
@@ -112,8 +112,8 @@ function SinglePreview({ subject, message }: { subject: string; message: string 
       {preview ? (
         <MessageView {...preview} subject={preview.subject || 'No subject yet'} />
       ) : (
-        <EmptyState icon={<Eye className="size-8" />} title="Nothing to show yet">
-          The message appears here as its recipient will read it.
+        <EmptyState icon={<Eye className="size-8" />} title="No preview yet">
+          Enter a message to see what the recipient will see.
         </EmptyState>
       )}
     </section>

@@ -24,7 +24,7 @@ export function StudentMailSection({ studentId }: { studentId: string }) {
         {mail && (
           <>
             {mail.messages.length === 0 ? (
-              <p className="text-muted">Nothing was mailed to this student yet.</p>
+              <p className="text-muted">No e-mails to this student yet.</p>
             ) : (
               <ul className="divide-y rounded-box border">
                 {mail.messages.map((message) => (

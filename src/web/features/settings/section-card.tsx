@@ -70,7 +70,7 @@ export function SectionCard({ title, lead, section, children }: SectionCardProps
               >
                 Discard changes
               </Button>
-              <span className="text-sm text-muted">Not saved yet</span>
+              <span className="text-sm text-muted">Unsaved changes</span>
             </>
           )}
         </div>
@@ -94,7 +94,7 @@ function ConflictNotice({
   return (
     <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
       <p className="font-semibold text-warning">
-        This was changed somewhere else while you were typing. What you typed is still here, not saved.
+        These settings were changed elsewhere while you were editing. Your changes are not saved yet.
       </p>
       <dl className="mt-2 flex flex-col gap-1">
         {conflicts.map((name) => (
@@ -106,10 +106,10 @@ function ConflictNotice({
       </dl>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="outline" size="sm" onClick={() => choose(keepMine)}>
-          Keep what I typed
+          Keep my changes
         </Button>
         <Button variant="outline" size="sm" onClick={() => choose(discard)}>
-          Take the other change
+          Use the other changes
         </Button>
       </div>
     </div>

@@ -46,7 +46,7 @@ test('of a list somebody else changed only what differs is told in full', () => 
     `“What service leaves behind”: A CWTS graduate; “${quote}”, A ROTC graduate; An LTS graduate`,
   )
   const features = { title: 'Online', items: [{ icon: 'lock' as const, title: 'Safe', text: 'Sealed.' }] }
-  expect(settingText('features', { ...base, features }, base)).toBe('“Online”: Safe, “Sealed.”, with a lock')
+  expect(settingText('features', { ...base, features }, base)).toBe('“Online”: Safe, “Sealed.”, icon: lock')
   expect(settingText('features', { ...base, features: { title: 'Online', items: [] } }, base)).toBe(
     '“Online”: none',
   )
@@ -58,7 +58,7 @@ test('a setting is told in words', () => {
   expect(settingText('semesters', base, base)).toBe(
     'First Semester: June to December; Second Semester: January to May',
   )
-  expect(settingText('currentAcademicYear', base, base)).toBe('by the calendar')
+  expect(settingText('currentAcademicYear', base, base)).toBe('automatic')
   expect(settingText('schoolName', base, base)).toBe('empty')
   expect(
     settingText('maintenance', { ...base, maintenance: { enabled: true, sentence: 'Closed.' } }, base),

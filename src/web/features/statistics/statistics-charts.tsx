@@ -14,7 +14,7 @@ export function RegistrationsChart({ statistics }: { statistics: Statistics | nu
   const unit = statistics?.registrations.unit
   return (
     <StatisticsCard
-      title="Registrations over Time"
+      title="Registrations over time"
       className="col-span-full"
       aside={unit && <p className="text-sm text-muted">By {unitTexts[unit].toLowerCase()}</p>}
     >
@@ -197,7 +197,8 @@ export function GenderDistribution({ statistics }: DistributionProps) {
       aside={
         statistics && (
           <p className="text-sm text-muted">
-            Ratio M:F <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
+            Male : female{' '}
+            <span className="font-semibold text-fg tabular-nums">{statistics.gender.ratio}</span>
           </p>
         )
       }

@@ -276,9 +276,7 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
 function TotalNotes({ statistics: { total, difference, archived } }: { statistics: Statistics }) {
   return (
     <>
-      <span className="block">
-        {figureText(total - archived.count)} active and {figureText(archived.count)} archived
-      </span>
+      <span className="block">incl. {figureText(archived.count)} archived</span>
       <span
         className="block"
         title={

@@ -60,7 +60,7 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
     return (
       <EmptyState
         icon={<UserCheck className="size-8" />}
-        title="No other record looks like the same person."
+        title="No possible duplicates of this record."
         action={
           <Button variant="outline" size="sm" onClick={onClose}>
             Close
@@ -74,7 +74,7 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
       {others.length > 1 && (
         <SelectField
           name="compare-with"
-          label={`Compare with one of ${others.length} records`}
+          label={`Compare with (${others.length} records)`}
           options={others.map(({ id: value, lastName, firstName, reference }) => ({
             value,
             label: `${lastName}, ${firstName} · ${reference}`,
@@ -98,7 +98,7 @@ function Duplicates({ id, foot, onClose }: DuplicatesProps) {
               disabled={isBusy}
               onClick={() => void duplicates.dismiss()}
             >
-              These are different people
+              Not duplicates
             </Button>
             <Button
               variant="danger"
@@ -236,9 +236,9 @@ function useDuplicates(id: string, onClose: () => void) {
 
     async dismiss() {
       if (!pair) return
-      await act('Failed to mark them as different people', async () => {
+      await act('Failed to mark the records as not duplicates', async () => {
         await callApi(api.students.duplicates.dismiss.$post({ json: { ids: [pair.left.id, pair.right.id] } }))
-        return 'Marked as different people'
+        return 'Marked as not duplicates'
       })
     },
   }
@@ -265,7 +265,7 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
         ))}
       </p>
       <SideChoice
-        legend="Which record stays?"
+        legend="Which record to keep?"
         name={`${id}-keep`}
         chosen={keep}
         onChoose={(side) => onChoose({ ...choices, keep: side })}
@@ -295,10 +295,10 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
                 variant="outline"
                 size="sm"
                 className="max-md:min-h-11"
-                aria-label={`Take all values of ${pair[side].reference}`}
+                aria-label={`Use all from this record: ${pair[side].reference}`}
                 onClick={() => onChoose(takeAll(side, choices, pair))}
               >
-                Take all values
+                Use all from this record
               </Button>
             ))}
           </div>
@@ -317,8 +317,8 @@ function Comparison({ pair, choices, onChoose }: ComparisonProps) {
       </section>
       <SameFields pair={pair} />
       <p className="rounded-box bg-soft p-3 text-sm">
-        Merging keeps <strong>{pair[keep].reference}</strong> with the chosen values and deletes{' '}
-        <strong>{pair[otherSide(keep)].reference}</strong>. Both stay in the audit trail as they were.
+        Merging keeps <strong>{pair[keep].reference}</strong> with the selected values and deletes{' '}
+        <strong>{pair[otherSide(keep)].reference}</strong>. The audit trail keeps the original values of both.
       </p>
     </div>
   )
@@ -331,7 +331,7 @@ function SameFields({ pair }: Pick<ComparisonProps, 'pair'>) {
     <details className="group">
       <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 font-semibold text-primary">
         <ChevronRight aria-hidden="true" className="size-4 group-open:rotate-90" />
-        The same in both: {countOf(fields.length, 'field')}
+        Same in both: {countOf(fields.length, 'field')}
       </summary>
       <dl className="mt-1 grid grid-cols-2 gap-x-4 gap-y-3 md:grid-cols-3">
         {fields.map((field) => (

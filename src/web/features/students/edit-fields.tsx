@@ -102,7 +102,7 @@ export function EditFields(props: EditFieldsProps) {
       ))}
       <section aria-labelledby="edit-others" className="mt-2">
         <h3 id="edit-others" className="font-semibold text-primary">
-          All other answers
+          All other fields
         </h3>
         {otherSections.map((section) => (
           <OtherSection key={section} section={section} {...props} />

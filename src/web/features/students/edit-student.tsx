@@ -178,7 +178,7 @@ function useFocusOnProblem({ refusals, errors, conflict }: ReturnType<typeof use
 function SessionEnded() {
   return (
     <p role="alert" className="rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
-      Your session has ended. What you typed is still here:{' '}
+      Your session has ended. Your changes are still here:{' '}
       <a href={signInAgainPath()} target="_blank" rel="noreferrer" className="underline underline-offset-4">
         sign in again in a new tab
       </a>
@@ -200,13 +200,12 @@ function ConflictChoices({ conflict, values, onTake, ref }: ConflictChoicesProps
     <section
       ref={ref}
       tabIndex={-1}
-      aria-label="Another change of this record"
+      aria-label="Conflicting changes"
       className="rounded-box border border-warning bg-warning-soft p-4 outline-hidden"
     >
       <h3 className="font-semibold text-warning">This record was changed while you were editing it.</h3>
       <p className="mt-1 text-sm">
-        Nothing is lost and nothing is saved yet. What only one of you changed is put together below; where
-        you both changed a field, please choose. Then save again.
+        Your changes were combined. Choose a value where both of you edited the same field, then save again.
       </p>
       <div className="mt-3 grid gap-3">
         {differences.map((difference) => (
@@ -239,8 +238,8 @@ function Difference({ difference, value, isUndecided, isPressing, onTake }: Diff
   const isMissing = isUndecided && isPressing
   const isMineTouched = mine.trim() !== was.trim()
   const sides = [
-    { side: 'theirs', label: 'The other change', text: theirs },
-    { side: 'mine', label: isMineTouched ? 'What you typed' : 'As it was', text: mine },
+    { side: 'theirs', label: 'Their change', text: theirs },
+    { side: 'mine', label: isMineTouched ? 'Your change' : 'Original value', text: mine },
   ]
   return (
     <fieldset
@@ -277,7 +276,7 @@ function Difference({ difference, value, isUndecided, isPressing, onTake }: Diff
       </div>
       {isMissing && (
         <div className="mt-2">
-          <FieldErrorText id={`${id}-error`}>Please choose which one to keep.</FieldErrorText>
+          <FieldErrorText id={`${id}-error`}>Please choose a value.</FieldErrorText>
         </div>
       )}
     </fieldset>

@@ -96,7 +96,7 @@ function SheetFrame({ kind: { name, Sheet }, student }: { kind: SheetKind; stude
     <>
       {student.nstpComponent === 'ROTC' && rotcOfficeAddress === '' && <MissingAddress />}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the box scrolls, so the keyboard must reach it */}
-      <section className="sheet-scroller" aria-label={`${name} of the student`} tabIndex={0}>
+      <section className="sheet-scroller" aria-label={`${name} preview`} tabIndex={0}>
         <Sheet student={student} />
       </section>
     </>
@@ -115,7 +115,7 @@ function MissingAddress() {
           to={`${tabPath('system-settings')}#rotcOfficeAddress`}
           className="inline-flex items-center font-medium underline underline-offset-4 max-md:min-h-11"
         >
-          Fill it in
+          Add the address
         </Link>
       </p>
     </div>
@@ -189,7 +189,7 @@ function printStudentSheet({ id }: StudentRecord, container: ParentNode | undefi
   notePrint({ kind: 'sheet', ids: [id], count: 1 }).catch((error: unknown) => {
     showToast({
       type: 'error',
-      message: `The print could not be noted in the audit trail: ${sentenceOf(error)}`,
+      message: `The print could not be recorded in the audit trail: ${sentenceOf(error)}`,
     })
   })
 }

@@ -163,7 +163,7 @@ export function DuplicateNote({ onCompare }: { onCompare: () => void }) {
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-box border border-warning bg-warning-soft px-4 py-3">
       <p className="min-w-0 flex-1 basis-60 text-sm font-medium text-warning">
-        Another record may be the same person.
+        Another record may belong to the same person.
       </p>
       <Button
         variant="outline"

@@ -54,7 +54,7 @@ export function RotcSheet({ student, today }: RotcSheetProps) {
           address={rotcOfficeAddress}
           title="Reservist Information Data Sheet"
         />
-        <SheetNote>Reference {student.reference}. Fill in the empty spaces by pen.</SheetNote>
+        <SheetNote>Reference {student.reference}. Complete blank fields in ink.</SheetNote>
         <PersonnelBlock student={student} />
         <PersonalBlock student={student} today={today ?? calendarDateOf(new Date(), timeZone)} />
         <SheetSection title="NSTP enlistment">
@@ -86,9 +86,9 @@ export function RotcSheet({ student, today }: RotcSheetProps) {
         </SheetSection>
         <ServiceRecord />
         <Certification name={signatureName(student)}>
-          I certify that the entries on this sheet are true and correct to the best of my knowledge, and that
-          I shall report any change of them to this office. I understand that false information is a ground
-          for disciplinary action, and I agree that the sheet is kept under Republic Act No. 10173, the Data
+          I certify that the entries on this sheet are true and correct to the best of my knowledge. I will
+          notify the office of any changes. I understand that false information is a ground for disciplinary
+          action, and I consent to the processing of this information under Republic Act No. 10173, the Data
           Privacy Act of 2012.
         </Certification>
       </div>
@@ -286,8 +286,8 @@ export function CwtsSheet({ student }: { student: StudentRecord | null }) {
         </SheetSection>
         <Certification name={signatureName(student)}>
           I certify that the information on this sheet is true and correct to the best of my knowledge. I
-          agree that the NSTP office keeps it for my enlistment under Republic Act No. 10173, the Data Privacy
-          Act of 2012, and I shall tell the office when it changes.
+          consent to its processing for my NSTP enlistment under Republic Act No. 10173, the Data Privacy Act
+          of 2012. I will notify the office of any changes.
         </Certification>
       </div>
     </article>
