@@ -31,7 +31,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 /**
- * The button's plain post, and the one click of mail programs (RFC 8058: `List-Unsubscribe=One-Click`, without a cookie or an
+ * The button's plain post, and the one-click unsubscribe of mail programs (RFC 8058: `List-Unsubscribe=One-Click`, without a cookie or an
  * origin, and answered without a redirect).
  */
 export async function action({ context, request }: Route.ActionArgs) {

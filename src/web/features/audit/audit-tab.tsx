@@ -177,22 +177,22 @@ interface DateFilterProps {
 }
 
 /**
- * Uncontrolled: the address follows a moment later, and must not reset a date that is being typed.
+ * With its own state: the address changes later, and must not reset a date that is being typed.
  */
 function DateFilter({ value, onChange, ...field }: DateFilterProps) {
-  const [shown, setShown] = useState({ text: value, sent: value, known: value })
+  const [draft, setDraft] = useState({ text: value, reported: value, applied: value })
 
-  // The address changed. If not because of what was typed here (Clear filters, Back), the control follows it.
-  if (value !== shown.known) {
-    const isOwn = value === shown.sent
-    setShown({ text: isOwn ? shown.text : value, sent: value, known: value })
+  // The address changed. If not by this control (Clear filters, Back), the control takes its value.
+  if (value !== draft.applied) {
+    const isOwn = value === draft.reported
+    setDraft({ text: isOwn ? draft.text : value, reported: value, applied: value })
   }
 
   function type(text: string) {
     const isUnfinished = text !== '' && text < firstYear
-    const sent = isUnfinished ? shown.sent : text
-    setShown({ ...shown, text, sent })
-    if (sent !== shown.sent) onChange(sent)
+    const reported = isUnfinished ? draft.reported : text
+    setDraft({ ...draft, text, reported })
+    if (reported !== draft.reported) onChange(reported)
   }
 
   return (
@@ -201,7 +201,7 @@ function DateFilter({ value, onChange, ...field }: DateFilterProps) {
       type="date"
       className="min-w-36 flex-1"
       density="compact"
-      value={shown.text}
+      value={draft.text}
       onChange={({ target }) => type(target.value)}
     />
   )
@@ -316,7 +316,7 @@ interface AuditDetailsProps {
 }
 
 function AuditDetails({ item, texts, onClose }: AuditDetailsProps) {
-  // While the modal fades out it still shows what it showed.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(item)
   if (item !== null && item !== last) setLast(item)
   return (
@@ -386,7 +386,7 @@ interface Values {
   after: Record<string, unknown>
 }
 
-/** Security: personal values are shown on request, and each look is recorded. */
+/** Security: personal values are shown on request, and each view is recorded. */
 function AuditValues({ entry }: { entry: string }) {
   const [values, setValues] = useState<Values | null>(null)
   const [failure, setFailure] = useState<string | null>(null)

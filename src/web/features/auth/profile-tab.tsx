@@ -29,7 +29,7 @@ interface ProfileTabProps {
 
 /** Spec §2 "Other tabs", Profile Settings. */
 export function ProfileTab({ data, failed }: ProfileTabProps) {
-  // Signing in and out elsewhere changes the list of devices.
+  // Sign-ins and sign-outs on other devices change the list.
   useLiveRevalidation(['session'])
   return (
     <div className="group/profile mx-auto max-w-5xl">
@@ -317,7 +317,7 @@ function PasswordRules({ id, password, repeated, strength }: PasswordRulesProps)
 const quarters = [1, 2, 3, 4]
 const colours = ['bg-danger', 'bg-warning', 'bg-success', 'bg-success']
 
-// The word says the same as the bar.
+// The text repeats the bar.
 function StrengthMeter({ bits }: { bits: number | null }) {
   const { level, word } = bits === null ? { level: 0, word: '—' } : strengthOf(bits)
   return (
@@ -337,7 +337,7 @@ function StrengthMeter({ bits }: { bits: number | null }) {
   )
 }
 
-// In bits. Below the last is refused. High, because letters of uncommon words are counted as
+// In bits. Below the last is refused. High, because letters of uncommon words count as
 // random.
 const steps = [
   { from: 100, level: 4, word: 'Strong' },
@@ -358,7 +358,7 @@ function usePasswordBits(password: string, ownWords: readonly string[]) {
   const isNeeded = password !== '' && judge === null
   useEffect(() => {
     if (!isNeeded) return
-    // Without it the server still judges: the rule only stays open here.
+    // Without it the server still checks: the rule only stays unmet here.
     import('#shared/auth/password-strength.ts').then(setJudge, () => undefined)
   }, [isNeeded])
   if (!judge || password === '') return null

@@ -31,7 +31,7 @@ export function SignInForm({ adminEmail, next, hasEnded, failure }: SignInFormPr
   const password = useRef<HTMLInputElement>(null)
   const code = useRef<HTMLInputElement>(null)
   const asksCode = failure?.asksCode ?? false
-  // Sent by scripts, the form still holds the password. After a plain post it is asked for again with the code.
+  // With scripts the form still has the password. After a plain post it is entered again with the code.
   const [wasSentHere, setWasSentHere] = useState(false)
   const isPasswordKept = asksCode && wasSentHere
 

@@ -25,7 +25,7 @@ export function TokenPanel({ tokens, onChange }: TokenPanelProps) {
   useFocusBack(made !== null, head)
 
   function forget(id: string) {
-    // Nobody should copy a token that opens nothing any more.
+    // A revoked token must not be copied.
     setMade((shown) => (shown?.id === id ? null : shown))
     onChange()
   }
@@ -72,7 +72,7 @@ function MadeToken({ made: { name, token }, onDone }: MadeTokenProps) {
       await navigator.clipboard.writeText(token)
       showToast({ type: 'success', message: 'Token copied.' })
     } catch {
-      // Not allowed, or an address without https, where browsers have no clipboard: it is marked for the keys.
+      // Not allowed, or no https (no clipboard): selects the token for Ctrl+C.
       if (shown.current) window.getSelection()?.selectAllChildren(shown.current)
       showToast({
         type: 'warning',
@@ -172,7 +172,7 @@ interface RevokeModalProps {
 }
 
 function RevokeModal({ token, focusBack, onClose, onRevoked }: RevokeModalProps) {
-  // While the modal fades out it still names what it named.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(token)
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)

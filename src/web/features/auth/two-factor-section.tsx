@@ -184,7 +184,7 @@ function PasswordQuestion(props: PasswordQuestionProps) {
         name="password"
         label="Your password"
         autoComplete="current-password"
-        // The person has just asked for this form.
+        // The user has just opened this form.
         autoFocus
         value={password}
         error={errorOf('password')}
@@ -269,7 +269,7 @@ async function copy(text: string) {
     await navigator.clipboard.writeText(text)
     showToast({ type: 'success', message: 'Recovery codes copied.' })
   } catch {
-    // Not allowed, or an address without https, where browsers have no clipboard.
+    // Not allowed, or no https: then browsers have no clipboard.
     showToast({
       type: 'warning',
       message: 'Your browser did not allow copying. Please download or print the codes.',
@@ -323,7 +323,7 @@ function TwoFactorSetUp({ setUp, onDone, onCancel }: TwoFactorSetUpProps) {
             label="Code"
             inputMode="numeric"
             autoComplete="one-time-code"
-            // The person has just asked for this form.
+            // The user has just opened this form.
             autoFocus
             className="max-w-52"
             value={code}

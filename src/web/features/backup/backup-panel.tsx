@@ -103,7 +103,7 @@ function LastBackup({ status }: Pick<BackupPanelProps, 'status'>) {
   )
 }
 
-/** Screen readers hear only the state, not the counter. */
+/** Screen readers announce the state only, not the counter. */
 function Outcome({ state }: { state: BackupState }) {
   if (state.kind === 'failed') return <ErrorBanner message={state.sentence} />
   return (
@@ -197,7 +197,7 @@ function useBackup() {
       setState({ kind: 'done', bytes })
       return true
     } catch (error) {
-      // What isn't the API's refusal is a download that was cut.
+      // Any other error is an interrupted download.
       setState({ kind: 'failed', sentence: error instanceof ApiProblem ? error.message : brokenOff })
       return false
     }

@@ -198,7 +198,7 @@ function ColumnList({ columns, fields, chosen, onChoose }: ColumnListProps) {
                 placeholder="Not imported"
                 value={field ?? ''}
                 onChange={({ target }) =>
-                  onChoose(index, fields.find((known) => known === target.value) ?? null)
+                  onChoose(index, fields.find((name) => name === target.value) ?? null)
                 }
               />
             </li>
@@ -221,7 +221,7 @@ function useMapping({ columns, mapping, guessedDateOrder, updateBy }: ImportDeta
       columns: Object.fromEntries(guesses.map((guess, index) => [index, guess])),
       defaults: {},
       dateOrder: guessedDateOrder,
-      // Only records that are here already have a reference code.
+      // Only existing records have a reference code.
       updateBy: guesses.includes('reference') ? 'reference' : null,
     }
   })

@@ -251,9 +251,9 @@ function UploadStep() {
   const cancel = useRef<(() => void) | null>(null)
   const sendChosen = useEffectEvent(() => void send(input.current?.files?.[0]))
   useEffect(() => {
-    // A file may have been chosen before the scripts arrived.
+    // A file may have been chosen before the scripts were loaded.
     sendChosen()
-    // Leaving the tab leaves the upload.
+    // Leaving the tab aborts the upload.
     return () => cancel.current?.()
   }, [])
 
@@ -276,7 +276,7 @@ function UploadStep() {
     } finally {
       cancel.current = null
       setSending(null)
-      // The same file, mended, is chosen again: without this the browser would see no change.
+      // Without this, choosing the same (corrected) file again would fire no change event.
       if (input.current) input.current.value = ''
     }
   }
@@ -341,7 +341,7 @@ function UploadStep() {
   )
 }
 
-/** @param onProgress the part sent, 0 to 1 */
+/** @param onProgress the uploaded fraction, 0 to 1 */
 function sendFile(file: File, onProgress: (part: number) => void): Sending<Pick<ImportDetails, 'id'>> {
   return sendForm({
     method: 'POST',

@@ -17,8 +17,8 @@ import { ColumnsStep } from './columns-step.tsx'
 import { RefusedButton } from './done-step.tsx'
 import { type Act, type ImportsAddress, importPath, type OpenImportData, resultText } from './imports-data.ts'
 
-// Polls while work is under way, in ms: a live notice may be lost.
-const askEveryMs = 3_000
+// Polls while work is under way, in ms: a change event may be lost.
+const pollMs = 3_000
 
 export function OpenImport({ data, address }: { data: OpenImportData; address: ImportsAddress }) {
   const { details } = data
@@ -29,14 +29,14 @@ export function OpenImport({ data, address }: { data: OpenImportData; address: I
 
   useEffect(() => {
     if (!isWorking) return
-    const timer = setInterval(() => void revalidate(), askEveryMs)
+    const timer = setInterval(() => void revalidate(), pollMs)
     return () => clearInterval(timer)
   }, [isWorking, revalidate])
 
   const top = useRef<HTMLParagraphElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs at each step, and only then
   useEffect(() => {
-    // A step goes away with the button that led on: keyboard users continue at the top of the next.
+    // The pressed button is removed with its step: focuses the top of the next step.
     if (document.activeElement === document.body) top.current?.focus()
   }, [details.state, address.atColumns])
 
@@ -188,7 +188,7 @@ interface UndoModalProps {
 function UndoModal({ open, details, act, onClose }: UndoModalProps) {
   const { id, fileName, changedSince, deletedSince, updateBy } = details
   const importedCount = details.importedCount - deletedSince
-  // Records that were updated are put back all or none, and none over newer values.
+  // Updated records are restored all or none, and never over newer values.
   const isImpossible = updateBy !== null && changedSince > 0
   const [isBusy, setBusy] = useState(false)
 

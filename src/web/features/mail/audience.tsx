@@ -16,11 +16,11 @@ import { audienceOf, type BulkValues, fieldIds, type ReadFile, readList } from '
 
 const mostListed = 100
 
-const placeWords = { line: 'Line', entry: 'Entry', row: 'Row' } as const
+const positionLabels = { line: 'Line', entry: 'Entry', row: 'Row' } as const
 
 export function ListResult({ list }: { list: RecipientList }) {
   const { recipients, duplicates, invalid, problem } = list
-  // Broken JSON has no line to name.
+  // Invalid JSON has no line number.
   if (problem !== '' && duplicates.length === 0 && invalid.length === 0) {
     return <p className="text-sm text-danger">{problem}</p>
   }
@@ -59,7 +59,7 @@ function LeftOut({ title, list, items, isOpen = false }: LeftOutProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: a line may hold the same twice
           <li key={`${position}-${index}`} className="wrap-anywhere">
             <span className="text-muted">
-              {placeWords[list.positions]} {figureText(position)}:{' '}
+              {positionLabels[list.positions]} {figureText(position)}:{' '}
             </span>
             <span className="font-semibold">
               <AddressText text={text} />
@@ -96,7 +96,7 @@ interface Addressees {
   sample: readonly Sample[]
 }
 
-export function addresseesOf(values: BulkValues, { preview }: AudienceReading): Addressees {
+export function addresseesOf(values: BulkValues, { preview }: AudienceState): Addressees {
   if (values.way === null) return { count: null, sample: [] }
   if (values.way === 'students') return { count: preview?.count ?? null, sample: preview?.sample ?? [] }
   const recipients = values.way === 'list' ? readList(values.list).recipients : values.file?.list.recipients
@@ -111,7 +111,7 @@ export function whomText(values: BulkValues): string {
   return values.way === 'list' ? 'Your list' : `The spreadsheet ${values.file?.name ?? ''}`
 }
 
-export function missingAddressees(values: BulkValues, { preview, failure }: AudienceReading): string | null {
+export function missingAddressees(values: BulkValues, { preview, failure }: AudienceState): string | null {
   const { way, list, file } = values
   switch (way) {
     case null:
@@ -131,48 +131,48 @@ export function missingAddressees(values: BulkValues, { preview, failure }: Audi
 // In ms.
 const pauseMs = 150
 
-export interface AudienceReading {
+export interface AudienceState {
   preview: AudiencePreview | null
   failure: string | null
   retry: () => void
 }
 
-interface Known {
+interface CachedPreview {
   key: string
   preview: AudiencePreview | null
   failure: string | null
 }
 
-export function useAudience(values: BulkValues, isWanted: boolean): AudienceReading {
+export function useAudience(values: BulkValues, isWanted: boolean): AudienceState {
   const query = audienceOf(values)
   const key = JSON.stringify(query)
-  const [known, setKnown] = useState<Known | null>(null)
+  const [cached, setCached] = useState<CachedPreview | null>(null)
   const [tries, setTries] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what the filters are
   useEffect(() => {
     if (!isWanted) return
-    const turn = new AbortController()
+    const controller = new AbortController()
     const timer = setTimeout(() => {
-      callApi(api.mail.audience.$get({ query }, { init: { signal: turn.signal } })).then(
-        (preview) => setKnown({ key, preview, failure: null }),
+      callApi(api.mail.audience.$get({ query }, { init: { signal: controller.signal } })).then(
+        (preview) => setCached({ key, preview, failure: null }),
         (error: unknown) => {
-          if (!turn.signal.aborted) setKnown({ key, preview: null, failure: sentenceOf(error) })
+          if (!controller.signal.aborted) setCached({ key, preview: null, failure: sentenceOf(error) })
         },
       )
     }, pauseMs)
     return () => {
       clearTimeout(timer)
-      turn.abort()
+      controller.abort()
     }
   }, [key, isWanted, tries])
 
-  const fitting = known?.key === key ? known : null
+  const fitting = cached?.key === key ? cached : null
   return {
     preview: fitting?.preview ?? null,
     failure: fitting?.failure ?? null,
     retry: () => {
-      setKnown(null)
+      setCached(null)
       setTries((count) => count + 1)
     },
   }
@@ -188,7 +188,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
   const [sending, setSending] = useState<{ name: string; part: number } | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const cancel = useRef<(() => void) | null>(null)
-  // Leaving the form leaves the upload.
+  // Leaving the form aborts the upload.
   useEffect(() => () => cancel.current?.(), [])
 
   async function take(chosen: File) {
@@ -246,7 +246,7 @@ export function FileRecipients({ file, error, onChange }: FileRecipientsProps) {
   )
 }
 
-/** @param onProgress the part sent, 0 to 1 */
+/** @param onProgress the uploaded fraction, 0 to 1 */
 function sendRecipients(file: File, onProgress: (part: number) => void): Sending<RecipientList> {
   const body = new FormData()
   body.set('file', file)

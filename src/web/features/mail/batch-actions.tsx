@@ -42,9 +42,9 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         {(batch.state === 'running' || batch.state === 'paused') && (
           <>
             {batch.state === 'paused' ? (
-              // One button with two faces: the focus stays on it.
+              // The same key, so that the focus stays on it.
               <Button
-                key="turn"
+                key="pause"
                 size="sm"
                 icon={<Play aria-hidden="true" className="size-4" />}
                 aria-disabled={isBusy}
@@ -54,7 +54,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
               </Button>
             ) : (
               <Button
-                key="turn"
+                key="pause"
                 variant="outline"
                 size="sm"
                 icon={<Pause aria-hidden="true" className="size-4" />}
@@ -105,7 +105,7 @@ export function BatchActions({ batch, queue, filters, titleRef }: BatchActionsPr
         onClose={() => setAsking(null)}
       />
       <ConfirmModal
-        // Another user may have sent them meanwhile.
+        // Another user may have retried them meanwhile.
         open={asking === 'repeat' && repeatableCount > 0}
         isRepeat
         isBusy={isBusy}
@@ -129,7 +129,7 @@ interface CancelModalProps {
 }
 
 function CancelModal({ batch, isBusy, focusBack, onCancel, onClose }: CancelModalProps) {
-  // While the modal fades out it still names what it named.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(batch)
   if (batch && batch !== last) setLast(batch)
   const waiting = last?.counts.queued ?? 0
@@ -163,7 +163,7 @@ function useBatchActions({ id }: Pick<BatchSummary, 'id'>) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-  // State changes with the next render, and a second press can come before it.
+  // State changes with the next render; a second click can come before it.
   const isActing = useRef(false)
 
   /** @param failed the sentence shown on failure, before the reason */
@@ -219,7 +219,7 @@ interface ConfirmModalProps {
 
 export function ConfirmModal(props: ConfirmModalProps) {
   const { open, isRepeat = false, isBusy, focusBack, onSend, onClose, ...question } = props
-  // While the modal fades out it still asks what it asked.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(question)
   if (open && (last.count !== question.count || last.subject !== question.subject)) setLast(question)
   const { count, subject } = open ? question : last
@@ -268,7 +268,7 @@ function Plan({ count, queue }: { count: number; queue: MailQueueStatus }) {
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** When the last mail of a new batch will probably go out, behind the queue: an ISO instant. */
+/** When the last mail of a new batch will probably be sent, after the queue: an ISO instant. */
 export function estimateEnd(
   {
     counts,

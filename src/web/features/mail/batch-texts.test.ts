@@ -12,13 +12,13 @@ import {
 
 const none: MailCounts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
 
-test('a batch is under way until the last message has ended', () => {
+test('a batch is running until the last message has ended', () => {
   expect(hasEnded({ state: 'running', counts: { ...none, sent: 9, sending: 1 } })).toBe(false)
   expect(hasEnded({ state: 'paused', counts: { ...none, queued: 1 } })).toBe(false)
   expect(hasEnded({ state: 'finished', counts: { ...none, sent: 9, failed: 1 } })).toBe(true)
 })
 
-test('a cancelled batch ends with the message that was on its way', () => {
+test('a cancelled batch ends with the message that is being sent', () => {
   expect(hasEnded({ state: 'cancelled', counts: { ...none, sending: 1, cancelled: 4 } })).toBe(false)
   expect(hasEnded({ state: 'cancelled', counts: { ...none, cancelled: 5 } })).toBe(true)
 })
@@ -34,7 +34,7 @@ test.each([
   expect(batchBadgeOf(batch).label).toBe(label)
 })
 
-test('whom it was for is said in words', () => {
+test('the recipients are described', () => {
   expect(sourceText({ kind: 'list' })).toBe('Address list')
   expect(sourceText({ kind: 'repeat' })).toBe('Retry of failed recipients')
   expect(sourceText({ kind: 'students', audience: {} })).toBe('All students')
@@ -58,7 +58,7 @@ test('figures are written with their commas', () => {
   expect(leftOutText({ optedOutCount: 0, duplicateCount: 0, invalidCount: 0 })).toBe('')
 })
 
-test('it tells when the last will go out, or how it ended', () => {
+test('the estimated end, or how it ended', () => {
   const batch = {
     state: 'running',
     counts: { ...none, queued: 5, sent: 7 },
@@ -69,7 +69,7 @@ test('it tells when the last will go out, or how it ended', () => {
     endText({ ...batch, ...changes }, new Date('2026-11-21T06:00:00Z'), 'Asia/Manila')
   expect(textOf({})).toBe('Finishes on Tuesday, Nov 24. You can leave this page.')
   expect(textOf({ finishesAt: null })).toContain('Sending is on hold')
-  expect(textOf({ state: 'paused' })).toContain('until you resume it')
+  expect(textOf({ state: 'paused' })).toContain('until you resume')
   expect(textOf({ state: 'finished', counts: { ...none, sent: 10, failed: 2 } })).toBe(
     'Successfully sent 10 of 12 emails.',
   )

@@ -22,7 +22,7 @@ export function batchBadgeOf({ state, counts }: Pick<BatchSummary, 'state' | 'co
       return { label: 'Sending', tone: 'info' }
     case 'finished':
       if (counts.failed > 0) return { label: 'Finished with failures', tone: 'warning' }
-      // Of these nobody knows whether they failed.
+      // These may have been delivered.
       return counts.unknown > 0
         ? { label: `Finished, ${figureText(counts.unknown)} to review`, tone: 'warning' }
         : { label: 'Finished', tone: 'success' }

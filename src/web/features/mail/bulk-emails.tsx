@@ -161,8 +161,8 @@ function HistoryLine({ batch }: { batch: BatchSummary }) {
   )
 }
 
-// Polls while mail goes out, in ms: a live notice may be lost.
-const askEveryMs = 10_000
+// Polls while mail is being sent, in ms: a change event may be lost.
+const pollMs = 10_000
 
 interface BatchViewProps {
   data: OpenBatch
@@ -177,10 +177,10 @@ function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps
   const navigate = useNavigate()
   const texts = useInstantTexts()
   const title = useRef<HTMLHeadingElement>(null)
-  useAskingAgain(summary.state !== 'paused' && !hasEnded(summary))
+  usePolling(summary.state !== 'paused' && !hasEnded(summary))
   useEndNotice(summary)
   useEffect(() => {
-    // Opened by a button that is gone: keyboard users continue here.
+    // The button that opened it is gone: focuses this title.
     if (document.activeElement === document.body) title.current?.focus()
   }, [])
 
@@ -225,11 +225,11 @@ function BatchView({ data, address, busy, queue, renderResults }: BatchViewProps
   )
 }
 
-function useAskingAgain(isSending: boolean) {
+function usePolling(isSending: boolean) {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     if (!isSending) return
-    const timer = setInterval(() => void revalidate(), askEveryMs)
+    const timer = setInterval(() => void revalidate(), pollMs)
     return () => clearInterval(timer)
   }, [isSending, revalidate])
 }
@@ -238,7 +238,7 @@ function useAskingAgain(isSending: boolean) {
 function useEndNotice(batch: BatchSummary): void {
   const isEnded = hasEnded(batch)
   const wasUnderWay = useRef(false)
-  const tell = useEffectEvent(() => {
+  const notify = useEffectEvent(() => {
     const { counts, recipientCount, state } = batch
     if (state === 'cancelled') return
     if (counts.sent === 0 && counts.failed > 0) {
@@ -251,7 +251,7 @@ function useEndNotice(batch: BatchSummary): void {
     })
   })
   useEffect(() => {
-    if (isEnded && wasUnderWay.current) tell()
+    if (isEnded && wasUnderWay.current) notify()
     wasUnderWay.current = !isEnded
   }, [isEnded])
 }
@@ -358,7 +358,7 @@ function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   const choices = [
     { state: null, label: 'All', count: total },
-    // Each that has some; the chosen one stays when its last message leaves it.
+    // States with messages; the selected one stays when it becomes empty.
     ...mailStates
       .filter((state) => counts[state] > 0 || state === selected)
       .map((state) => ({ state, label: mailStateTexts[state], count: counts[state] })),
@@ -387,7 +387,7 @@ function StateFilter({ counts, selected, onSelect }: StateFilterProps) {
   )
 }
 
-// From left to right. What waits is the bar's background.
+// From left to right. Queued messages are the bar's background.
 const paints: readonly (readonly [state: MailState, paint: string])[] = [
   ['sent', 'bg-primary'],
   ['unknown', 'bg-warning'],

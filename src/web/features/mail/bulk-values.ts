@@ -68,7 +68,7 @@ export function bodyOf(values: BulkValues) {
   const { way, list, file } = values
   const message = textOf(values)
   if (way === 'students') return { ...message, audience: audienceOf(values) }
-  // As it was typed: the server leaves out what is no address, and counts it.
+  // As typed: the server excludes and counts invalid addresses.
   return { ...message, recipients: way === 'list' ? list : (file?.list.recipients ?? []) }
 }
 

@@ -31,7 +31,7 @@ interface ConfigFormProps {
 
 const advanced = ['userName', 'imapHost', 'imapPort']
 
-/** Input stays until the mail server has accepted it. */
+/** Input is preserved until the mail server has accepted it. */
 export function ConfigForm({
   account,
   defaults,
@@ -312,7 +312,7 @@ function PortField({
 }
 
 /**
- * The server tries the account before it stores it. @param version null while e-mail was not
+ * The server tests the account before storing it. @param version null while e-mail was not
  * configured @throws ApiProblem
  */
 async function saveConfig(values: ConfigValues, version: number | null) {
@@ -346,21 +346,21 @@ const emptyAccount = { senderAddress: '', senderName: '', userName: '', imapHost
 
 /** The server never returns the password. */
 export function initialConfig(account: MailAccount | null, defaults: ConfigDefaults): ConfigValues {
-  const known = account ?? { ...emptyAccount, ...defaults }
+  const initial = account ?? { ...emptyAccount, ...defaults }
   return {
-    emailUser: known.senderAddress,
+    emailUser: initial.senderAddress,
     emailPassword: '',
-    senderName: known.senderName,
-    userName: known.userName,
-    host: known.host,
-    port: String(known.port),
-    secure: known.secure ? 'tls' : 'starttls',
-    imapHost: known.imapHost,
-    imapPort: String(known.imapPort),
+    senderName: initial.senderName,
+    userName: initial.userName,
+    host: initial.host,
+    port: String(initial.port),
+    secure: initial.secure ? 'tls' : 'starttls',
+    imapHost: initial.imapHost,
+    imapPort: String(initial.imapPort),
   }
 }
 
-/** A port that is no number becomes NaN, which its rule refuses. */
+/** An invalid port becomes NaN, which its rule refuses. */
 export function configInput({ port, secure, imapPort, ...texts }: ConfigValues): MailAccountInput {
   return { ...texts, port: numberOf(port), secure: secure === 'tls', imapPort: numberOf(imapPort) }
 }
@@ -377,7 +377,7 @@ const fieldOrder = [
   'imapPort',
 ]
 
-/** In form order. @param stored the account whose password may stay; null for none */
+/** In form order. @param stored the account whose password can be reused; null for none */
 export function problemsOfConfig(values: ConfigValues, stored: MailAccount | null): FieldError[] {
   const input = configInput(values)
   const { data, error } = z.safeParse(mailAccountSchema, input)

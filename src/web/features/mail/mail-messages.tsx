@@ -32,7 +32,7 @@ export function MailMessages({ opened, onOpen, onClose, isOneBatch = false, ...l
   const isNarrow = useNarrowScreen()
   const texts = useInstantTexts()
   const place = useRef<HTMLDivElement>(null)
-  // What was decided about may leave the list, and its buttons with it.
+  // A resolved message may leave the list, with its focused button.
   const actions = useMessageActions(() => {
     if (opened === null) place.current?.focus({ preventScroll: true })
     else onClose()
@@ -227,36 +227,36 @@ function Facts({ item }: { item: MailItem }) {
   )
 }
 
-interface Reading {
+interface LoadedMessage {
   id: string
   details: MailDetails | null
   failure: string | null
 }
 
 /**
- * Reads again when the state changes. While the modal fades out the former message is still shown.
+ * Reloads when the state changes. While the modal fades out, the last message is still shown.
  */
 function useDetails(id: string | null, listed: MailItem | undefined) {
-  const [reading, setReading] = useState<Reading | null>(null)
+  const [loaded, setLoaded] = useState<LoadedMessage | null>(null)
   const [tries, setTries] = useState(0)
   const state = listed?.state
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each try and each new state reads again
   useEffect(() => {
     if (id === null) return
-    const turn = new AbortController()
-    setReading((last) => (last?.id === id ? last : { id, details: null, failure: null }))
-    callApi(api.mail.messages[':id'].$get({ param: { id } }, { init: { signal: turn.signal } })).then(
-      (details) => setReading({ id, details, failure: null }),
+    const controller = new AbortController()
+    setLoaded((last) => (last?.id === id ? last : { id, details: null, failure: null }))
+    callApi(api.mail.messages[':id'].$get({ param: { id } }, { init: { signal: controller.signal } })).then(
+      (details) => setLoaded({ id, details, failure: null }),
       (error: unknown) => {
-        if (turn.signal.aborted) return
-        setReading((last) => ({ id, details: last?.details ?? null, failure: sentenceOf(error) }))
+        if (controller.signal.aborted) return
+        setLoaded((last) => ({ id, details: last?.details ?? null, failure: sentenceOf(error) }))
       },
     )
-    return () => turn.abort()
+    return () => controller.abort()
   }, [id, state, tries])
 
-  const shown = id === null || reading?.id === id ? reading : null
+  const shown = id === null || loaded?.id === id ? loaded : null
   return {
     details: shown?.details ?? null,
     failure: shown?.failure ?? null,
@@ -309,7 +309,7 @@ interface MessageActions {
 function useMessageActions(onDone: () => void): MessageActions {
   const { revalidate } = useRevalidator()
   const [busyId, setBusyId] = useState<string | null>(null)
-  // State changes with the next render, and a second press can come before it.
+  // State changes with the next render; a second click can come before it.
   const isActing = useRef(false)
 
   async function act({ id }: MailItem, message: string, action: () => Promise<unknown>) {

@@ -96,7 +96,7 @@ export function MessageFields({ form, templates }: MessageFieldsProps) {
   )
 }
 
-/** The chosen text's subject, unless the user typed one. */
+/** The template's subject, unless the user typed one. */
 export function subjectAfter(
   chosen: string,
   subject: string,
@@ -158,7 +158,7 @@ function insertAtCaret(field: HTMLInputElement | HTMLTextAreaElement, text: stri
   const start = field.selectionStart ?? field.value.length
   const end = field.selectionEnd ?? start
   field.setRangeText(text, start, end, 'end')
-  // The form hears of it as of a key.
+  // Fires the same event as a key press.
   field.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
@@ -173,7 +173,7 @@ function StoredText({ template, form }: StoredTextProps) {
   function edit() {
     const former = values.body
     change({ template: ownText, body: template.text })
-    // This button goes, and the focus with it.
+    // This button is removed, and the focus with it.
     setTimeout(() => document.getElementById(fieldIds.body)?.focus())
     if (former.trim() === '' || former === template.text) return
     showToast({

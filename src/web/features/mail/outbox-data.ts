@@ -65,7 +65,7 @@ export function canSendAgain({ state }: Pick<MailItem, 'state'>): boolean {
   return state === 'failed' || state === 'unknown'
 }
 
-/** Why a message was not sent yet, and what comes next; '' for nothing. */
+/** Why a message was not sent yet, and the next attempt; '' for nothing. */
 export function messageNote(
   { state, attempts, failure, notBefore }: Pick<MailItem, 'state' | 'attempts' | 'failure' | 'notBefore'>,
   { momentOf }: InstantTexts,
@@ -77,7 +77,7 @@ export function messageNote(
   return [closed(failure), tries, next].filter((part) => part !== '').join(' ')
 }
 
-// A mail server's own words may lack a full stop.
+// A mail server's text may lack a full stop.
 function closed(text: string): string {
   return text === '' || /[.!?…]$/.test(text) ? text : `${text}.`
 }
@@ -96,7 +96,7 @@ export function nothingFoundTitle({
     : 'No messages match these filters.'
 }
 
-/** The state's word is shown too: the colour is never the only sign. */
+/** The state is shown as text too, never by colour alone. */
 export const mailTones = {
   queued: 'neutral',
   sending: 'info',

@@ -185,7 +185,7 @@ export function SemestersSection({ section }: { section: Section }) {
           const title = semester.name.trim() || `Semester ${index + 1}`
           return (
             <li
-              // Semesters have no identity but their place; the controls hold nothing of their own.
+              // Semesters are identified by their index; the controls have no state.
               // biome-ignore lint/suspicious/noArrayIndexKey: see above
               key={index}
               className="grid grid-cols-[1fr_1fr_auto] gap-x-3 gap-y-2"
@@ -217,7 +217,7 @@ export function SemestersSection({ section }: { section: Section }) {
               ))}
               <IconButton
                 label={`Remove ${title}`}
-                // Beside the name's control, whatever stands under it.
+                // Beside the name's control, whether or not it has an error.
                 className="col-start-3 row-start-1 mt-6.5 max-md:size-11"
                 disabled={semesters.length === 1}
                 onClick={() => {

@@ -64,7 +64,7 @@ export function SectionCard({ title, lead, section, children }: SectionCardProps
                 disabled={isSaving}
                 onClick={() => {
                   section.discard()
-                  // This button goes away.
+                  // This button is removed.
                   focusSave()
                 }}
               >
@@ -143,7 +143,7 @@ export function NumberFields({ section, fields, className }: NumberFieldsProps) 
 function NumberField({ section: { values, change, errorOf }, name, hint, className }: NumberFieldProps) {
   const [typed, setTyped] = useState('')
   const value = values[name]
-  // Once it stands for another number it is no longer what was typed: it was discarded, or changed elsewhere.
+  // Another number than the typed one: the edit was discarded, or the setting changed elsewhere.
   const text = Object.is(readWholeNumber(typed), value) ? typed : String(value)
   return (
     <TextField

@@ -82,8 +82,8 @@ function listText<Item>(
   before: TitledList<Item>,
   { nameOf, wholeOf }: ItemTexts<Item>,
 ): string {
-  const known = new Set(before.items.map(wholeOf))
-  const texts = items.map((item) => (known.has(wholeOf(item)) ? nameOf(item) : wholeOf(item)))
+  const unchanged = new Set(before.items.map(wholeOf))
+  const texts = items.map((item) => (unchanged.has(wholeOf(item)) ? nameOf(item) : wholeOf(item)))
   return `“${title}”: ${texts.join('; ') || 'none'}`
 }
 

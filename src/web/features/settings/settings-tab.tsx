@@ -29,10 +29,10 @@ interface SettingsTabProps {
 }
 
 // Touch size; 16-px text keeps phones from zooming.
-const touchLook = clsx(
+const touchClass = clsx(
   'max-md:[&_button]:min-h-11 max-md:[&_input:not([type=checkbox])]:min-h-11 max-md:[&_select]:min-h-11',
   'max-md:[&_input]:text-base max-md:[&_select]:text-base max-md:[&_textarea]:text-base',
-  // A link to a field shows its label too, below the head of the page.
+  // A link to a field scrolls to its label, below the page header.
   '[&_input]:scroll-mt-28',
 )
 
@@ -60,7 +60,7 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
   useHeldSession(isUnsaved)
 
   return (
-    <div className={touchLook}>
+    <div className={touchClass}>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl font-bold tracking-tight">System Settings</h1>
         <ButtonLink
@@ -285,7 +285,7 @@ function YearsSection({ section }: { section: Section }) {
   const today = calendarDateOf(new Date(), useProgramTimeZone())
   const byCalendar = currentAcademicYear({ ...values, currentAcademicYear: '' }, today)
   const chosen = values.currentAcademicYear
-  // Without what is just being typed.
+  // Without incomplete input.
   const years = [...new Set(values.academicYears.filter(isAcademicYear))]
   return (
     <SectionCard

@@ -92,7 +92,7 @@ export function DataProtectionSection({ section }: { section: Section }) {
 // Saved at once.
 export function LogoSection() {
   const { logo } = useSettings()
-  const learn = useLearnSettings()
+  const update = useLearnSettings()
   const picker = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -101,7 +101,7 @@ export function LogoSection() {
     setError(undefined)
     setBusy(true)
     try {
-      learn(await work())
+      update(await work())
       showToast({ type: 'success', message: done })
     } catch (failure) {
       setError(sentenceOf(failure))

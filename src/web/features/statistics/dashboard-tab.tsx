@@ -184,8 +184,8 @@ function RecentActivity({ data, onRetry }: RecentActivityProps) {
   )
 }
 
-// As high as a line, so that nothing moves.
-const lineLook = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
+// As high as a line, against layout shift.
+const lineClass = 'flex min-h-15 flex-wrap items-center gap-x-4 border-b px-4 py-2 text-sm last:border-b-0'
 
 function Lines({ data, items }: { data: DashboardData | null; items: readonly AuditItem[] | undefined }) {
   const texts = useInstantTexts()
@@ -197,7 +197,7 @@ function Lines({ data, items }: { data: DashboardData | null; items: readonly Au
   return (
     <ul aria-busy={lines === null}>
       {lines?.map((line) => (
-        <li key={keyOf(line)} className={lineLook}>
+        <li key={keyOf(line)} className={lineClass}>
           <LineText line={line} />
           <time
             dateTime={line.at}
@@ -209,7 +209,7 @@ function Lines({ data, items }: { data: DashboardData | null; items: readonly Au
         </li>
       )) ??
         Array.from({ length: shownChanges }, (_, line) => line).map((line) => (
-          <li key={line} className={lineLook}>
+          <li key={line} className={lineClass}>
             <Skeleton className="h-4 w-2/3 max-w-72" />
           </li>
         ))}

@@ -27,10 +27,10 @@ interface DuplicatesModalProps {
 }
 
 export function DuplicatesModal({ id, onClose }: DuplicatesModalProps) {
-  // While the modal fades out it still shows what it showed.
+  // Keeps the content while the modal fades out.
   const [last, setLast] = useState(id)
   if (id !== null && id !== last) setLast(id)
-  // The comparison knows what its buttons do; they stand in the modal's foot.
+  // The comparison renders its buttons into the modal's footer.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <Modal
@@ -130,14 +130,14 @@ function ComparisonSkeleton() {
   )
 }
 
-interface Reading {
+interface Candidates {
   student: StudentRecord
   others: readonly StudentRecord[]
 }
 
-type State = { is: 'loading' } | { is: 'failed'; sentence: string } | ({ is: 'read' } & Reading)
+type State = { is: 'loading' } | { is: 'failed'; sentence: string } | ({ is: 'read' } & Candidates)
 
-async function readDuplicates(id: string, signal?: AbortSignal): Promise<Reading> {
+async function readDuplicates(id: string, signal?: AbortSignal): Promise<Candidates> {
   const options = signal ? { init: { signal } } : {}
   const [student, { items }] = await Promise.all([
     callApi(api.students[':id'].$get({ param: { id } }, options)),
@@ -154,11 +154,11 @@ function useDuplicates(id: string, onClose: () => void) {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
 
-  async function load(signal?: AbortSignal): Promise<Reading | null> {
+  async function load(signal?: AbortSignal): Promise<Candidates | null> {
     try {
-      const reading = await readDuplicates(id, signal)
-      setState({ is: 'read', ...reading })
-      return reading
+      const loaded = await readDuplicates(id, signal)
+      setState({ is: 'read', ...loaded })
+      return loaded
     } catch (error) {
       if (!signal?.aborted) setState({ is: 'failed', sentence: sentenceOf(error) })
       return null
@@ -166,7 +166,7 @@ function useDuplicates(id: string, onClose: () => void) {
   }
 
   const loadFirst = useEffectEvent((signal: AbortSignal) => void load(signal))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another student is another reading
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another student has other candidates
   useEffect(() => {
     const controller = new AbortController()
     loadFirst(controller.signal)
@@ -186,7 +186,7 @@ function useDuplicates(id: string, onClose: () => void) {
       const message = await work()
       showToast({ type: 'success', message })
       void revalidate()
-      // Others may be the same person, too; without any, or when this record was the one that went, it is done.
+      // There may be more duplicates; without any, or when this record was the deleted one, the modal closes.
       const isOver = others.length < 2 || !(await load())
       if (isOver) onClose()
       setShown(0)
@@ -442,13 +442,13 @@ export function commonFields({ left, right }: Pair): StudentField[] {
   return studentFieldNames.filter((field) => left[field] === right[field] && left[field] !== '')
 }
 
-/** An active record before an archived one, then the earlier: its reference was given out first. */
+/** An active record before an archived one, then the earlier: its reference code is the known one. */
 export function defaultChoices({ left, right }: Pair): MergeChoices {
   if (left.archived !== right.archived) return { keep: left.archived ? 'right' : 'left', take: {} }
   return { keep: left.registrationDate <= right.registrationDate ? 'left' : 'right', take: {} }
 }
 
-/** The chosen side; by default the side that stays, unless its value is empty. */
+/** The chosen side; by default the remaining record's, unless its value is empty. */
 export function sideOf(field: StudentField, { keep, take }: MergeChoices, pair: Pair): Side {
   return take[field] ?? (pair[keep][field] === '' ? otherSide(keep) : keep)
 }
@@ -459,15 +459,15 @@ export function takeAll(side: Side, choices: MergeChoices, pair: Pair): MergeCho
 
 export function mergeOf(choices: MergeChoices, pair: Pair): StudentMerge {
   const { keep } = choices
-  const kept = pair[keep]
+  const keptRecord = pair[keep]
   const dropped = pair[otherSide(keep)]
   const take = differingFields(pair).map((field) => [
     field,
     sideOf(field, choices, pair) === keep ? 'keep' : 'drop',
   ])
   return {
-    keepId: kept.id,
-    keepVersion: kept.version,
+    keepId: keptRecord.id,
+    keepVersion: keptRecord.version,
     dropId: dropped.id,
     dropVersion: dropped.version,
     take: Object.fromEntries(take),

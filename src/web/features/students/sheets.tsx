@@ -36,7 +36,7 @@ interface RotcSheetProps {
 
 /**
  * The Reservist Information Data Sheet (RIDS). Rank, units and the tables of the service record
- * stay empty for the pen.
+ * are left blank, to be completed by hand.
  */
 export function RotcSheet({ student, today }: RotcSheetProps) {
   const timeZone = useProgramTimeZone()
@@ -46,7 +46,7 @@ export function RotcSheet({ student, today }: RotcSheetProps) {
     <article className="sheet" data-sheet="rotc" aria-label="Reservist Information Data Sheet">
       <div className="sheet-page">
         <SheetHeader
-          offices={[
+          headerLines={[
             'Armed Forces of the Philippines',
             'Reserve Command, Philippine Army',
             'Department of Military Science and Tactics · ROTC Unit',
@@ -166,7 +166,7 @@ function PersonalBlock({ student, today }: { student: StudentRecord; today: Cale
 
 const maritalStatuses = ['Single', 'Married', 'Widow', 'Separated'] as const
 
-/** The sheet's four statuses as boxes. It has no box for a divorce: the nearest is ticked and says so. */
+/** The sheet's four statuses as boxes. It has none for Divorced: the nearest is ticked, with a remark. */
 function maritalStatus(civilStatus: string): SheetField {
   const nearest = { Widowed: 'Widow', Divorced: 'Separated' }[civilStatus] ?? civilStatus
   return {
@@ -225,7 +225,11 @@ export function CwtsSheet({ student }: { student: StudentRecord | null }) {
     <article className="sheet" data-sheet="cwts" aria-label="Student Information Data Sheet">
       <div className="sheet-page">
         <SheetHeader
-          offices={['Republic of the Philippines', 'National Service Training Program', componentNames.CWTS]}
+          headerLines={[
+            'Republic of the Philippines',
+            'National Service Training Program',
+            componentNames.CWTS,
+          ]}
           title="Student Information Data Sheet"
         />
         <SheetNote>Reference {student.reference}.</SheetNote>
