@@ -53,7 +53,7 @@ test('a mail account is configured, used and removed', async ({ page, sink, prod
   await expect(form.getByLabel('Sender name')).toHaveValue('The NSTP Office')
   await form.getByRole('button', { name: 'Remove configuration' }).click()
   const question = page.getByRole('dialog', { name: 'Remove Email Configuration' })
-  await expect(question).toContainText('nothing is sent any more')
+  await expect(question).toContainText('No e-mail is sent until')
   await question.getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('Email configuration removed')).toBeVisible()
   expect(product.output()).not.toContain(password)

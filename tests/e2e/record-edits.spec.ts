@@ -208,7 +208,7 @@ test.describe('with another change in between', () => {
     await expect(birthDate.getByRole('radio', { name: /Jan 31, 2006/ })).toBeChecked()
 
     await button(page, 'Save Changes').click()
-    await expect(change.getByText('Please choose which one to keep.')).toBeVisible()
+    await expect(change.getByText('Please choose a value.')).toBeVisible()
     await address.getByRole('radio', { name: /Their address/ }).check()
     await address.getByRole('radio', { name: /My address/ }).check()
     await button(page, 'Save Changes').click()

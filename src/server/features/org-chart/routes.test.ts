@@ -207,7 +207,7 @@ describe('an edit', () => {
     const stale = await admin.refusal('PATCH', `/org-chart/nodes/${dean.id}`, { name: 'X' }, ifMatch(9))
     expect([stale.status, stale.detail]).toEqual([
       409,
-      'Somebody else changed this in the meantime. Please look at the change and try again.',
+      'Someone else changed this in the meantime. Please review the change and try again.',
     ])
     const blind = await admin.refusal('PATCH', `/org-chart/nodes/${dean.id}`, { name: 'X' })
     expect([blind.status, blind.detail]).toEqual([

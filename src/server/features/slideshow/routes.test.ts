@@ -225,7 +225,7 @@ describe('PATCH /slides/:id', () => {
     expect(await admin.refusal('PATCH', `/slides/${id}`, { title: 'C' }, ifMatch(1))).toEqual({
       status: 409,
       code: 'conflict',
-      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+      detail: 'Someone else changed this in the meantime. Please review the change and try again.',
     })
     expect(await admin.refusal('PATCH', `/slides/${id}`, { title: 'C' })).toMatchObject({
       status: 422,
@@ -275,7 +275,7 @@ describe('DELETE /slides/:id', () => {
     expect(await admin.refusal('DELETE', `/slides/${id}`, undefined, ifMatch(1))).toEqual({
       status: 409,
       code: 'conflict',
-      detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+      detail: 'Someone else changed this in the meantime. Please review the change and try again.',
     })
     expect(await admin.refusal('DELETE', `/slides/${id}`, undefined, { 'If-Match': 'any' })).toMatchObject({
       status: 422,

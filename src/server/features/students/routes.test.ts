@@ -181,7 +181,7 @@ describe('change routes', () => {
       ).toEqual({
         status: 409,
         code: 'conflict',
-        detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
+        detail: 'Someone else changed this in the meantime. Please review the change and try again.',
       })
       expect(await stored(id)).toMatchObject({ lastName: 'First', version: 2 })
     })

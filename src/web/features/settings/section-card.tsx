@@ -109,7 +109,7 @@ function ConflictNotice({
           Keep my changes
         </Button>
         <Button variant="outline" size="sm" onClick={() => choose(discard)}>
-          Use the other changes
+          Use the other version
         </Button>
       </div>
     </div>
