@@ -77,7 +77,7 @@ async function signIn(port: number): Promise<string> {
   return session
 }
 
-async function keep(part: string, figures: Figure[], database: BenchDatabase): Promise<void> {
+async function saveFigures(part: string, figures: Figure[], database: BenchDatabase): Promise<void> {
   const markdown = toMarkdown(figures, await database.settings())
   console.log(`\n${part}\n${markdown}`)
   if (!isQuick) writeFigures(readme, part, markdown)
@@ -91,11 +91,11 @@ async function measure(): Promise<void> {
   const database = joinDatabase(dataDir)
   const reference = await startReference(database)
   try {
-    if (starts) await keep('starts', starts, database)
+    if (starts) await saveFigures('starts', starts, database)
     const cookie = await signIn(product.port)
     const bench = { product, reference, database, cookie, productEntry, dataDir, folder }
     for (const [part, run] of Object.entries(parts)) {
-      if (wanted.includes(part)) await keep(part, await run(bench), database)
+      if (wanted.includes(part)) await saveFigures(part, await run(bench), database)
     }
   } finally {
     await reference.stop()

@@ -4,7 +4,7 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 // Calls without authentication. A new public call must be added here.
-const forEverybody = [
+const publicOperations = [
   'GET /health',
   'GET /ready',
   'GET /events',
@@ -29,7 +29,7 @@ const forEverybody = [
   'POST /mail/opt-out',
 ]
 
-const forTokens = [
+const tokenOperations = [
   'POST /send-email',
   'POST /send-bulk-emails',
   'GET /status',
@@ -67,18 +67,21 @@ async function call(name: string, headers: Record<string, string> = {}): Promise
   return response.status
 }
 
-const namesBut = (...known: string[][]) =>
-  [...operations.keys()].filter((name) => !known.flat().includes(name))
+const namesBut = (...excluded: string[][]) =>
+  [...operations.keys()].filter((name) => !excluded.flat().includes(name))
 
 test('what is for everybody and for tokens is in the description', () => {
-  expect([...operations.keys()]).toEqual(expect.arrayContaining([...forEverybody, ...forTokens]))
+  expect([...operations.keys()]).toEqual(expect.arrayContaining([...publicOperations, ...tokenOperations]))
 })
 
 test('every other call is refused without a session, and its description says what opens it', async () => {
-  for (const name of namesBut(forEverybody)) {
+  for (const name of namesBut(publicOperations)) {
     expect([name, await call(name)]).toEqual([name, 401])
     const opens = operations.get(name)?.security?.flatMap((way) => Object.keys(way))
-    expect([name, opens]).toEqual([name, forTokens.includes(name) ? ['session', 'bearer'] : ['session']])
+    expect([name, opens]).toEqual([
+      name,
+      tokenOperations.includes(name) ? ['session', 'bearer'] : ['session'],
+    ])
   }
 })
 
@@ -86,8 +89,8 @@ test('a token opens the calls for tokens and no other', async () => {
   const admin = createAdminClient(server, await server.signIn())
   const { token }: MadeApiToken = await (await admin.call('POST', '/tokens', { name: 'Library' })).json()
   const headers = { Authorization: `Bearer ${token}` }
-  for (const name of forTokens) expect([name, await call(name, headers)]).not.toEqual([name, 401])
-  for (const name of namesBut(forEverybody, forTokens)) {
+  for (const name of tokenOperations) expect([name, await call(name, headers)]).not.toEqual([name, 401])
+  for (const name of namesBut(publicOperations, tokenOperations)) {
     expect([name, await call(name, headers)]).toEqual([name, 401])
   }
 })

@@ -30,9 +30,9 @@ test('stopping waits for the request under way, and takes no new connection', as
     await once(steps, 'answer')
     return new Response('done')
   })
-  const asked = once(steps, 'asked')
+  const requested = once(steps, 'asked')
   const response = fetch(url)
-  await asked
+  await requested
   let isStopped = false
   const stopped = stop().then(() => {
     isStopped = true

@@ -7,7 +7,7 @@ import { uploadMs } from './http/deadline.ts'
 
 // In ms.
 const finishMs = 10_000
-const lookEveryMs = 50
+const pollEveryMs = 50
 // In ms. Longer than proxies hold a connection (nginx: 60 s): one must not close just as it is reused.
 const keepAliveMs = 65_000
 // In ms. Slow senders of headers must not hold connections.
@@ -83,7 +83,7 @@ async function close(server: Server, connections: Set<Socket>): Promise<void> {
   // Browsers open connections ahead of need, and Node doesn't count one as idle that has asked nothing yet.
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   // A keep-alive connection becomes idle after its last response, which may be after the close.
-  const sweep = setInterval(() => server.closeIdleConnections(), lookEveryMs)
+  const sweep = setInterval(() => server.closeIdleConnections(), pollEveryMs)
   const cut = setTimeout(() => server.closeAllConnections(), finishMs)
   await closed
   clearInterval(sweep)

@@ -36,9 +36,9 @@ async function main() {
     pagesBuild,
     mode: 'production',
     filesDir: fileURLToPath(new URL('../client', import.meta.url)),
-    say,
+    print,
     fill: demo
-      ? async (database) => (await import('./demo/fill-with-demo.ts')).fillWithDemo(database, say)
+      ? async (database) => (await import('./demo/fill-with-demo.ts')).fillWithDemo(database, print)
       : undefined,
   })
   stopOnSignals(starting, log)
@@ -82,7 +82,7 @@ function createTerminalLog(env: Env): Logger {
 }
 
 // Standard error: standard output holds only the log.
-function say(sentence: string) {
+function print(sentence: string) {
   console.error(sentence)
 }
 

@@ -83,19 +83,19 @@ function problemOf(field: StudentField, value: string, check: FieldCheck | undef
 
 interface FieldTextOptions {
   check?: FieldCheck
-  isKept?: (value: string) => boolean
+  isUnchanged?: (value: string) => boolean
 }
 
 export function fieldText(
   field: StudentField,
-  { check = fieldChecks[field], isKept = () => false }: FieldTextOptions = {},
+  { check = fieldChecks[field], isUnchanged = () => false }: FieldTextOptions = {},
 ) {
   const { required, notText } = fieldMessages
   const isRequired = fieldDefinition(field).required
   return z.string({ error: ({ input }) => (isRequired && input === null ? required : notText)(field) }).check(
     z.trim(),
     z.check((context) => {
-      const problem = isKept(context.value) ? undefined : problemOf(field, context.value, check)
+      const problem = isUnchanged(context.value) ? undefined : problemOf(field, context.value, check)
       if (problem) context.issues.push({ code: 'custom', message: problem, input: context.value })
     }),
   )

@@ -12,10 +12,10 @@ import { startTestServer, type TestServer } from './test-server.ts'
 // In ms.
 const patienceMs = 60_000
 
-export type ImportDesk = Awaited<ReturnType<typeof openImportDesk>>
+export type ImportSetup = Awaited<ReturnType<typeof openImportSetup>>
 
 // On a day in November 2026.
-export async function openImportDesk() {
+export async function openImportSetup() {
   const server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
   const { db } = server.database
   return {

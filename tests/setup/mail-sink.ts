@@ -96,7 +96,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
         (raw) => {
           const fault = faults.take('dot', recipients)
           const isTaken = !fault || fault.does === 'wait' || (fault.does !== 'answer' && fault.accepts)
-          if (isTaken) keep(session, raw)
+          if (isTaken) store(session, raw)
           return play(fault, () => cut(session), callback)
         },
         // The client was killed in the middle of the message: there is nobody to answer.
@@ -135,7 +135,7 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
     }
   }
 
-  function keep(session: SMTPServerSession, raw: string): void {
+  function store(session: SMTPServerSession, raw: string): void {
     const { mailFrom } = session.envelope
     messages.push({
       id: /^Message-ID: <([^@>]+)@/im.exec(raw)?.[1] ?? '',

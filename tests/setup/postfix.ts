@@ -62,7 +62,7 @@ export async function preparePostfix(): Promise<Postfix> {
         return /^Message-ID: <([^@>]+)@/im.exec(message)?.[1] ?? ''
       })
     },
-    isIdle: () => !['incoming', 'active', 'deferred'].some((name) => holdsMail(at(`queue/${name}`))),
+    isIdle: () => !['incoming', 'active', 'deferred'].some((name) => hasMail(at(`queue/${name}`))),
     close() {
       if (isRunning) run('stop')
       folder.remove()
@@ -71,7 +71,7 @@ export async function preparePostfix(): Promise<Postfix> {
 }
 
 // Postfix marks a complete queue file as executable.
-function holdsMail(folder: string): boolean {
+function hasMail(folder: string): boolean {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
     (entry) => entry.isFile() && (statOf(join(entry.parentPath, entry.name))?.mode ?? 0) & 0o100,
   )

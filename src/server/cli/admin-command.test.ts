@@ -89,8 +89,8 @@ describe('with DATABASE_URL', () => {
     const code = new TOTP({ secret }).generate({ timestamp: setup.now().getTime() })
     await setup.secondFactor.confirm(code, owner.admin, actorFor(caller, owner.admin))
 
-    const kept = await run(['reset-password'], { DATABASE_URL: database.url })
-    expect(kept.output).toContain('Two-factor sign-in is still on')
+    const unchanged = await run(['reset-password'], { DATABASE_URL: database.url })
+    expect(unchanged.output).toContain('Two-factor sign-in is still on')
     const args = ['reset-password', '--without-second-factor']
     const { output } = await run(args, { DATABASE_URL: database.url })
     expect(output).not.toContain('Two-factor sign-in')

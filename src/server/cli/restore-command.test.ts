@@ -92,11 +92,11 @@ describe('a file that is not as it was written', () => {
   })
 
   test('is refused when a bit of a sealed file flipped, wherever', async () => {
-    for (let turn = 0; turn < 15; turn++) {
+    for (let attempt = 0; attempt < 15; attempt++) {
       const content = readFileSync(sealed)
       // Behind the magic and the costs, whose damage makes it another kind of file.
       const at = 26 + Math.floor(Math.random() * (content.length - 26))
-      content[at] = (content[at] ?? 0) ^ (1 << (turn % 8))
+      content[at] = (content[at] ?? 0) ^ (1 << (attempt % 8))
       expect(await refuse(writeFile(content), { BACKUP_PASSPHRASE: passphrase })).toMatch(
         /damaged|does not open/,
       )
@@ -104,10 +104,10 @@ describe('a file that is not as it was written', () => {
   })
 
   test('is refused when a bit of a plain file flipped in its rows', async () => {
-    for (let turn = 0; turn < 15; turn++) {
+    for (let attempt = 0; attempt < 15; attempt++) {
       const content = readFileSync(plain)
       const at = 10 + Math.floor(Math.random() * (content.length - 18))
-      content[at] = (content[at] ?? 0) ^ (1 << (turn % 8))
+      content[at] = (content[at] ?? 0) ^ (1 << (attempt % 8))
       expect(await refuse(writeFile(content))).toMatch(/damaged|cut short|not a backup/)
     }
   })
@@ -251,8 +251,8 @@ describe('a restore', () => {
     const no = await runRestore([plain], { env: envOf(target), answers: ['no'] })
     expect(no).toMatchObject({ code: 1, errors: 'Nothing was changed.', questions: [question] })
     expect(await countStudents()).toBe(1)
-    const nobody = await runRestore([plain], { env: envOf(target) })
-    expect(nobody.errors).toContain('Give --yes to do so. Nothing was changed.')
+    const unattended = await runRestore([plain], { env: envOf(target) })
+    expect(unattended.errors).toContain('Give --yes to do so. Nothing was changed.')
     expect(await countStudents()).toBe(1)
     expect(await runRestore([plain], { env: envOf(target), answers: ['Yes'] })).toMatchObject({ code: 0 })
     expect(await countStudents()).toBe(300)
@@ -278,7 +278,7 @@ describe('a restore', () => {
       email: 'old@school.example',
       password: 'a long enough pass phrase',
     })
-    const kept = await storeStudent(database, { lastName: 'Dela Peña' })
+    const student = await storeStudent(database, { lastName: 'Dela Peña' })
     const snapshot = await createSnapshotRepository(database).open()
     if (!snapshot) throw new Error('another backup is being made')
     expect(snapshot.migrations).toHaveLength(level)
@@ -290,7 +290,7 @@ describe('a restore', () => {
 
     expect(await runRestore([path, '--yes'], { env: envOf(target) })).toMatchObject({ code: 0, errors: '' })
     const students = await target.db.selectFrom('students').select(['id', 'lastName']).execute()
-    expect(students).toEqual([{ id: kept.id, lastName: 'Dela Peña' }])
+    expect(students).toEqual([{ id: student.id, lastName: 'Dela Peña' }])
     expect(await searchedFor('delapena')).toBe(1)
     // The product starts on it: nothing is left to migrate, and what later versions added is there.
     await migrate({ connection: target.connection, log })
@@ -320,7 +320,7 @@ describe('a restore', () => {
   test('waits for requests under way, and is not held up for ever by tables in use', async () => {
     await storeStudent(target)
     let release: () => void = () => undefined
-    const holding = target.db.transaction().execute(async (tx) => {
+    const locking = target.db.transaction().execute(async (tx) => {
       await sql`lock table students in row exclusive mode`.execute(tx)
       await new Promise<void>((resolve) => {
         release = resolve
@@ -328,7 +328,7 @@ describe('a restore', () => {
     })
     const restoring = runRestore([plain, '--yes'], { env: envOf(target) })
     setTimeout(() => release(), 2_500)
-    await holding
+    await locking
     expect(await restoring).toMatchObject({ code: 0 })
     expect(await countStudents()).toBe(300)
   })

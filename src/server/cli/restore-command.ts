@@ -5,7 +5,7 @@ import { codeOf } from '#server/database/errors.ts'
 import { createUnlimitedDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { type DatabaseServer, startDatabaseServer } from '#server/database/server.ts'
-import { rebuildCounts } from '#server/database/student-counts/keep.ts'
+import { rebuildCounts } from '#server/database/student-counts/maintenance.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import {
@@ -189,11 +189,11 @@ async function warn(
 
 function createProgress({ rows }: BackupSummary, print: (text: string) => void, signal: AbortSignal) {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
-  let told = 0
+  let reported = 0
   return (loaded: number) => {
     signal.throwIfAborted()
-    if (loaded - told < progressEveryRows) return
-    told = loaded
+    if (loaded - reported < progressEveryRows) return
+    reported = loaded
     print(`${loaded.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} rows`)
   }
 }

@@ -43,7 +43,7 @@ async function read(question: string, output: NodeJS.WritableStream): Promise<st
 // Typed twice: a typing error would make the backup unreadable.
 export async function choosePassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Terminal): Promise<string> {
   if (BACKUP_PASSPHRASE !== undefined) return BACKUP_PASSPHRASE
-  if (!terminal.isInteractive) throw nobodyToAsk()
+  if (!terminal.isInteractive) throw notInteractive()
   const passphrase = await terminal.askHidden('Passphrase: ')
   if (passphrase.length < minPassphraseLength) {
     throw new ConfigurationError(`The passphrase must have at least ${minPassphraseLength} characters.`)
@@ -56,11 +56,11 @@ export async function choosePassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Ter
 
 export async function recallPassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Terminal): Promise<string> {
   if (BACKUP_PASSPHRASE !== undefined) return BACKUP_PASSPHRASE
-  if (!terminal.isInteractive) throw nobodyToAsk()
+  if (!terminal.isInteractive) throw notInteractive()
   return terminal.askHidden('Passphrase of the backup: ')
 }
 
-function nobodyToAsk(): ConfigurationError {
+function notInteractive(): ConfigurationError {
   return new ConfigurationError(
     'There is no terminal to ask for the passphrase. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
   )

@@ -95,9 +95,9 @@ export async function joinEmbeddedServer(options: EmbeddedServerOptions): Promis
 async function supervise(options: PostmasterOptions) {
   const stopping = new AbortController()
   let current: Postmaster | undefined = await startPostmaster(options)
-  const watch = keepRunning()
+  const watch = restartWhenStopped()
 
-  async function keepRunning() {
+  async function restartWhenStopped() {
     let pause = firstPauseMs
     while (!stopping.signal.aborted) {
       const startedAt = Date.now()

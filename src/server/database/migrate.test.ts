@@ -99,22 +99,22 @@ describe('migrations', () => {
   })
 
   test('that another process holds up end with a sentence', async () => {
-    const holder = new pg.Client(database.connection)
-    await holder.connect()
+    const lockHolder = new pg.Client(database.connection)
+    await lockHolder.connect()
     try {
-      await holder.query('select pg_advisory_lock($1)', [migrationLock])
+      await lockHolder.query('select pg_advisory_lock($1)', [migrationLock])
       const lines: string[] = []
       const waiting = migrate({
         connection: database.connection,
         log,
         migrations,
         lockMs: 200,
-        say: (line) => lines.push(line),
+        print: (line) => lines.push(line),
       })
       await expect(waiting).rejects.toThrow(ConfigurationError)
       expect(lines).toEqual(['Waiting for another process that updates the tables of this database…'])
     } finally {
-      await holder.end()
+      await lockHolder.end()
     }
   })
 

@@ -18,8 +18,8 @@ describe('an engine that has no LISTEN', () => {
     server = await createTestDatabase()
     const { host, port } = server.connection
     // PostgreSQL itself, which finds a word that it doesn't know where LISTEN would stand.
-    engine = await startNetworkProxy(`${host}/.s.PGSQL.${port}`, (sent) =>
-      Buffer.from(sent.toString('latin1').replace('listen ', 'lisxen '), 'latin1'),
+    engine = await startNetworkProxy(`${host}/.s.PGSQL.${port}`, (bytes) =>
+      Buffer.from(bytes.toString('latin1').replace('listen ', 'lisxen '), 'latin1'),
     )
     notices = []
     logged = []
@@ -37,9 +37,9 @@ describe('an engine that has no LISTEN', () => {
       log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
     })
     notices.push(own)
-    const heard: Topic[] = []
-    own.subscribe((topic) => heard.push(topic))
-    return { publish: own.publish, heard }
+    const received: Topic[] = []
+    own.subscribe((topic) => received.push(topic))
+    return { publish: own.publish, heard: received }
   }
 
   test('is asked once; from then on changes of other processes are found by looking', async () => {

@@ -99,7 +99,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
   }
 
   async function readVersions() {
-    const askedAt = performance.now()
+    const polledAt = performance.now()
     // Through the listening connection, which so proves that it is alive and waits behind no request.
     const { rows } = await (client?.isListening
       ? client.connection.query<TopicVersion>(versionsQuery)
@@ -109,7 +109,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       seen.set(name, version)
       if (isNew) for (const listener of listeners) listener(name)
     }
-    comparedAt = askedAt
+    comparedAt = polledAt
   }
 
   async function compareWhileStale() {

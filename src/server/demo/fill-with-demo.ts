@@ -17,15 +17,15 @@ import { createRandom, type Random } from './random.ts'
  * Adds the demo content for `npm start -- --demo`. Leaves a database with records unchanged: the command may be
  * repeated.
  */
-export async function fillWithDemo(database: AppDatabase, say: (sentence: string) => void): Promise<void> {
+export async function fillWithDemo(database: AppDatabase, print: (sentence: string) => void): Promise<void> {
   try {
     const count = await seedDemo({ database, content: fillContent })
-    say(
+    print(
       `The demo content is in: ${count.toLocaleString('en-US')} made-up students, announcements, slides and an organizational chart.`,
     )
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    say(error.message)
+    print(error.message)
   }
 }
 
@@ -69,10 +69,10 @@ export async function seedDemo({
   const towns = await loadTowns()
   await database.transact(
     async (tx) => {
-      const held = await findRecords(tx)
-      if (held !== undefined) {
+      const hasRecords = await findRecords(tx)
+      if (hasRecords !== undefined) {
         throw new ConfigurationError(
-          `The database holds ${held} already, so the demo content was not added. ` +
+          `The database holds ${hasRecords} already, so the demo content was not added. ` +
             'Name an empty folder in DATA_DIR to see the demo.',
         )
       }

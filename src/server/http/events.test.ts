@@ -23,7 +23,7 @@ async function listen(server: TestServer, cookie?: string) {
   if (!answer.body) throw new Error('the event stream has no body')
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
   let received = ''
-  const reading = (async () => {
+  const readToEnd = (async () => {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
@@ -32,7 +32,7 @@ async function listen(server: TestServer, cookie?: string) {
   })().catch(() => undefined) // ends when the test aborts the stream
   return {
     received: () => received,
-    ended: reading,
+    ended: readToEnd,
     async waitFor(text: string, ms = 3000) {
       for (const end = Date.now() + ms; Date.now() < end; ) {
         if (received.includes(text)) return
@@ -42,7 +42,7 @@ async function listen(server: TestServer, cookie?: string) {
     },
     async close() {
       abort.abort()
-      await reading
+      await readToEnd
     },
   }
 }

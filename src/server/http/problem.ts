@@ -62,19 +62,19 @@ function wantsPage(c: Context<AppEnv>): boolean {
 }
 
 export function handleError(error: Error, c: Context<AppEnv>): Response | Promise<Response> {
-  const known = knownError(error)
-  if (known) {
+  const clientError = clientErrorOf(error)
+  if (clientError) {
     // What the caller can mend isn't logged as a fault; what the server lacks is. What a mail server said may quote
     // an address: the outbox keeps it.
-    if (problemStatus[known.code] >= 500 && known.code !== 'not_sent')
-      c.var.log.warn({ requestId: c.var.requestId, err: known }, known.code)
-    return sendProblem(c, known)
+    if (problemStatus[clientError.code] >= 500 && clientError.code !== 'not_sent')
+      c.var.log.warn({ requestId: c.var.requestId, err: clientError }, clientError.code)
+    return sendProblem(c, clientError)
   }
   c.var.log.error({ requestId: c.var.requestId, err: error }, 'unexpected error')
   return sendProblem(c, new AppError('internal', { detail: failureSentence(c.req.path), cause: error }))
 }
 
-function knownError(error: Error): AppError | undefined {
+function clientErrorOf(error: Error): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof HTTPException) return fromHttpException(error)
   return toAppError(error)

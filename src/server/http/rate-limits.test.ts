@@ -24,14 +24,14 @@ describe('limits', () => {
       await c.var.takePoint('registration')
       return c.text('in')
     })
-    const ask = async (headers: Record<string, string> = {}, method = 'GET') =>
+    const request = async (headers: Record<string, string> = {}, method = 'GET') =>
       (await app.request('/', { method, headers })).status
-    return { app, ask }
+    return { app, ask: request }
   }
 
   test('an address is served up to its limit and then told when to come back', async () => {
-    const { app, ask } = appWith({ network: { points: 2, duration: 60 } })
-    expect([await ask(), await ask()]).toEqual([200, 200])
+    const { app, ask: request } = appWith({ network: { points: 2, duration: 60 } })
+    expect([await request(), await request()]).toEqual([200, 200])
     const refused = await app.request('/')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
@@ -39,31 +39,34 @@ describe('limits', () => {
   })
 
   test("one address's flood doesn't stop another", async () => {
-    const { ask } = appWith({ network: { points: 1, duration: 60 } })
-    expect([await ask(), await ask()]).toEqual([200, 429])
-    expect(await ask({ 'X-Test-Address': 'another' })).toBe(200)
+    const { ask: request } = appWith({ network: { points: 1, duration: 60 } })
+    expect([await request(), await request()]).toEqual([200, 429])
+    expect(await request({ 'X-Test-Address': 'another' })).toBe(200)
   })
 
   test('nor a browser that signed in here, which has a limit of its own', async () => {
-    const { ask } = appWith({ network: { points: 1, duration: 60 }, browser: { points: 2, duration: 60 } })
-    expect([await ask(), await ask()]).toEqual([200, 429])
+    const { ask: request } = appWith({
+      network: { points: 1, duration: 60 },
+      browser: { points: 2, duration: 60 },
+    })
+    expect([await request(), await request()]).toEqual([200, 429])
     const own = { Cookie: 'one' }
-    expect([await ask(own), await ask(own), await ask(own)]).toEqual([200, 200, 429])
-    expect(await ask({ Cookie: 'another' })).toBe(200)
+    expect([await request(own), await request(own), await request(own)]).toEqual([200, 200, 429])
+    expect(await request({ Cookie: 'another' })).toBe(200)
   })
 
   test('the wait is never longer than the window, whatever the clock does', async () => {
-    const { app, ask } = appWith({ network: { points: 1, duration: 60 } })
+    const { app, ask: request } = appWith({ network: { points: 1, duration: 60 } })
     const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1e11)
-    await ask()
+    await request()
     clock.mockRestore()
     expect((await app.request('/')).headers.get('Retry-After')).toBe('60')
   })
 
   test('what a route counts has a limit of its own', async () => {
-    const { ask } = appWith({ registration: { points: 2, duration: 60 } })
-    const post = () => ask({}, 'POST')
-    expect([await post(), await post(), await post(), await ask()]).toEqual([200, 200, 429, 200])
+    const { ask: request } = appWith({ registration: { points: 2, duration: 60 } })
+    const post = () => request({}, 'POST')
+    expect([await post(), await post(), await post(), await request()]).toEqual([200, 200, 429, 200])
   })
 })
 
@@ -93,12 +96,12 @@ describe('over HTTP', () => {
   const enlist = (from: string, body: unknown = buildRegistration(), headers?: Record<string, string>) =>
     post('/api/registrations', from, body, headers)
 
-  async function statusesOf(count: number, ask: () => Promise<Response>): Promise<Map<number, number>> {
+  async function statusesOf(count: number, request: () => Promise<Response>): Promise<Map<number, number>> {
     const statuses = new Map<number, number>()
     let left = count
     const work = async () => {
       while (left-- > 0) {
-        const answer = await ask()
+        const answer = await request()
         await answer.arrayBuffer()
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       }
@@ -202,17 +205,19 @@ describe('over HTTP', () => {
 
   test('addresses of one IPv6 network of 64 bits share a limit, other networks do not', async () => {
     const { points } = rateLimits.optOut
-    const ask = (from: string) => send('/api/mail/opt-out?token=x', from)
-    expect(await statusesOf(points / 2, () => ask('2001:db8::1'))).toEqual(new Map([[404, points / 2]]))
-    expect(await statusesOf(points / 2, () => ask('2001:db8::ffff:1'))).toEqual(new Map([[404, points / 2]]))
-    expect((await ask('2001:db8::2')).status).toBe(429)
-    expect((await ask('2001:db8:0:1::1')).status).toBe(404)
+    const request = (from: string) => send('/api/mail/opt-out?token=x', from)
+    expect(await statusesOf(points / 2, () => request('2001:db8::1'))).toEqual(new Map([[404, points / 2]]))
+    expect(await statusesOf(points / 2, () => request('2001:db8::ffff:1'))).toEqual(
+      new Map([[404, points / 2]]),
+    )
+    expect((await request('2001:db8::2')).status).toBe(429)
+    expect((await request('2001:db8:0:1::1')).status).toBe(404)
 
     // A session has its own, an invented one hasn't.
-    const askAs = (Cookie: string) =>
+    const requestAs = (Cookie: string) =>
       send('/api/mail/opt-out?token=x', '2001:db8::3', { headers: { Cookie } })
-    expect((await askAs(signedIn)).status).toBe(404)
-    expect((await askAs(`nstp-session=${'x'.repeat(43)}`)).status).toBe(429)
+    expect((await requestAs(signedIn)).status).toBe(404)
+    expect((await requestAs(`nstp-session=${'x'.repeat(43)}`)).status).toBe(429)
   })
 
   test('a browser that signed in before gets in while others of its address try to', async () => {

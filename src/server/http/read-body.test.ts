@@ -8,11 +8,11 @@ const app = new Hono<AppEnv>()
 app.onError(handleError)
 app.post('/', async (c) => {
   const { fields, files } = await readBody(c, ['image', 'attachment'])
-  const shown = Object.entries(files).map(([field, file]) => [
+  const summaries = Object.entries(files).map(([field, file]) => [
     field,
     { text: file?.bytes.toString(), fileName: file?.fileName, mediaType: file?.mediaType },
   ])
-  return c.json({ fields, files: Object.fromEntries(shown) })
+  return c.json({ fields, files: Object.fromEntries(summaries) })
 })
 
 async function send(body: BodyInit, headers: Record<string, string> = {}) {

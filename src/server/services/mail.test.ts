@@ -6,7 +6,7 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
 import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
-import { keepMailAccount } from '#tests/setup/mail-account.ts'
+import { prepareMailAccount } from '#tests/setup/mail-account.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -20,17 +20,17 @@ describe('announcements by mail', () => {
   let server: TestServer
   let other: TestServer
   let cookie: string
-  let desk: ReturnType<typeof announcementsOf>
+  let announcements: ReturnType<typeof announcementsOf>
   let admin: ReturnType<typeof createAdminClient>
 
   beforeAll(async () => {
     ;[sink, database] = await Promise.all([startMailSink(), createTestDatabase()])
-    await keepMailAccount(database, sink.account)
+    await prepareMailAccount(database, sink.account)
     const env = { PUBLIC_URL: 'https://nstp.school.test' }
     server = await startTestServer({ database, env })
     other = await startTestServer({ database, env })
     cookie = await server.signIn()
-    desk = announcementsOf(server, cookie)
+    announcements = announcementsOf(server, cookie)
     admin = createAdminClient(server, cookie)
     for (const [email, nstpComponent, archived] of [
       ['ana@x.edu', 'ROTC', false],
@@ -51,7 +51,7 @@ describe('announcements by mail', () => {
   })
   beforeEach(() => sink.reset())
 
-  const read = (id: string) => desk.read<ManagedAnnouncement>(`/${id}`)
+  const read = (id: string) => announcements.read<ManagedAnnouncement>(`/${id}`)
 
   async function mailed(id: string): Promise<ManagedAnnouncement> {
     return await vi.waitFor(async () => {
@@ -72,7 +72,7 @@ describe('announcements by mail', () => {
   }
 
   test('go to the active students of a component, each address once, without those who want none', async () => {
-    const { id } = await desk.added({ title: 'Drill', content: 'At the **gym**.', mailTo: 'ROTC' })
+    const { id } = await announcements.added({ title: 'Drill', content: 'At the **gym**.', mailTo: 'ROTC' })
     await mailed(id)
     await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu']), patience)
     const [mail] = sink.messages
@@ -85,12 +85,12 @@ describe('announcements by mail', () => {
   })
 
   test('go to all students, once, also when they are edited later', async () => {
-    const added = await desk.added({ mailTo: 'all' })
+    const added = await announcements.added({ mailTo: 'all' })
     const announcement = await mailed(added.id)
     await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu', 'cora@x.edu']), patience)
-    const edited = await desk.edited(announcement, { title: 'Drill again', mailTo: 'all' })
+    const edited = await announcements.edited(announcement, { title: 'Drill again', mailTo: 'all' })
     expect(edited).toMatchObject({ mailTo: '', mailedAt: announcement.mailedAt })
-    expect(await refusalOf(desk.edit(edited.id, edited.version, { mailTo: 'CWTS' }))).toMatchObject({
+    expect(await refusalOf(announcements.edit(edited.id, edited.version, { mailTo: 'CWTS' }))).toMatchObject({
       status: 422,
       detail: 'It was e-mailed already: who gets it can’t be changed any more.',
       errors: [expect.objectContaining({ path: 'mailTo' })],
@@ -104,7 +104,7 @@ describe('announcements by mail', () => {
   }
 
   test('go when they are published by themselves, from one of several processes', async () => {
-    const { id } = await desk.added({ publishAt: String(Date.now() + 1_500), mailTo: 'CWTS' })
+    const { id } = await announcements.added({ publishAt: String(Date.now() + 1_500), mailTo: 'CWTS' })
     expect(await read(id)).toMatchObject({ state: 'scheduled', mailTo: 'CWTS', mailedAt: null })
     await mailed(id)
     await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
@@ -114,20 +114,24 @@ describe('announcements by mail', () => {
   })
 
   test('never go as drafts, nor when they are deleted before; a draft goes when it is published', async () => {
-    const draft = await desk.added({ draft: 'true', mailTo: 'CWTS' })
-    const deleted = await desk.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
-    await desk.delete(deleted.id)
+    const draft = await announcements.added({ draft: 'true', mailTo: 'CWTS' })
+    const deleted = await announcements.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
+    await announcements.delete(deleted.id)
     // What is published after both is mailed after them, if they are.
-    const { id } = await desk.added({ publishAt: String(Date.now() + 2_000), mailTo: 'CWTS', title: 'Later' })
+    const { id } = await announcements.added({
+      publishAt: String(Date.now() + 2_000),
+      mailTo: 'CWTS',
+      title: 'Later',
+    })
     await mailed(id)
     await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
     expect(await read(draft.id)).toMatchObject({ state: 'draft', mailedAt: null })
-    await desk.edited(draft, { draft: 'false' })
+    await announcements.edited(draft, { draft: 'false' })
     await mailed(draft.id)
   })
 
   test('say why they did not go, and go when somebody says so', async () => {
-    const { id } = await desk.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
+    const { id } = await announcements.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
     await forgetMail(server.url, cookie)
     await vi.waitFor(async () => {
       expect((await read(id)).mailProblem).toBe('Email service is not configured.')
@@ -136,7 +140,7 @@ describe('announcements by mail', () => {
       status: 503,
       detail: 'Email service is not configured.',
     })
-    expect(await refusalOf(desk.add({ title: 'A', content: 'B', mailTo: 'LTS' }))).toMatchObject({
+    expect(await refusalOf(announcements.add({ title: 'A', content: 'B', mailTo: 'LTS' }))).toMatchObject({
       status: 422,
       detail: 'Email service is not configured.',
     })
@@ -149,7 +153,7 @@ describe('announcements by mail', () => {
   })
 
   test('are not mailed by themselves after a long standstill', async () => {
-    const { id } = await desk.added({ draft: 'true', mailTo: 'CWTS' })
+    const { id } = await announcements.added({ draft: 'true', mailTo: 'CWTS' })
     const longAgo = new Date(Date.now() - 3 * 24 * 60 * 60_000)
     await database.db
       .updateTable('announcements')
@@ -157,7 +161,7 @@ describe('announcements by mail', () => {
       .where('id', '=', id)
       .execute()
     // Any change has the due ones looked for.
-    await desk.added()
+    await announcements.added()
     await vi.waitFor(async () => {
       expect((await read(id)).mailProblem).toBe('The system was not running when it was published.')
     }, patience)
@@ -165,17 +169,17 @@ describe('announcements by mail', () => {
   })
 
   test('are mailed to somebody that there is', async () => {
-    expect(await refusalOf(desk.add({ title: 'A', content: 'B', mailTo: 'NAVY' }))).toMatchObject({
+    expect(await refusalOf(announcements.add({ title: 'A', content: 'B', mailTo: 'NAVY' }))).toMatchObject({
       status: 422,
       detail: 'Please choose who gets it by e-mail: nobody, all, ROTC, CWTS or LTS.',
     })
-    const { id } = await desk.added({ mailTo: 'nobody' })
+    const { id } = await announcements.added({ mailTo: 'nobody' })
     expect(await read(id)).toMatchObject({ mailTo: null, mailedAt: null })
     expect(await admin.refusal('POST', `/announcements/${id}/mail`)).toMatchObject({
       status: 422,
       detail: 'Please choose who gets it by e-mail first.',
     })
-    const draft = await desk.added({ draft: 'true', mailTo: 'ROTC' })
+    const draft = await announcements.added({ draft: 'true', mailTo: 'ROTC' })
     expect(await admin.refusal('POST', `/announcements/${draft.id}/mail`)).toMatchObject({
       status: 422,
       detail: 'It is e-mailed when it is published.',
@@ -189,12 +193,12 @@ describe('announcements by mail', () => {
   })
 
   test('are mailed by administrators', async () => {
-    const nobody = createAdminClient(server, '')
+    const visitor = createAdminClient(server, '')
     for (const [method, path] of [
       ['POST', '/announcements/nonsense/mail'],
       ['GET', '/mail/announcements?ids='],
     ] as const) {
-      expect(await nobody.refusal(method, path)).toMatchObject({
+      expect(await visitor.refusal(method, path)).toMatchObject({
         status: 401,
         detail: 'Only admins can edit announcements',
       })

@@ -88,7 +88,7 @@ export function writeSheets({ sheets, timeZone, ...properties }: WorkbookSheets)
 const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 
 // In characters: few calls, and no long pause in between.
-const pieceLength = 64 * 1024
+const chunkLength = 64 * 1024
 
 type CellWriter<Row> = (row: Row) => string
 
@@ -105,19 +105,19 @@ async function* sheetXml<Row>(
 ): AsyncGenerator<string> {
   const writers = columns.map((column) => cellWriter(column, timeZone))
   const letters = columns.map((_, index) => columnLetters(index))
-  let piece = opening(columns)
+  let chunk = opening(columns)
   let rowNumber = 1
   for await (const row of rows) {
     rowNumber += 1
     if (rowNumber > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
-    piece += rowXml(row, rowNumber, writers, letters)
-    if (piece.length >= pieceLength) {
-      yield piece
-      piece = ''
+    chunk += rowXml(row, rowNumber, writers, letters)
+    if (chunk.length >= chunkLength) {
+      yield chunk
+      chunk = ''
     }
   }
   onEnd(rowNumber)
-  yield piece + closing(`A1:${letters.at(-1)}${rowNumber}`)
+  yield chunk + closing(`A1:${letters.at(-1)}${rowNumber}`)
 }
 
 function opening<Row>(columns: readonly Column<Row>[]): string {
@@ -186,9 +186,9 @@ function numberCell(value: number | null, style: number): string {
 
 function textCell(text: string): string {
   if (text === '') return ''
-  const kept = text.length > sheetLimits.cellCharacters ? text.slice(0, sheetLimits.cellCharacters) : text
-  const space = /^\s|\s$|\n/.test(kept) ? ' xml:space="preserve"' : ''
-  return ` s="${cellStyle.text}" t="inlineStr"><is><t${space}>${cellText(kept)}</t></is>`
+  const limited = text.length > sheetLimits.cellCharacters ? text.slice(0, sheetLimits.cellCharacters) : text
+  const space = /^\s|\s$|\n/.test(limited) ? ' xml:space="preserve"' : ''
+  return ` s="${cellStyle.text}" t="inlineStr"><is><t${space}>${cellText(limited)}</t></is>`
 }
 
 // What XML 1.0 can't hold (control characters but tab and line feed, two non-characters), and the carriage

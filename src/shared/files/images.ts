@@ -34,5 +34,5 @@ export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 /** Browsers leave the type empty when unknown; then the server decides. */
 export function mayBeImage(type: string): boolean {
-  return type === '' || imageTypes.some((known) => known === type)
+  return type === '' || imageTypes.some((imageType) => imageType === type)
 }

@@ -4,7 +4,7 @@ import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/s
 export const maxImportBytes = 20 * 1024 * 1024
 export const maxImportRows = 50_000
 // days: privacy.
-export const importKeptDays = 30
+export const importRetentionDays = 30
 
 export const updateKeyWords = { reference: 'reference code', studentId: 'student ID' } as const
 

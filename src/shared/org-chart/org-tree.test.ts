@@ -24,12 +24,12 @@ const chart = [
 describe('a nested chart', () => {
   test('holds every node once, each under its parent, one deeper than it, siblings in their order', () => {
     fc.assert(
-      fc.property(forests, (places) => {
-        const branches = flattenBranches(nestNodes(places))
-        expect(branches.map(({ node }) => node.id).toSorted()).toEqual(places.map(({ id }) => id).toSorted())
+      fc.property(forests, (nodes) => {
+        const branches = flattenBranches(nestNodes(nodes))
+        expect(branches.map(({ node }) => node.id).toSorted()).toEqual(nodes.map(({ id }) => id).toSorted())
         for (const { node, depth, children } of branches) {
           expect(children.map((child) => child.node)).toEqual(
-            places.filter(({ parentId }) => parentId === node.id),
+            nodes.filter(({ parentId }) => parentId === node.id),
           )
           expect(children.every((child) => child.depth === depth + 1)).toBe(true)
         }
@@ -39,8 +39,8 @@ describe('a nested chart', () => {
 
   test('read from top to bottom, has parents before children, and reading it again changes nothing', () => {
     fc.assert(
-      fc.property(forests, (places) => {
-        const ordered = inTreeOrder(places)
+      fc.property(forests, (nodes) => {
+        const ordered = inTreeOrder(nodes)
         const seen = new Set<string | null>([null])
         for (const { id, parentId } of ordered) {
           expect(seen).toContain(parentId)
@@ -60,12 +60,12 @@ describe('a nested chart', () => {
 describe('what is above and under a node', () => {
   test('never meets', () => {
     fc.assert(
-      fc.property(forestsWithNode, ({ places, id }) => {
-        const under = descendantsOf(places, id)
+      fc.property(forestsWithNode, ({ nodes, id }) => {
+        const under = descendantsOf(nodes, id)
         expect(under).not.toContain(id)
-        for (const above of ancestorsOf(places, id)) {
+        for (const above of ancestorsOf(nodes, id)) {
           expect(under).not.toContain(above.id)
-          expect(descendantsOf(places, above.id)).toContain(id)
+          expect(descendantsOf(nodes, above.id)).toContain(id)
         }
       }),
     )

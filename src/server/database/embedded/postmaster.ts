@@ -13,8 +13,8 @@ import { serverPort } from './socket-folder.ts'
 
 // In ms. Recovery after a power failure takes minutes on a slow disk.
 const startMs = 300_000
-const lookEveryMs = 10
-const keptLines = 20
+const pollEveryMs = 10
+const lastLines = 20
 
 export interface PostmasterOptions {
   clusterDir: string
@@ -84,10 +84,10 @@ async function waitUntilReady(connection: pg.ClientConfig, ended: Promise<void>,
   void ended.then(() => {
     hasEnded = true
   })
-  for (let waited = 0; waited < startMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < startMs; waited += pollEveryMs) {
     if (hasEnded) throw new Error(`the database does not start: ${lastLines().join(' / ')}`)
     if (await isReady(connection)) return
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
   throw new Error(`the database did not start within ${startMs / 1000} s: ${lastLines().join(' / ')}`)
 }
@@ -113,7 +113,7 @@ function followLog(child: ChildProcess, log: Logger): () => string[] {
   if (child.stderr) {
     createInterface(child.stderr).on('line', (line) => {
       lines.push(line)
-      if (lines.length > keptLines) lines.shift()
+      if (lines.length > lastLines) lines.shift()
       log.debug({ line }, 'database')
     })
   }

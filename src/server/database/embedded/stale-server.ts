@@ -8,7 +8,7 @@ import { codeOf } from '#server/database/errors.ts'
 
 const politeMs = 20_000
 const firmMs = 10_000
-const lookEveryMs = 25
+const pollEveryMs = 25
 
 /**
  * Ends a server that a killed process left behind, and removes its files. Only the owner of the folder may call this:
@@ -31,9 +31,9 @@ async function stop(pid: number) {
     signal(pid, name)
     // A suspended process takes no notice before it goes on.
     signal(pid, 'SIGCONT')
-    for (let waited = 0; waited < ms; waited += lookEveryMs) {
+    for (let waited = 0; waited < ms; waited += pollEveryMs) {
       if (!isRunning(pid)) return
-      await sleep(lookEveryMs)
+      await sleep(pollEveryMs)
     }
   }
   throw new Error(`the database process ${pid}, left behind by an earlier start, does not stop`)
@@ -51,12 +51,12 @@ function signal(pid: number, name: NodeJS.Signals) {
 // Backends notice the end of their postmaster with a delay, and may write until then.
 async function waitForBackends(clusterDir: string) {
   if (process.platform !== 'linux') return
-  for (let waited = 0; ; waited += lookEveryMs) {
+  for (let waited = 0; ; waited += pollEveryMs) {
     const busy = serverProcessesIn(clusterDir)
     if (busy.length === 0) return
     if (waited > firmMs)
       throw new Error(`processes ${busy.join(', ')} still use the database in ${clusterDir}`)
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
 }
 

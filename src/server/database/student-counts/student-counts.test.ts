@@ -6,7 +6,7 @@ import { buildStoredStudent, storeStudent } from '#tests/factories/stored-studen
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { totalOf } from './count-sql.ts'
 import { countedRange } from './counted-range.ts'
-import { addChanges, needRebuild, rebuildCounts, removeZeroes } from './keep.ts'
+import { addChanges, needRebuild, rebuildCounts, removeZeroes } from './maintenance.ts'
 
 const zone = 'Asia/Manila'
 let database: TestDatabase
@@ -29,7 +29,7 @@ interface Cell {
   n: number
 }
 
-async function keptCounts(): Promise<Cell[]> {
+async function storedCounts(): Promise<Cell[]> {
   const { rows } = await sql<Cell>`
     with dated as (
       select *, (registration_date at time zone ${zone}::text)::date as day from student_count_changes
@@ -141,9 +141,9 @@ describe('the counts', () => {
       if (random.chance(0.05)) await removeZeroes(database.db)
       if (random.chance(0.05)) await rebuild()
     }
-    expect(await keptCounts()).toEqual(await freshCounts())
+    expect(await storedCounts()).toEqual(await freshCounts())
     await addUp()
-    expect(await keptCounts()).toEqual(await freshCounts())
+    expect(await storedCounts()).toEqual(await freshCounts())
     const pending = await sql`select from student_count_changes`.execute(database.db)
     expect(pending.rows).toHaveLength(0)
   })
@@ -167,7 +167,7 @@ describe('the counts', () => {
     await addUp()
     await storeStudent(database)
     await sql`truncate students cascade`.execute(database.db)
-    expect(await keptCounts()).toEqual([])
+    expect(await storedCounts()).toEqual([])
   })
 
   test('are built anew for another time zone', async () => {
@@ -221,11 +221,11 @@ describe('at the same time', () => {
   test('registrations wait neither for each other nor for a turn that adds up', async () => {
     await storeStudent(database)
     // Another process's turn that has taken and added, and a registration, both not committed yet.
-    const turn = await database.db.startTransaction().execute()
-    await sql`update student_count_state set turns = turns + 1`.execute(turn)
-    await sql`delete from student_count_changes`.execute(turn)
+    const transaction = await database.db.startTransaction().execute()
+    await sql`update student_count_state set turns = turns + 1`.execute(transaction)
+    await sql`delete from student_count_changes`.execute(transaction)
     await sql`insert into student_counts
-      select 'all', 'total', '-infinity', '', 'CWTS', false, '2026-2027', 1`.execute(turn)
+      select 'all', 'total', '-infinity', '', 'CWTS', false, '2026-2027', 1`.execute(transaction)
     const registration = await database.db.startTransaction().execute()
     await registration.insertInto('students').values(buildStoredStudent()).execute()
     try {
@@ -241,24 +241,24 @@ describe('at the same time', () => {
       expect(await addUp()).toBe(0)
     } finally {
       await registration.commit().execute()
-      await turn.rollback().execute()
+      await transaction.rollback().execute()
     }
     expect(await addUp()).toBeGreaterThan(0)
-    expect(await keptCounts()).toEqual(await freshCounts())
+    expect(await storedCounts()).toEqual(await freshCounts())
   })
 
   test('many registrations, turns and a rebuild lose no count', async () => {
     let isDone = false
-    const keepers = [0, 1].map(async () => {
+    const workers = [0, 1].map(async () => {
       while (!isDone) {
         await addUp()
         await sleep(1)
       }
     })
-    const registering = Array.from({ length: 8 }, async (_, lane) => {
+    const registering = Array.from({ length: 8 }, async (_, client) => {
       for (let index = 0; index < 15; index++) {
         await storeStudent(database, {
-          nstpComponent: lane % 2 === 0 ? 'ROTC' : 'CWTS',
+          nstpComponent: client % 2 === 0 ? 'ROTC' : 'CWTS',
           course: `C${index % 3}`,
         })
       }
@@ -266,8 +266,8 @@ describe('at the same time', () => {
     await rebuild()
     await Promise.all(registering)
     isDone = true
-    await Promise.all(keepers)
-    expect(await keptCounts()).toEqual(await freshCounts())
+    await Promise.all(workers)
+    expect(await storedCounts()).toEqual(await freshCounts())
     expect(await freshCounts()).not.toEqual([])
   })
 })

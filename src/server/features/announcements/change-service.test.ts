@@ -9,9 +9,9 @@ const scheduled = { publishedAt: at('22T10:15:00'), expireAt: at('30T00:00:00') 
 const expired = { publishedAt: at('01T00:00:00'), expireAt: at('10T00:00:00') }
 
 function publishedAfter(
-  ...[edit, held]: [Parameters<typeof timesAfter>[0], Parameters<typeof timesAfter>[1]]
+  ...[edit, stored]: [Parameters<typeof timesAfter>[0], Parameters<typeof timesAfter>[1]]
 ) {
-  return timesAfter(edit, held, now).publishedAt
+  return timesAfter(edit, stored, now).publishedAt
 }
 
 describe('an announcement is public', () => {
@@ -80,8 +80,8 @@ describe('its end', () => {
       expired,
       'Please choose an end in the future.',
     ],
-  ])('may not be one that %s', (_name, edit, held, message) => {
-    expect(() => timesAfter(edit, held, now)).toThrow(
+  ])('may not be one that %s', (_name, edit, stored, message) => {
+    expect(() => timesAfter(edit, stored, now)).toThrow(
       expect.objectContaining({ code: 'invalid', message, errors: [{ path: 'expireAt', message }] }),
     )
   })

@@ -7,11 +7,11 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 const origin = 'https://nstp.school.example'
 
 let server: TestServer
-let desk: ReturnType<typeof announcementsOf>
+let admin: ReturnType<typeof announcementsOf>
 
 beforeAll(async () => {
   server = await startTestServer({ env: { PUBLIC_URL: origin } })
-  desk = announcementsOf(server, await server.signIn())
+  admin = announcementsOf(server, await server.signIn())
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -32,14 +32,14 @@ function textsOf(xml: string, name: string): string[] {
 describe('the feed', () => {
   test('tells of what is public: title, link, dates, content, category, image', async () => {
     const image = new File([new Uint8Array(await buildImage('png'))], 'a.png', { type: 'image/png' })
-    const added = await desk.added({
+    const added = await admin.added({
       title: 'R&D <b>"day"</b> 日本',
       content: '**Bring** ]]> & <water>\n\n- hat',
       category: 'Event',
       image,
     })
-    await desk.added({ title: 'Not yet', draft: 'true' })
-    await desk.added({ title: 'Later', publishAt: String(Date.now() + 3_600_000) })
+    await admin.added({ title: 'Not yet', draft: 'true' })
+    await admin.added({ title: 'Later', publishAt: String(Date.now() + 3_600_000) })
 
     const response = await read()
     expect(response.status).toBe(200)
@@ -70,7 +70,7 @@ describe('the feed', () => {
   })
 
   test('leaves out what XML has no place for', async () => {
-    const { id } = await desk.added()
+    const { id } = await admin.added()
     // As a restored backup of another program may hold it.
     const broken = 'a\u0001b\ufffe'
     await server.database.db
@@ -89,14 +89,14 @@ describe('the feed', () => {
   })
 
   test('is sent once to whoever has it, until something changes', async () => {
-    const added = await desk.added()
+    const added = await admin.added()
     const tag = (await read()).headers.get('ETag') ?? ''
     for (const tags of [tag, `"x", ${tag}`]) {
       const again = await read({ 'If-None-Match': tags })
       expect([again.status, await again.text()]).toEqual([304, ''])
     }
     // Taking away the only one is a change as well.
-    await desk.delete(added.id)
+    await admin.delete(added.id)
     const changed = await read({ 'If-None-Match': tag })
     expect(changed.status).toBe(200)
     expect(await changed.text()).not.toContain('<entry>')

@@ -130,10 +130,10 @@ describe('is refused within a second and leaves nothing:', () => {
     }
     const refused = await fetch(`${server.url}/api/announcements`, { ...init, body: stranger.body })
     expect(refused.status).toBe(413)
-    const known = endless()
+    const endlessUpload = endless()
     const headers = { ...init.headers, Cookie: cookie }
     expect(
-      (await fetch(`${server.url}/api/announcements`, { ...init, headers, body: known.body })).status,
+      (await fetch(`${server.url}/api/announcements`, { ...init, headers, body: endlessUpload.body })).status,
     ).toBe(413)
   })
 })
@@ -194,9 +194,9 @@ describe('is taken, and does no harm:', () => {
     ['../../etc/pass\0wd', 'passwd'],
     ['C:\\\\Windows\\\\notes.txt', 'notes.txt'],
     ['a%0d%0aSet-Cookie: x=1', 'aSet-Cookie_ x=1'],
-  ])('an attachment called %j', async (fileName, kept) => {
+  ])('an attachment called %j', async (fileName, savedAs) => {
     const added = await taken(part(`name="attachment"; filename="${fileName}"`, 'x'))
-    expect(added.attachmentName).toBe(kept)
+    expect(added.attachmentName).toBe(savedAs)
     const { headers } = await read(added.attachmentUrl ?? '')
     expect(headers.get('Set-Cookie')).toBeNull()
   })

@@ -14,10 +14,10 @@ function setUp(...inMs: number[]) {
   const planned = inMs.map((ms) => Date.now() + ms)
   const listeners = new Set<(topic: Topic) => void>()
   const closing = new AbortController()
-  const seen = { published: 0, asked: 0, listeners, failures: 0 }
+  const seen = { published: 0, queries: 0, listeners, failures: 0 }
   const clock = createPublicationClock({
     async nextChange(now) {
-      seen.asked += 1
+      seen.queries += 1
       if (seen.failures > 0) {
         seen.failures -= 1
         throw new Error('the database is away')
@@ -38,10 +38,10 @@ function setUp(...inMs: number[]) {
     log: pino({ level: 'silent' }),
     closing: closing.signal,
   })
-  const tell = (topic: Topic) => {
+  const notify = (topic: Topic) => {
     for (const listener of listeners) listener(topic)
   }
-  return { clock, planned, seen, tell, stop: () => closing.abort() }
+  return { clock, planned, seen, tell: notify, stop: () => closing.abort() }
 }
 
 describe('the publication clock', () => {
@@ -64,19 +64,19 @@ describe('the publication clock', () => {
     const { clock, seen } = setUp(40 * day)
     await clock.start()
     await vi.advanceTimersByTimeAsync(40 * day - 1)
-    expect(seen).toMatchObject({ published: 0, asked: 1 })
+    expect(seen).toMatchObject({ published: 0, queries: 1 })
     await vi.advanceTimersByTimeAsync(1)
     expect(seen.published).toBe(1)
   })
 
   test('reads again after a change, and after no other', async () => {
-    const { clock, planned, seen, tell } = setUp(day)
+    const { clock, planned, seen, tell: notify } = setUp(day)
     await clock.start()
     planned.push(Date.now() + minute)
-    tell('slides')
+    notify('slides')
     await vi.advanceTimersByTimeAsync(0)
-    expect(seen.asked).toBe(1)
-    tell('announcements')
+    expect(seen.queries).toBe(1)
+    notify('announcements')
     await vi.advanceTimersByTimeAsync(minute)
     expect(seen.published).toBe(1)
     expect(clock.nextChangeAt()).toEqual(new Date('2026-11-22T00:00:00Z'))
@@ -101,12 +101,12 @@ describe('the publication clock', () => {
   })
 
   test('ends with the server', async () => {
-    const { clock, seen, tell, stop } = setUp(minute)
+    const { clock, seen, tell: notify, stop } = setUp(minute)
     await clock.start()
     stop()
-    tell('announcements')
+    notify('announcements')
     await vi.advanceTimersByTimeAsync(day)
-    expect(seen).toMatchObject({ published: 0, asked: 1 })
+    expect(seen).toMatchObject({ published: 0, queries: 1 })
     expect(seen.listeners.size).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
   })

@@ -20,13 +20,13 @@ export function createPublicationClock(options: PublicationClockOptions) {
   let next: Date | null = null
   let timer: NodeJS.Timeout | undefined
   // Readings may overtake each other: the one that began last is right.
-  let turns = 0
+  let readCount = 0
 
   async function read(): Promise<void> {
-    turns += 1
-    const turn = turns
+    readCount += 1
+    const readNumber = readCount
     const found = await nextChange(clock())
-    if (turn !== turns || closing.aborted) return
+    if (readNumber !== readCount || closing.aborted) return
     next = found
     wait()
   }

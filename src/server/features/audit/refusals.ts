@@ -7,9 +7,9 @@ import { networkOf } from '#server/lib/network.ts'
 
 // ms
 const restMs = 60_000
-const lookEveryMs = 10_000
-const mostNetworks = 200
-const mostNamed = 5
+const checkEveryMs = 10_000
+const maxNetworks = 200
+const maxNamed = 5
 
 const detailNames = { 'sign-in-refused': 'reason', 'access-refused': 'path' } as const
 
@@ -45,7 +45,7 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
   }
 
   const note: NoteRefusal = async ({ action, actor, what }) => {
-    const { key, seenAs } = placeOf(action, actor)
+    const { key, seenAs } = entryKeyOf(action, actor)
     const entry = collected.get(key)
     if (!entry) {
       const first = { action, actor: seenAs, count: 1, what: new Set([what]), writtenAt: clock().getTime() }
@@ -55,12 +55,12 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
     // Whom it was about is kept as soon as it was an administrator once.
     if (entry.count === 0 || actor.name !== '') entry.actor = seenAs
     entry.count += 1
-    if (entry.what.size < mostNamed) entry.what.add(what)
+    if (entry.what.size < maxNamed) entry.what.add(what)
   }
 
-  function placeOf(action: Action, actor: Actor): { key: string; seenAs: Actor } {
+  function entryKeyOf(action: Action, actor: Actor): { key: string; seenAs: Actor } {
     const key = `${action} ${networkOf(actor.clientAddress)}`
-    if (collected.has(key) || collected.size < mostNetworks) return { key, seenAs: actor }
+    if (collected.has(key) || collected.size < maxNetworks) return { key, seenAs: actor }
     return { key: action, seenAs: { ...actor, clientAddress: '', userAgent: '', requestId: '' } }
   }
 
@@ -79,7 +79,7 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
     for (const entry of due) await write(entry)
   }
 
-  const timer = setInterval(() => void writeDue(), lookEveryMs)
+  const timer = setInterval(() => void writeDue(), checkEveryMs)
   timer.unref()
 
   return {

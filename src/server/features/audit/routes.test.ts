@@ -164,8 +164,8 @@ describe('GET /audit/{id}/values', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(await response.json()).toEqual(values)
-    const [look] = (await list('action=audit-values-viewed')).items
-    expect(look).toMatchObject({ actor: adminEmail, studentId: student.id, detail: { entry: edited.id } })
+    const [view] = (await list('action=audit-values-viewed')).items
+    expect(view).toMatchObject({ actor: adminEmail, studentId: student.id, detail: { entry: edited.id } })
   })
 
   test('are erased with the record, while the entry stays', async () => {
@@ -225,15 +225,15 @@ describe('the trail', () => {
 
   test('holds one entry for looks at one student within ten minutes', async () => {
     const student = await storeStudent(server.database)
-    const look = { action: 'student-viewed', actor: coordinator, studentId: student.id } as const
-    const lookAt = async (time: string) => {
+    const view = { action: 'student-viewed', actor: coordinator, studentId: student.id } as const
+    const viewAt = async (time: string) => {
       now = new Date(time)
-      await audit.recordLook(server.database.db, look)
+      await audit.recordView(server.database.db, view)
     }
-    await lookAt('2026-11-20T01:00:00Z')
-    await lookAt('2026-11-20T01:09:59Z')
+    await viewAt('2026-11-20T01:00:00Z')
+    await viewAt('2026-11-20T01:09:59Z')
     expect((await list()).items).toHaveLength(1)
-    await lookAt('2026-11-20T01:10:01Z')
+    await viewAt('2026-11-20T01:10:01Z')
     expect((await list()).items).toHaveLength(2)
   })
 

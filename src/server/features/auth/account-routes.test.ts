@@ -191,10 +191,10 @@ describe('/api/session/two-factor', () => {
 
   test('asks at signing in, and takes the code or a recovery code', async () => {
     const { secret, recoveryCodes } = await turnOn()
-    const asked = await signIn()
-    expect(asked.status).toBe(401)
-    expect(asked.headers.getSetCookie()).toEqual([])
-    expect(await asked.json()).toMatchObject({
+    const codeRequired = await signIn()
+    expect(codeRequired.status).toBe(401)
+    expect(codeRequired.headers.getSetCookie()).toEqual([])
+    expect(await codeRequired.json()).toMatchObject({
       code: 'unauthenticated',
       detail: 'Please enter the 6-digit code of your authenticator app.',
       errors: [{ path: 'code', message: 'Please enter the 6-digit code of your authenticator app.' }],

@@ -143,7 +143,7 @@ describe('signed-in devices', () => {
 
   test('can be signed out one by one, and are forgotten', async () => {
     const lost = await setup.signIn({ userAgent: windows })
-    const kept = await setup.signIn()
+    const session = await setup.signIn()
     const [, , oldest] = (await list()).toSorted((a, b) => Number(a.isCurrent) - Number(b.isCurrent))
     expect(oldest?.isCurrent).toBe(true)
     const sessions = await setup.db.selectFrom('sessions').select(['id', 'userAgent']).execute()
@@ -152,7 +152,7 @@ describe('signed-in devices', () => {
     setup.published.length = 0
     await setup.devices.signOut(other?.id ?? '', owner.admin, callerOf(owner))
     expect(await setup.auth.readAdmin(lost.sessionToken)).toBeNull()
-    expect(await setup.auth.readAdmin(kept.sessionToken)).not.toBeNull()
+    expect(await setup.auth.readAdmin(session.sessionToken)).not.toBeNull()
     expect(setup.published).toEqual(['session'])
     expect(await lastEvent()).toMatchObject({
       action: 'device-signed-out',

@@ -15,9 +15,9 @@ describe('the first administrator', () => {
   })
 
   test('gets a made-up password that is told once', async () => {
-    const told = await setup.administrators.ensureFirstAdministrator({ email: adminEmail })
-    expect(told).toEqual({ email: adminEmail, password: expect.stringMatching(strong) })
-    await setup.signIn({}, { email: adminEmail, password: told?.password ?? '' })
+    const created = await setup.administrators.ensureFirstAdministrator({ email: adminEmail })
+    expect(created).toEqual({ email: adminEmail, password: expect.stringMatching(strong) })
+    await setup.signIn({}, { email: adminEmail, password: created?.password ?? '' })
     expect(await setup.administrators.ensureFirstAdministrator({ email: 'other@school.example' })).toEqual({
       email: adminEmail,
       password: null,
@@ -38,10 +38,10 @@ describe('the first administrator', () => {
     const starts = Array.from({ length: 8 }, () =>
       setup.administrators.ensureFirstAdministrator({ email: adminEmail }),
     )
-    const told = (await Promise.all(starts)).filter(({ password }) => password !== null)
-    expect(told).toHaveLength(1)
+    const created = (await Promise.all(starts)).filter(({ password }) => password !== null)
+    expect(created).toHaveLength(1)
     expect(await setup.db.selectFrom('admins').selectAll().execute()).toHaveLength(1)
-    await setup.signIn({}, { email: adminEmail, password: told[0]?.password ?? '' })
+    await setup.signIn({}, { email: adminEmail, password: created[0]?.password ?? '' })
   })
 
   test('stays as it is when the environment changes later', async () => {
@@ -58,8 +58,8 @@ describe('the first administrator', () => {
 describe('resetting the password', () => {
   test('replaces it and ends all sessions', async () => {
     const { sessionToken } = await setup.signIn()
-    const told = await setup.administrators.resetPassword()
-    expect(told).toEqual({
+    const created = await setup.administrators.resetPassword()
+    expect(created).toEqual({
       email: adminEmail,
       password: expect.stringMatching(strong),
       hasSecondFactor: false,
@@ -67,25 +67,25 @@ describe('resetting the password', () => {
     expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
     expect(setup.published).toEqual(['session'])
     await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
-    await setup.signIn({}, told)
+    await setup.signIn({}, created)
   })
 
   test('lifts every pause', async () => {
     for (let i = 0; i < 5; i++) await setup.fail()
-    const told = await setup.administrators.resetPassword()
-    await setup.signIn({}, told)
+    const created = await setup.administrators.resetPassword()
+    await setup.signIn({}, created)
   })
 
   test('leaves the devices known: they are the way in while somebody is guessing', async () => {
     const { deviceToken } = await setup.signIn()
-    const told = await setup.administrators.resetPassword()
+    const created = await setup.administrators.resetPassword()
     for (let i = 0; i < 5; i++) await setup.fail()
-    await setup.signIn({ deviceToken }, told)
+    await setup.signIn({ deviceToken }, created)
   })
 
   test('takes the address of the administrator, in any case', async () => {
-    const told = await setup.administrators.resetPassword({ email: adminEmail.toUpperCase() })
-    expect(told.email).toBe(adminEmail)
+    const created = await setup.administrators.resetPassword({ email: adminEmail.toUpperCase() })
+    expect(created.email).toBe(adminEmail)
   })
 
   test('of an unknown address says so', async () => {

@@ -13,14 +13,14 @@ describe('hashing', () => {
   })
 
   test('knows the right password from a wrong one', async () => {
-    const known = await passwords.hash('a long enough pass phrase')
-    expect(await passwords.verify(known, 'a long enough pass phrase', ordinary)).toBe(true)
-    expect(await passwords.verify(known, 'A long enough pass phrase', ordinary)).toBe(false)
+    const hashed = await passwords.hash('a long enough pass phrase')
+    expect(await passwords.verify(hashed, 'a long enough pass phrase', ordinary)).toBe(true)
+    expect(await passwords.verify(hashed, 'A long enough pass phrase', ordinary)).toBe(false)
   })
 
   test('takes ñ in either of its Unicode forms', async () => {
-    const known = await passwords.hash('señorita de Peñafrancia'.normalize('NFC'))
-    expect(await passwords.verify(known, 'señorita de Peñafrancia'.normalize('NFD'), ordinary)).toBe(true)
+    const hashed = await passwords.hash('señorita de Peñafrancia'.normalize('NFC'))
+    expect(await passwords.verify(hashed, 'señorita de Peñafrancia'.normalize('NFD'), ordinary)).toBe(true)
   })
 
   test('tells hashes of former parameters', async () => {

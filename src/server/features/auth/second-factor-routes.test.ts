@@ -6,7 +6,7 @@ import { adminEmail } from '#tests/setup/administrator.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -91,7 +91,7 @@ describe('a token', () => {
       .insertInto('apiTokens')
       .values(
         Array.from({ length: 50 }, (_, index) => ({
-          id: nobody.replace(/.{2}$/, String(index).padStart(2, '0')),
+          id: unknownId.replace(/.{2}$/, String(index).padStart(2, '0')),
           name: `Program ${index}`,
           tokenHash: createHash('sha256').update(String(index)).digest(),
           prefix: 'nstp_abcdef',
@@ -124,7 +124,7 @@ test('what is no id of a token is told so', async () => {
     status: 422,
     detail: 'This is no id of a token.',
   })
-  expect(await admin.refusal('DELETE', `/tokens/${nobody}`)).toMatchObject({ status: 404 })
+  expect(await admin.refusal('DELETE', `/tokens/${unknownId}`)).toMatchObject({ status: 404 })
 })
 
 test('tokens are for the administrator: a token makes, lists and revokes none', async () => {

@@ -350,9 +350,9 @@ describe('turning off', () => {
   })
 
   test('is what the operator may do together with a new password', async () => {
-    const kept = await setup.administrators.resetPassword()
-    expect(kept.hasSecondFactor).toBe(true)
-    const credentials = { email: adminEmail, password: kept.password }
+    const unchanged = await setup.administrators.resetPassword()
+    expect(unchanged.hasSecondFactor).toBe(true)
+    const credentials = { email: adminEmail, password: unchanged.password }
     await expect(setup.signIn({}, credentials)).rejects.toMatchObject(atCode(codeMessages.required))
 
     const before = await mark()

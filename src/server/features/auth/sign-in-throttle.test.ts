@@ -35,8 +35,8 @@ describe('an account', () => {
     await failTimes(5)
     const pauses = [30, 60, 120, 240, 480, 900, 900]
     for (const pause of pauses) {
-      const told = pause < 60 ? '30 seconds' : `${pause / 60} minute${pause === 60 ? '' : 's'}`
-      expect(await setup.fail()).toMatchObject(refusal(told, pause))
+      const pauseText = pause < 60 ? '30 seconds' : `${pause / 60} minute${pause === 60 ? '' : 's'}`
+      expect(await setup.fail()).toMatchObject(refusal(pauseText, pause))
       setup.pass(pause * second)
       await failTimes(1)
     }

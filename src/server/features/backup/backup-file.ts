@@ -34,11 +34,11 @@ export interface BackupSummary {
 /** @throws BackupFileError */
 export async function openBackupFile(
   path: string,
-  askPassphrase: () => Promise<string>,
+  readPassphrase: () => Promise<string>,
 ): Promise<BackupFile> {
   const start = await readStart(path)
   if (isSealed(start)) {
-    const key = await openSealKey(start, await askPassphrase())
+    const key = await openSealKey(start, await readPassphrase())
     return { parts: () => readParts(path, key) }
   }
   if (!start.subarray(0, gzipMagic.length).equals(gzipMagic)) {

@@ -71,9 +71,9 @@ export function splitMigrations({
   product,
   tables,
 }: BackupHeader): [own: Migration[], later: Migration[]] {
-  const known = migrationsFor([])
+  const knownMigrations = migrationsFor([])
   const names = new Set(migrations.map(({ name }) => name))
-  const unknown = migrations.find(({ name }) => !known.some((migration) => migration.name === name))
+  const unknown = migrations.find(({ name }) => !knownMigrations.some((migration) => migration.name === name))
   if (unknown) {
     throw new BackupFileError(
       `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown.name}). Install that version and restore with it.`,
@@ -83,7 +83,10 @@ export function splitMigrations({
   if (!tables.every((table) => ownTables.includes(table))) {
     throw new BackupFileError('The file is damaged: it names tables that no backup has.')
   }
-  return [known.filter(({ name }) => names.has(name)), known.filter(({ name }) => !names.has(name))]
+  return [
+    knownMigrations.filter(({ name }) => names.has(name)),
+    knownMigrations.filter(({ name }) => !names.has(name)),
+  ]
 }
 
 // Deadlock with a running product's requests: release and try again.

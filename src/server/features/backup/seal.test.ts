@@ -15,10 +15,10 @@ async function seal(content: Buffer): Promise<Buffer> {
 async function open(file: Buffer): Promise<Buffer> {
   const key = await openSealKey(file.subarray(0, sealHeaderBytes), passphrase)
   // In pieces of an odd size, as a disk may give them.
-  const pieces: Buffer[] = []
-  for (let at = sealHeaderBytes; at < file.length; at += 10_007) pieces.push(file.subarray(at, at + 10_007))
+  const chunks: Buffer[] = []
+  for (let at = sealHeaderBytes; at < file.length; at += 10_007) chunks.push(file.subarray(at, at + 10_007))
   const parts: Buffer[] = []
-  for await (const part of unseal(Readable.from(pieces), key)) parts.push(part)
+  for await (const part of unseal(Readable.from(chunks), key)) parts.push(part)
   return Buffer.concat(parts)
 }
 

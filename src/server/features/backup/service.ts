@@ -83,13 +83,13 @@ export function createBackupService(options: BackupServiceOptions) {
   }
 }
 
-interface Reading {
+interface TableReader {
   snapshot: Snapshot
   now: Date
   finish: (rows: RowCounts) => Promise<void>
 }
 
-function readLines({ timeZone, secretKey }: BackupServiceOptions, { snapshot, now, finish }: Reading) {
+function readLines({ timeZone, secretKey }: BackupServiceOptions, { snapshot, now, finish }: TableReader) {
   const origin = { product: productVersion, createdAt: now.toISOString(), timeZone, secretKey }
   return writeBackup({ snapshot, tables: backedUpTables, origin, beforeEnd: finish })
 }

@@ -23,7 +23,7 @@ const startOfScan = Buffer.from([0xff, 0xda])
 const decodingSeconds = 20
 
 // bytes: progressive JPEG and interlaced PNG take up to eight bytes a pixel, GIF and lossless WebP four.
-const maxHeldBytes = 6 * maxImagePixels
+const maxCoefficientBytes = 6 * maxImagePixels
 
 // px: limit of the format.
 const maxWebpSide = 16_383
@@ -100,8 +100,9 @@ async function checkHead(bytes: Buffer): Promise<void> {
   if (format === undefined || !formats.includes(format)) throw refusal(imageMessages.type)
   // Of a JPEG the coefficients are held, two bytes each.
   const bytesEach = format === 'jpeg' || depth === 'ushort' ? 2 : 1
-  const heldBytes = isProgressive ? width * height * channels * bytesEach : 0
-  if (width * height > maxImagePixels || heldBytes > maxHeldBytes) throw refusal(imageMessages.tooManyPixels)
+  const coefficientBytes = isProgressive ? width * height * channels * bytesEach : 0
+  if (width * height > maxImagePixels || coefficientBytes > maxCoefficientBytes)
+    throw refusal(imageMessages.tooManyPixels)
   if (format === 'jpeg' && hasMoreScans(bytes, maxJpegScans)) throw refusal(imageMessages.type)
 }
 

@@ -18,8 +18,8 @@ describe('the name of an attachment', () => {
     ['', 'attachment'],
     ['..', 'attachment'],
     ['   ', 'attachment'],
-  ])('%j is saved as %j', (sent, saved) => {
-    expect(cleanFileName(sent)).toBe(saved)
+  ])('%j is saved as %j', (fileName, saved) => {
+    expect(cleanFileName(fileName)).toBe(saved)
   })
 
   test('a long one keeps its beginning and its extension', () => {
@@ -39,7 +39,7 @@ describe('the declared type of an attachment', () => {
     ['', 'application/octet-stream'],
     ['text/html\r\nX: y', 'application/octet-stream'],
     ['no type at all', 'application/octet-stream'],
-  ])('%j is kept as %j', (declared, kept) => {
-    expect(cleanMediaType(declared)).toBe(kept)
+  ])('%j is kept as %j', (declared, stored) => {
+    expect(cleanMediaType(declared)).toBe(stored)
   })
 })

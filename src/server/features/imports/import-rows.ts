@@ -5,7 +5,7 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/imports.ts'
-import { heldYearLevelLabels } from '#shared/students/student-choices.ts'
+import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createMatchesRepository } from './matches-repository.ts'
@@ -262,7 +262,7 @@ function valuesOf(changes: readonly ImportChange[], which: 'before' | 'after'): 
   return Object.fromEntries(
     changes.map((change) => [
       change.path,
-      change.path === 'yearLevel' ? heldYearLevelLabels.indexOf(change[which]) + 1 : change[which],
+      change.path === 'yearLevel' ? storedYearLevelLabels.indexOf(change[which]) + 1 : change[which],
     ]),
   )
 }

@@ -160,7 +160,7 @@ export function createImportsRepository(db: Queryable) {
     },
 
     // A small table, no index.
-    async keptSince(before: Date): Promise<Pick<StoredImport, 'id' | 'state'>[]> {
+    async listExpired(before: Date): Promise<Pick<StoredImport, 'id' | 'state'>[]> {
       return await db
         .selectFrom('imports')
         .select(['id', 'state'])

@@ -17,7 +17,7 @@ export function createMatchesRepository(db: Queryable) {
      * @param numbers the rows to check; null for all
      */
     async mark(importId: string, numbers: readonly number[] | null): Promise<void> {
-      const isLookedAt = numbers === null ? sql`true` : sql`number = any(${[...numbers]}::int[])`
+      const isIncluded = numbers === null ? sql`true` : sql`number = any(${[...numbers]}::int[])`
       const ofRecords = ways.map(
         ({ kind, key }) => sql`
           select looked.number, ${sql.lit(kind)} as kind, students.id as student_id, students.reference,
@@ -31,12 +31,12 @@ export function createMatchesRepository(db: Queryable) {
             select number, min(number) over (partition by ${key}) as earlier from import_rows
             where import_id = ${importId} and ${key} is not null and decision is distinct from 'skip'
           ) grouped
-          where earlier < number and ${isLookedAt}`,
+          where earlier < number and ${isIncluded}`,
       )
       await sql`
         with looked as materialized (
           select number, name_key, student_id_key, email_key from import_rows
-          where import_id = ${importId} and problems = '[]' and ${isLookedAt}
+          where import_id = ${importId} and problems = '[]' and ${isIncluded}
         ), found as (
           ${sql.join([...ofRecords, ...ofRows], sql` union all `)}
         ), people as (

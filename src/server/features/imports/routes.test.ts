@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildSheetRow, buildSheetRows, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type ImportDesk, openImportDesk } from '#tests/setup/imports.ts'
+import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 
-let desk: ImportDesk
-let imports: ImportDesk['imports']
+let setup: ImportSetup
+let imports: ImportSetup['imports']
 const nowhere = '01980000-0000-7000-8000-000000000001'
 
 beforeAll(async () => {
-  desk = await openImportDesk()
-  imports = desk.imports
+  setup = await openImportSetup()
+  imports = setup.imports
 })
-afterAll(() => desk.close())
-beforeEach(() => desk.clear())
+afterAll(() => setup.close())
+beforeEach(() => setup.clear())
 
 describe('without a session', () => {
   test.each([
@@ -28,7 +28,7 @@ describe('without a session', () => {
     ['GET', `/${nowhere}/refused.xlsx`],
     ['DELETE', `/${nowhere}`],
   ])('%s /imports%s is refused', async (method, path) => {
-    const response = await fetch(`${desk.server.url}/api/imports${path}`, { method })
+    const response = await fetch(`${setup.server.url}/api/imports${path}`, { method })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ detail: 'Authentication required. Please login as admin.' })
   })
@@ -72,14 +72,14 @@ describe('POST /imports', () => {
         { header: 'Favorite Color', guess: null, samples: ['red'] },
       ],
     })
-    expect(await desk.trail.of('import-uploaded')).toMatchObject([{ subject: 'students.csv', affected: 2 }])
+    expect(await setup.trail.of('import-uploaded')).toMatchObject([{ subject: 'students.csv', affected: 2 }])
   })
 
   test('takes a workbook as the part `file` of a form', async () => {
     const form = new FormData()
     form.set('file', new Blob([await toWorkbook(buildSheetRows(3))]), 'list.xlsx')
-    const cookie = await desk.server.signIn()
-    const response = await fetch(`${desk.server.url}/api/imports`, {
+    const cookie = await setup.server.signIn()
+    const response = await fetch(`${setup.server.url}/api/imports`, {
       method: 'POST',
       headers: { Cookie: cookie },
       body: form,
@@ -165,7 +165,7 @@ describe('PUT /imports/{id}/mapping', () => {
   })
 
   test('allows courses and years that records hold, and counts ages on the day of the registration', async () => {
-    await storeStudent(desk.server.database, { course: 'OLDCOURSE', academicYear: '2019-2020' })
+    await storeStudent(setup.server.database, { course: 'OLDCOURSE', academicYear: '2019-2020' })
     const row = { course: 'oldcourse', academicYear: '2019-2020', dateOfBirth: '2003-06-01' }
     const uploaded = await imports.upload(
       toCsv([
@@ -193,7 +193,10 @@ describe('PUT /imports/{id}/mapping', () => {
   })
 
   test('marks who has a record and who stands in the file twice, within an academic year', async () => {
-    const stored = await storeStudent(desk.server.database, { email: 'Taken@Student.example', studentId: '' })
+    const stored = await storeStudent(setup.server.database, {
+      email: 'Taken@Student.example',
+      studentId: '',
+    })
     const uploaded = await imports.upload(
       toCsv([
         buildSheetRow({ firstName: 'Other', email: 'taken@student.example', studentId: '1' }),

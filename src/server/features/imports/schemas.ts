@@ -235,9 +235,9 @@ export function presentRow(
 ): ImportRow {
   const who: readonly ImportField[] = changes ? updateKeys : identity
   const others = [...problems, ...(changes ?? [])].map(({ path }) => path)
-  const shown = new Set<ImportField>([...who, ...others])
+  const named = new Set<ImportField>([...who, ...others])
   const values: ImportRow['values'] = {}
-  for (const field of importFields) if (shown.has(field)) values[field] = fields[field] ?? ''
+  for (const field of importFields) if (named.has(field)) values[field] = fields[field] ?? ''
   if (fields.archived === 'Yes' || (!fields.archived && fields.archivedDate)) values.archived = 'Yes'
   return {
     number,

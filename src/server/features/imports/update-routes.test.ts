@@ -3,24 +3,25 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SheetRow, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { type ImportDesk, openImportDesk } from '#tests/setup/imports.ts'
+import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 
-let desk: ImportDesk
-let imports: ImportDesk['imports']
+let setup: ImportSetup
+let imports: ImportSetup['imports']
 let admin: ReturnType<typeof createAdminClient>
 
 beforeAll(async () => {
-  desk = await openImportDesk()
-  imports = desk.imports
-  admin = createAdminClient(desk.server, await desk.server.signIn())
+  setup = await openImportSetup()
+  imports = setup.imports
+  admin = createAdminClient(setup.server, await setup.server.signIn())
 })
-afterAll(() => desk.close())
+afterAll(() => setup.close())
 beforeEach(async () => {
-  await desk.clear()
-  await desk.trail.forget()
+  await setup.clear()
+  await setup.trail.forget()
 })
 
-const store = (overrides: Parameters<typeof storeStudent>[1]) => storeStudent(desk.server.database, overrides)
+const store = (overrides: Parameters<typeof storeStudent>[1]) =>
+  storeStudent(setup.server.database, overrides)
 const checkByReference = async (rows: SheetRow[]) =>
   imports.check(await imports.upload(toCsv(rows)), { updateBy: 'reference' })
 const read = async (id: string) => (await admin.call('GET', `/students/${id}`)).json()
@@ -88,8 +89,8 @@ describe('an update by reference', () => {
     })
     expect(await read(ben.id)).toMatchObject({ version: 1 })
     expect(await read(other.id)).toMatchObject({ version: 1 })
-    expect(await desk.trail.of('students-updated')).toMatchObject([{ subject: 'fixes.xlsx', affected: 1 }])
-    const [entry] = await desk.trail.of('student-updated')
+    expect(await setup.trail.of('students-updated')).toMatchObject([{ subject: 'fixes.xlsx', affected: 1 }])
+    const [entry] = await setup.trail.of('student-updated')
     expect(entry).toMatchObject({
       studentId: ana.id,
       subject: ana.reference,
@@ -225,7 +226,7 @@ test('a record that was changed or deleted since the check stops the update, unt
   })
   expect(await read(ana.id)).toMatchObject({ address: 'Old', version: 1 })
   expect(await read(ben.id)).toMatchObject({ address: 'Newer', version: 2 })
-  expect(await desk.trail.of('students-updated')).toEqual([])
+  expect(await setup.trail.of('students-updated')).toEqual([])
   const { items } = await imports.rows(checked.id, '?state=problem')
   expect(items[0]?.problems).toEqual([
     {
@@ -263,8 +264,8 @@ describe('the undo of an update', () => {
     const { ana, id } = await update()
     expect(await imports.undo(id)).toMatchObject({ state: 'undone' })
     expect(await read(ana.id)).toMatchObject({ address: 'Old', religion: '', yearLevel: 5, version: 3 })
-    expect(await desk.trail.of('import-undone')).toMatchObject([{ affected: 2 }])
-    expect(await desk.trail.of('student-updated')).toHaveLength(4)
+    expect(await setup.trail.of('import-undone')).toMatchObject([{ affected: 2 }])
+    expect(await setup.trail.of('student-updated')).toHaveLength(4)
     expect(await imports.check(await imports.read(id), { updateBy: 'reference' })).toMatchObject({
       counts: { ready: 2 },
     })
@@ -278,7 +279,7 @@ describe('the undo of an update', () => {
     expect(await imports.read(id)).toMatchObject({ changedSince: 0, deletedSince: 1 })
     expect(await imports.undo(id)).toMatchObject({ state: 'undone', deletedSince: 1 })
     expect(await read(ana.id)).toMatchObject({ address: 'Old', hobbies: 'Chess', archived: true })
-    expect(await desk.trail.of('import-undone')).toMatchObject([{ affected: 1, detail: { deleted: 1 } }])
+    expect(await setup.trail.of('import-undone')).toMatchObject([{ affected: 1, detail: { deleted: 1 } }])
   })
 
   test('is refused when a record was changed since, or the rows are gone', async () => {
@@ -306,7 +307,7 @@ test('the rows of an update hold no value of a record that was deleted', async (
   const { items } = await imports.rows(checked.id)
   expect(items).toMatchObject([{ record: null, changes: [], values: { reference: '' } }])
   const { rows } = await sql`select changes, fields from import_rows where import_id = ${checked.id}`.execute(
-    desk.server.database.db,
+    setup.server.database.db,
   )
   expect(rows).toEqual([{ changes: [], fields: {} }])
 })

@@ -5,20 +5,20 @@ import { columnLetters } from '#server/spreadsheet/column.ts'
 import { fileSentences } from '#server/spreadsheet/reading/xml-scanner.ts'
 import { maxImportRows } from '#shared/imports/imports.ts'
 import { buildExportedRecord, keyById } from '#tests/factories/old-system-export.ts'
-import { type ImportDesk, openImportDesk } from '#tests/setup/imports.ts'
+import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
 import { exportedRows, stageFile } from './upload-file.ts'
 
 describe('upload file', () => {
-  let desk: ImportDesk
-  let imports: ImportDesk['imports']
+  let setup: ImportSetup
+  let imports: ImportSetup['imports']
 
   beforeAll(async () => {
-    desk = await openImportDesk()
-    imports = desk.imports
+    setup = await openImportSetup()
+    imports = setup.imports
   })
-  afterAll(() => desk.close())
-  beforeEach(() => desk.clear())
+  afterAll(() => setup.close())
+  beforeEach(() => setup.clear())
 
   describe('the JSON export of the old system', () => {
     const records = keyById([
@@ -60,7 +60,7 @@ describe('upload file', () => {
       })
 
       expect(await imports.run(uploaded.id)).toMatchObject({ state: 'imported', changedSince: 0 })
-      expect(await desk.students()).toMatchObject([
+      expect(await setup.students()).toMatchObject([
         {
           lastName: 'Active',
           dateOfBirth: '2007-05-14',
@@ -81,7 +81,7 @@ describe('upload file', () => {
         },
       ])
       await imports.undo(uploaded.id)
-      expect(await desk.students()).toEqual([])
+      expect(await setup.students()).toEqual([])
     })
 
     test('says what is wrong with an archived state, and takes a date alone for it', async () => {
@@ -113,7 +113,7 @@ describe('upload file', () => {
         [{ path: 'archivedDate', message: 'Please enter a valid archived date.' }],
       ])
       await imports.run(uploaded.id)
-      expect((await desk.students()).map(({ archivedDate }) => archivedDate)).toEqual([
+      expect((await setup.students()).map(({ archivedDate }) => archivedDate)).toEqual([
         new Date('2026-01-04T16:00:00Z'),
         null,
         new Date('2026-11-20T02:00:00Z'),

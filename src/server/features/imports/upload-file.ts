@@ -38,8 +38,8 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
     await database.transact(
       async (tx) => {
         const imports = createImportsRepository(tx)
-        const unread = { rowCount: 0, headers: [], guessedDateOrder: 'month-first' as const }
-        await imports.insert({ id, fileName, createdAt: clock(), createdBy: actor.name, ...unread })
+        const emptyTable = { rowCount: 0, headers: [], guessedDateOrder: 'month-first' as const }
+        await imports.insert({ id, fileName, createdAt: clock(), createdBy: actor.name, ...emptyTable })
         const staged = await stageFile(file, (batch) => createRowsRepository(tx).stage(id, batch))
         await imports.describe(id, staged)
         await audit.record(tx, {
@@ -88,7 +88,7 @@ const batchCharacters = 2 * 1024 * 1024
 // Security: a small workbook can repeat one long text in every cell.
 const maxCharacters = 128 * 1024 * 1024
 // ms: the largest valid file takes a tenth of it.
-const readingLimitMs = 60_000
+const readLimitMs = 60_000
 
 interface StagedFile {
   headers: string[]
@@ -103,7 +103,7 @@ export async function stageFile(
 ): Promise<StagedFile> {
   const first: TableRow[] = []
   const reader = isJson(file) ? exportedRows(file) : tableRows(file)
-  const end = Date.now() + readingLimitMs
+  const end = Date.now() + readLimitMs
   while (first.length < headerSearchRows) {
     const { done, value } = await reader.next()
     if (done) break
@@ -177,9 +177,9 @@ function storable(text: string): string {
 const maxRecord = 256 * 1024
 const enough = 2
 // ms: yields to requests this often.
-const turnMs = 10
+const sliceMs = 10
 /** Brackets and texts passed between two looks at the clock. */
-const marksPerLook = 1_000
+const marksPerClockCheck = 1_000
 /** The record's id of the old system, which no field here holds. */
 const ownId = 'id'
 
@@ -213,10 +213,10 @@ export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
     for (const name of Object.keys(record)) found.add(name)
     if (found.size > maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
   }
-  const known: readonly string[] = importFields
+  const fieldNames: readonly string[] = importFields
   const names = [
-    ...known.filter((name) => found.has(name)),
-    ...[...found].filter((name) => !known.includes(name)),
+    ...fieldNames.filter((name) => found.has(name)),
+    ...[...found].filter((name) => !fieldNames.includes(name)),
   ]
   if (names.filter((name) => guessField(name) !== null).length < enough) throw unreadable(noStudents)
 
@@ -266,11 +266,11 @@ type Pause = () => Promise<void>
 
 /** Lets other requests be served when the last pause was long enough ago. */
 function createPause(): Pause {
-  let turn = performance.now()
+  let sliceStart = performance.now()
   return async () => {
-    if (performance.now() - turn < turnMs) return
+    if (performance.now() - sliceStart < sliceMs) return
     await otherWork()
-    turn = performance.now()
+    sliceStart = performance.now()
   }
 }
 
@@ -336,7 +336,7 @@ async function endOfValue(text: string, start: number, pause: Pause): Promise<nu
   let seen = 0
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
     seen += 1
-    if (seen % marksPerLook === 0) await pause()
+    if (seen % marksPerClockCheck === 0) await pause()
     if (mark[0] === '"') marks.lastIndex = endOfString(text, mark.index) + 1
     else depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1
     if (depth === 0) return marks.lastIndex

@@ -30,7 +30,7 @@ interface WorkOptions {
 /** Progress is stored in the database and the import's row holds the claim, so that one process works at a time and any can resume after a crash. */
 export function createImportWork({ imports, run, publish, log, closing }: WorkOptions) {
   const mine = new Set<string>()
-  const anew = new Set<string>()
+  const restarts = new Set<string>()
 
   async function work(id: string): Promise<void> {
     const token = createToken()
@@ -68,7 +68,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
   function start(id: string): void {
     if (closing.aborted) return
     if (mine.has(id)) {
-      anew.add(id)
+      restarts.add(id)
       return
     }
     mine.add(id)
@@ -79,7 +79,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
       })
       .finally(() => {
         mine.delete(id)
-        if (anew.delete(id)) start(id)
+        if (restarts.delete(id)) start(id)
       })
   }
 

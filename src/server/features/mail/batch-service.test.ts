@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
 
 describe('batch service', () => {
-  let desk: MailDesk
+  let desk: MailAdmin
   beforeAll(async () => {
-    desk = await openMailDesk()
+    desk = await openMailAdmin()
     await desk.configure()
   })
   afterAll(() => desk.close())
@@ -250,7 +250,7 @@ describe('batch service', () => {
 
   test('nothing is written while e-mail is not configured, or for somebody without a session', async () => {
     const form = { ...text, recipients: 'juan@x.example' }
-    expect(await desk.nobody.refusal('POST', '/mail/batches', form)).toMatchObject({
+    expect(await desk.visitor.refusal('POST', '/mail/batches', form)).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
@@ -265,9 +265,9 @@ describe('batch service', () => {
 })
 
 describe('batch changes', () => {
-  let batchChangesDesk: MailDesk
+  let batchChangesDesk: MailAdmin
   beforeAll(async () => {
-    batchChangesDesk = await openMailDesk()
+    batchChangesDesk = await openMailAdmin()
     await batchChangesDesk.configure()
   })
   afterAll(() => batchChangesDesk.close())
@@ -333,7 +333,7 @@ describe('batch changes', () => {
       expect(await refusal(randomUUID(), what)).toEqual(missing)
       expect(await refusal('none', what)).toEqual(missing)
       expect(
-        await batchChangesDesk.nobody.refusal('POST', `/mail/batches/${randomUUID()}/${what}`),
+        await batchChangesDesk.visitor.refusal('POST', `/mail/batches/${randomUUID()}/${what}`),
       ).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
@@ -471,7 +471,7 @@ describe('batch changes', () => {
         detail: 'Please begin again at the newest entries.',
       })
       for (const path of ['/mail/batches', `/mail/batches/${randomUUID()}`]) {
-        expect(await batchChangesDesk.nobody.refusal('GET', path)).toMatchObject({
+        expect(await batchChangesDesk.visitor.refusal('GET', path)).toMatchObject({
           status: 401,
           detail: 'Authentication required. Please login as admin.',
         })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
 
 describe('bulk routes', () => {
-  let desk: MailDesk
+  let desk: MailAdmin
   beforeAll(async () => {
-    desk = await openMailDesk()
+    desk = await openMailAdmin()
     const { database } = desk.server
     const at = (day: number) => new Date(Date.UTC(2026, 10, day))
     const cwts = { nstpComponent: 'CWTS', academicYear: '2026-2027', course: 'SOICT' }
@@ -73,7 +73,7 @@ describe('bulk routes', () => {
   })
 
   test('is for administrators', async () => {
-    expect(await desk.nobody.refusal('GET', '/mail/audience')).toMatchObject({
+    expect(await desk.visitor.refusal('GET', '/mail/audience')).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
@@ -81,9 +81,9 @@ describe('bulk routes', () => {
 })
 
 describe('send bulk routes', () => {
-  let sendBulkRoutesDesk: MailDesk
+  let sendBulkRoutesDesk: MailAdmin
   beforeAll(async () => {
-    sendBulkRoutesDesk = await openMailDesk()
+    sendBulkRoutesDesk = await openMailAdmin()
     await sendBulkRoutesDesk.configure()
   })
   afterAll(() => sendBulkRoutesDesk.close())
@@ -159,7 +159,7 @@ describe('send bulk routes', () => {
       code: 451,
       text: 'Later',
     })
-    const response = await sendBulkRoutesDesk.nobody.call('POST', '/send-bulk-emails', form, {
+    const response = await sendBulkRoutesDesk.visitor.call('POST', '/send-bulk-emails', form, {
       Authorization: `Bearer ${token}`,
     })
     expect(response.status).toBe(200)
@@ -208,7 +208,7 @@ describe('send bulk routes', () => {
   })
 
   test('nobody sends without a session or a token, or while e-mail is not configured', async () => {
-    const refused = await sendBulkRoutesDesk.nobody.call('POST', '/send-bulk-emails', form)
+    const refused = await sendBulkRoutesDesk.visitor.call('POST', '/send-bulk-emails', form)
     expect([refused.status, await refused.json()]).toMatchObject([
       401,
       { success: false, message: 'Authentication required. Please login as admin.' },

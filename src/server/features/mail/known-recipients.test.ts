@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
 
-let desk: MailDesk
+let desk: MailAdmin
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailAdmin()
   await desk.configure()
 })
 afterAll(() => desk.close())
@@ -85,7 +85,7 @@ describe('a program with a token', () => {
   async function send(recipients: readonly string[]) {
     const { token } = await desk.done('POST', '/tokens', { name: 'Student portal' })
     const headers = { Authorization: `Bearer ${token}` }
-    const response = await desk.nobody.call('POST', '/send-bulk-emails', { ...mail, recipients }, headers)
+    const response = await desk.visitor.call('POST', '/send-bulk-emails', { ...mail, recipients }, headers)
     return await response.json()
   }
 
@@ -131,7 +131,7 @@ describe('POST /api/mail/recipients/record', () => {
       errors: [{ path: 'email', message }],
     })
     expect(
-      await desk.nobody.refusal('POST', '/mail/recipients/record', { email: 'ana@x.example' }),
+      await desk.visitor.refusal('POST', '/mail/recipients/record', { email: 'ana@x.example' }),
     ).toMatchObject({ status: 401, detail: 'Authentication required. Please login as admin.' })
   })
 })

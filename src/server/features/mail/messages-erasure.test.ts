@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
 
-let desk: MailDesk
+let desk: MailAdmin
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailAdmin()
 })
 afterAll(() => desk.close())
 beforeEach(() => desk.clear())

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { tableRows } from '#server/spreadsheet/reading/table-rows.ts'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
 
-let desk: MailDesk
+let desk: MailAdmin
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailAdmin()
 })
 afterAll(() => desk.close())
 beforeEach(async () => {
@@ -52,7 +52,7 @@ describe('the results of a bulk e-mail', () => {
         status: 404,
         detail: 'This bulk e-mail is no longer in the history.',
       })
-      expect(await desk.nobody.refusal('GET', path)).toMatchObject({
+      expect(await desk.visitor.refusal('GET', path)).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })
@@ -111,7 +111,7 @@ describe('settling all of unknown end', () => {
       status: 404,
       detail: 'This bulk e-mail is no longer in the history.',
     })
-    expect(await desk.nobody.refusal('POST', path, { as: 'sent' })).toMatchObject({
+    expect(await desk.visitor.refusal('POST', path, { as: 'sent' })).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })

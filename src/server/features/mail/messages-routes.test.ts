@@ -5,16 +5,16 @@ import { buildStoredMessage, storeBatch } from '#tests/factories/stored-batch.ts
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startMailingServer } from '#tests/setup/mail-account.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
-import { buildMessage } from '#tests/setup/mail-office.ts'
+import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
+import { buildMessage } from '#tests/setup/mail-queue.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
 import { addMessages } from './ledger-repository.ts'
 
 describe('messages routes', () => {
-  let desk: MailDesk
+  let desk: MailAdmin
   beforeAll(async () => {
-    desk = await openMailDesk()
+    desk = await openMailAdmin()
     await desk.configure()
   })
   afterAll(() => desk.close())
@@ -122,11 +122,13 @@ describe('messages routes', () => {
       ['POST', '/settle'],
     ])('is for administrators: %s %s', async (method, path) => {
       const body = method === 'POST' ? { as: 'sent' } : undefined
-      expect(await desk.nobody.refusal(method, `/mail/messages/${randomUUID()}${path}`, body)).toMatchObject({
-        status: 401,
-        detail: 'Authentication required. Please login as admin.',
-      })
-      expect(await desk.nobody.refusal('GET', '/mail/messages')).toMatchObject({ status: 401 })
+      expect(await desk.visitor.refusal(method, `/mail/messages/${randomUUID()}${path}`, body)).toMatchObject(
+        {
+          status: 401,
+          detail: 'Authentication required. Please login as admin.',
+        },
+      )
+      expect(await desk.visitor.refusal('GET', '/mail/messages')).toMatchObject({ status: 401 })
     })
   })
 

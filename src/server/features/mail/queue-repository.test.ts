@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type MailOffice, prepareMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
+import { type MailQueueSetup, prepareMailQueue, until, wideQuotas } from '#tests/setup/mail-queue.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 
 const hourMs = 3_600_000
 
 describe('the quota of a day', () => {
-  let office: MailOffice
+  let office: MailQueueSetup
   let sink: MailSink
 
-  prepareMailOffice((opened, started) => {
+  prepareMailQueue((opened, started) => {
     office = opened
     sink = started
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { type MailOffice, prepareMailOffice, until, wideQuotas } from '#tests/setup/mail-office.ts'
+import { type MailQueueSetup, prepareMailQueue, until, wideQuotas } from '#tests/setup/mail-queue.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 import { forecastFinish, type Outlook } from './queue-service.ts'
 
@@ -60,15 +60,15 @@ const limits = { connectMs: 1_000, answerMs: 500, messageMs: 3_000 }
 const longMs = 15_000
 
 describe('whoever waits for a message', () => {
-  let office: MailOffice
+  let office: MailQueueSetup
   let sink: MailSink
 
-  prepareMailOffice((opened, started) => {
+  prepareMailQueue((opened, started) => {
     office = opened
     sink = started
   })
 
-  async function sendAndWait(sender: ReturnType<MailOffice['startSender']>, withinMs = longMs) {
+  async function sendAndWait(sender: ReturnType<MailQueueSetup['startSender']>, withinMs = longMs) {
     const [id = ''] = await office.queue([{}])
     sender.mailer.wake()
     return sender.mailer.outcomeOf(id, withinMs)

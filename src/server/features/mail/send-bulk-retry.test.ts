@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
 
-let desk: MailDesk
+let desk: MailAdmin
 let authorization = ''
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailAdmin()
   await desk.configure()
   const { token } = await desk.done('POST', '/tokens', { name: 'Student portal' })
   authorization = `Bearer ${token}`
@@ -21,7 +21,7 @@ const form = {
 }
 async function send(changes: object = {}) {
   const headers = { Authorization: authorization, 'Idempotency-Key': 'the-drill-of-saturday' }
-  const response = await desk.nobody.call('POST', '/send-bulk-emails', { ...form, ...changes }, headers)
+  const response = await desk.visitor.call('POST', '/send-bulk-emails', { ...form, ...changes }, headers)
   expect(response.status).toBe(200)
   return await response.json()
 }

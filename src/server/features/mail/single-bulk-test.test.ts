@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type MailDesk, openMailDesk } from '#tests/setup/mail-desk.ts'
+import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
 
-let desk: MailDesk
+let desk: MailAdmin
 beforeAll(async () => {
-  desk = await openMailDesk()
+  desk = await openMailAdmin()
   await desk.configure()
 })
 afterAll(() => desk.close())
@@ -96,7 +96,7 @@ test.each([
 })
 
 test('is for administrators, and for an account to send by', async () => {
-  expect(await desk.nobody.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
+  expect(await desk.visitor.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
     status: 401,
     detail: 'Authentication required. Please login as admin.',
   })

@@ -64,9 +64,9 @@ test('changes at the same time never make a cycle, an orphan, or two nodes at on
     const parentId = random(8) === 0 ? null : (pick(chart.items)?.id ?? null)
     const path = `/org-chart/nodes/${node?.id}`
     const ifMatch = { 'If-Match': `"${node?.version}"` }
-    const items = chart.items.map(({ id, parentId: held }) => ({
+    const items = chart.items.map(({ id, parentId: oldParent }) => ({
       id,
-      parentId: id === node?.id ? null : held,
+      parentId: id === node?.id ? null : oldParent,
     }))
     const changes = [
       () => call('POST', '/org-chart/nodes', { name: `Node by ${by}`, parentId }),

@@ -34,7 +34,7 @@ async function readChart(): Promise<OrgChartContent> {
   return await (await fetch(`${server.url}/api/org-chart`)).json()
 }
 
-const told = ({ items }: OrgChartContent) => items.map(({ name, order }) => `${name} ${order}`)
+const ordered = ({ items }: OrgChartContent) => items.map(({ name, order }) => `${name} ${order}`)
 const place = ({ id }: OrgNode, parent: OrgNode | null) => ({ id, parentId: parent?.id ?? null })
 
 describe('an arrangement', () => {
@@ -44,7 +44,7 @@ describe('an arrangement', () => {
     const response = await admin.call('PUT', '/org-chart/order', { version, items })
     expect(response.status).toBe(200)
     const stored: OrgChartContent = await response.json()
-    expect(told(stored)).toEqual(['CWTS 0', 'ROTC 0', 'Dean 1', 'Aide 0'])
+    expect(ordered(stored)).toEqual(['CWTS 0', 'ROTC 0', 'Dean 1', 'Aide 0'])
     expect(await readChart()).toEqual(stored)
     // Whoever edits the texts of a node that only changed its place among siblings is not in its way.
     expect(stored.items.map((node) => node.version)).toEqual([2, 2, 1, 2])
@@ -62,7 +62,7 @@ describe('an arrangement', () => {
 
   test('is refused when it is no tree of exactly the nodes, and nothing is changed', async () => {
     const { version } = await readChart()
-    const before = told(await readChart())
+    const before = ordered(await readChart())
     const other = { id: '01900000-0000-7000-8000-000000000000', parentId: null }
     const all = [place(dean, null), place(rotc, dean), place(cwts, dean), place(aide, cwts)]
     const cases: [items: object[], sentence: string][] = [
@@ -85,7 +85,7 @@ describe('an arrangement', () => {
         errors: [{ path: 'items', message }],
       })
     }
-    expect(told(await readChart())).toEqual(before)
+    expect(ordered(await readChart())).toEqual(before)
   })
 
   test('made from an older one is refused with a sentence', async () => {

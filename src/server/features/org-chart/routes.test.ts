@@ -57,10 +57,10 @@ describe('the chart', () => {
     await add('Dean')
     const first = await fetch(`${server.url}/api/org-chart`)
     const tag = first.headers.get('ETag') ?? ''
-    const ask = () => fetch(`${server.url}/api/org-chart`, { headers: { 'If-None-Match': tag } })
-    expect((await ask()).status).toBe(304)
+    const request = () => fetch(`${server.url}/api/org-chart`, { headers: { 'If-None-Match': tag } })
+    expect((await request()).status).toBe(304)
     await add('Guest')
-    expect((await ask()).status).toBe(200)
+    expect((await request()).status).toBe(200)
   })
 
   test('keeps the version of its arrangement when only a text changes', async () => {
@@ -261,14 +261,14 @@ describe('deleting', () => {
 })
 
 test('without a session nothing is changed', async () => {
-  const nobody = createAdminClient(server, '')
+  const visitor = createAdminClient(server, '')
   const dean = await add('Dean')
   const refused = { status: 401, code: 'unauthenticated', detail: onlyAdmins }
   const path = `/org-chart/nodes/${dean.id}`
-  expect(await nobody.refusal('POST', '/org-chart/nodes', { name: 'X' })).toEqual(refused)
-  expect(await nobody.refusal('PATCH', path, { name: 'X' }, ifMatch(1))).toEqual(refused)
-  expect(await nobody.refusal('DELETE', path, undefined, ifMatch(1))).toEqual(refused)
-  expect(await nobody.refusal('PUT', '/org-chart/order', { version: '', items: [] })).toEqual(refused)
+  expect(await visitor.refusal('POST', '/org-chart/nodes', { name: 'X' })).toEqual(refused)
+  expect(await visitor.refusal('PATCH', path, { name: 'X' }, ifMatch(1))).toEqual(refused)
+  expect(await visitor.refusal('DELETE', path, undefined, ifMatch(1))).toEqual(refused)
+  expect(await visitor.refusal('PUT', '/org-chart/order', { version: '', items: [] })).toEqual(refused)
   expect((await readChart()).items).toEqual([dean])
 })
 

@@ -206,15 +206,15 @@ describe('what follows the settings', () => {
 
   test('maintenance mode closes registration with its sentence, and nothing else', async () => {
     const sentence = 'We are moving offices. Please come back on Monday.'
-    const sent = { 'Idempotency-Key': 'before-the-doors-closed' }
-    const before = await (await register({}, sent)).json()
+    const headers = { 'Idempotency-Key': 'before-the-doors-closed' }
+    const before = await (await register({}, headers)).json()
     await change({ maintenance: { enabled: true, sentence } })
     expect((await offer()).closed).toBe(sentence)
     const refused = await register({})
     expect(refused.status).toBe(503)
     expect(await refused.json()).toMatchObject({ code: 'unavailable', detail: sentence })
     // Its answer was lost: the retry after the doors closed learns that it was registered.
-    expect(await (await register({}, sent)).json()).toEqual(before)
+    expect(await (await register({}, headers)).json()).toEqual(before)
     expect((await fetch(`${server.url}/api/students`, { headers: { cookie } })).status).toBe(200)
     expect(await server.signIn()).toContain('nstp-session')
     await change({ maintenance: { enabled: false, sentence } })

@@ -40,9 +40,9 @@ describe('the list of pages', () => {
   })
 
   test('names an announcement that is public now, and no other', async () => {
-    const desk = announcementsOf(server, cookie)
-    const open = await desk.added({ title: 'Open' })
-    const draft = await desk.added({ title: 'Draft', draft: 'true' })
+    const admin = announcementsOf(server, cookie)
+    const open = await admin.added({ title: 'Open' })
+    const draft = await admin.added({ title: 'Draft', draft: 'true' })
     const { text } = await read('/sitemap.xml')
     expect(text).toContain(
       `<loc>${site}/announcements/${open.id}</loc><lastmod>2026-11-21T00:00:00.000Z</lastmod>`,

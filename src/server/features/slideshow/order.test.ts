@@ -6,7 +6,7 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -53,7 +53,7 @@ describe('PUT /slides/order', () => {
 
   test('is refused when the slides are others meanwhile', async () => {
     const ids = await storeSlides(server.database, [{ title: 'A' }, { title: 'B' }])
-    for (const others of [[], ids.slice(1), [...ids, nobody], [ids[0], 'B']]) {
+    for (const others of [[], ids.slice(1), [...ids, unknownId], [ids[0], 'B']]) {
       expect(await admin.refusal('PUT', '/slides/order', { ids: others })).toEqual({
         status: 409,
         code: 'conflict',
@@ -65,7 +65,7 @@ describe('PUT /slides/order', () => {
   })
 
   test.each([
-    [{ ids: [nobody, nobody] }, 'A slide is listed twice in this order. Please send each once.'],
+    [{ ids: [unknownId, unknownId] }, 'A slide is listed twice in this order. Please send each once.'],
     [{ ids: 'all' }, 'Please send the ids of all slides in their new order.'],
     [{ ids: [7] }, 'Please send the ids of all slides in their new order.'],
     [{}, 'Please send the ids of all slides in their new order.'],
@@ -100,5 +100,5 @@ test('of 60 adds, orders and deletes at once no place is left open or taken twic
   // An order that was made for other slides is refused, not bent.
   expect(new Set(statuses)).toEqual(new Set([201, 200, 409, 204].filter((each) => statuses.includes(each))))
   const slides = await allSlides()
-  expect(slides.map(({ order }) => order)).toEqual(Array.from({ length: 25 }, (_, place) => place))
+  expect(slides.map(({ order }) => order)).toEqual(Array.from({ length: 25 }, (_, index) => index))
 })

@@ -7,7 +7,7 @@ import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const now = new Date('2026-11-20T02:00:00Z')
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 const wrongType = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
 const tooLarge = 'Image file is too large. Maximum size is 5MB.'
 const limit = 5 * 1024 * 1024
@@ -64,8 +64,8 @@ async function titles(query = '') {
 describe('without a session', () => {
   test.each([
     ['POST', '/slides', 'Only admins can add slideshow images'],
-    ['PATCH', `/slides/${nobody}`, 'Only admins can edit slideshow images'],
-    ['DELETE', `/slides/${nobody}`, 'Only admins can delete slideshow images'],
+    ['PATCH', `/slides/${unknownId}`, 'Only admins can edit slideshow images'],
+    ['DELETE', `/slides/${unknownId}`, 'Only admins can delete slideshow images'],
     ['PUT', '/slides/order', 'Only admins can reorder slideshow images'],
     ['GET', '/slides?all=true', 'Authentication required. Please login as admin.'],
   ])('%s %s is refused', async (method, path, detail) => {
@@ -244,7 +244,7 @@ describe('PATCH /slides/:id', () => {
     },
   )
 
-  test.each([nobody, 'first'])('does not find %s', async (id) => {
+  test.each([unknownId, 'first'])('does not find %s', async (id) => {
     expect(await admin.refusal('PATCH', `/slides/${id}`, { title: 'C' }, ifMatch(1))).toEqual({
       status: 404,
       code: 'not_found',
@@ -292,7 +292,7 @@ describe('DELETE /slides/:id', () => {
     expect(await statusOf(second.imageUrl)).toBe(200)
   })
 
-  test.each([nobody, 'first'])('does not find %s', async (id) => {
+  test.each([unknownId, 'first'])('does not find %s', async (id) => {
     expect(await admin.refusal('DELETE', `/slides/${id}`)).toMatchObject({
       status: 404,
       detail: 'Slide not found',

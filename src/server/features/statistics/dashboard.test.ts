@@ -23,11 +23,11 @@ async function read(): Promise<DashboardCounts> {
 }
 
 test('counts the announcements that are public now: neither drafts nor scheduled ones', async () => {
-  const desk = announcementsOf(server, cookie)
-  await desk.added({ title: 'One' })
-  await desk.added({ title: 'Two' })
-  await desk.added({ title: 'Draft', draft: 'true' })
-  await desk.added({ title: 'Later', publishAt: '2026-12-01T08:00' })
+  const admin = announcementsOf(server, cookie)
+  await admin.added({ title: 'One' })
+  await admin.added({ title: 'Two' })
+  await admin.added({ title: 'Draft', draft: 'true' })
+  await admin.added({ title: 'Later', publishAt: '2026-12-01T08:00' })
   expect((await read()).activeAnnouncements).toBe(2)
 })
 

@@ -57,7 +57,7 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
       const filters = { ...everyone, component }
       const range = countedRange(registered, timeZone)
       // All time is shown by its months.
-      const shown = range.grain === 'all' ? 'month' : range.grain
+      const grain = range.grain === 'all' ? 'month' : range.grain
       const previous = before
         ? sql`
         union all
@@ -68,7 +68,7 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
         parts as (
           select facet, date_trunc(${unit}::text, bucket::timestamp)::date as bucket, nstp_component, archived, value, n
           from student_counts
-          where ${countedIn(range, shown)} and facet = 'total' and ${passes(filters)}
+          where ${countedIn(range, grain)} and facet = 'total' and ${passes(filters)}
           union all
           select facet, null, null, null, value, n from student_counts
           where ${countedIn(range, range.grain)} and facet in ('sex', 'course', 'yearLevel') and ${passes(filters)}

@@ -53,8 +53,8 @@ test.each([
   ['the figures', () => get('/statistics', {})],
   ['the export', () => get('/statistics/export.xlsx', {})],
   ['a print', () => notePrint({}, {})],
-])('without a session %s are refused with the sentence of the page', async (_what, ask) => {
-  const response = await ask()
+])('without a session %s are refused with the sentence of the page', async (_what, request) => {
+  const response = await request()
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({
     code: 'unauthenticated',

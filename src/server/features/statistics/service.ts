@@ -148,9 +148,9 @@ function registrationsOverTime(
   const days = counts.map(({ bucket }) => bucket).sort()
   const [first] = days
   if (!span && first === undefined) return { unit, buckets: [] }
-  const shown = span ?? { first: first ?? today, last: later(today, days.at(-1) ?? today) }
-  const step = !span && isLong(shown) ? 'year' : unit
-  const sums = new Map(bucketStarts(shown, step).map((start) => [start, 0]))
+  const range = span ?? { first: first ?? today, last: later(today, days.at(-1) ?? today) }
+  const step = !span && isLong(range) ? 'year' : unit
+  const sums = new Map(bucketStarts(range, step).map((start) => [start, 0]))
   for (const { bucket, count } of counts) {
     const start = bucketOf(bucket, step)
     sums.set(start, (sums.get(start) ?? 0) + count)

@@ -124,8 +124,8 @@ describe('archiving a selection', () => {
     ],
   ])('changes nothing when %i of it is gone', async (gone, detail) => {
     const ids = await storeMany(3)
-    const nobody = Array.from({ length: gone }, () => randomUUID())
-    expect(await admin.refusal('POST', '/students/archive', { ids: [...ids, ...nobody] })).toEqual({
+    const unknownIds = Array.from({ length: gone }, () => randomUUID())
+    expect(await admin.refusal('POST', '/students/archive', { ids: [...ids, ...unknownIds] })).toEqual({
       status: 409,
       code: 'conflict',
       detail,

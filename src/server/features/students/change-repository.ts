@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
-import { areNotKnownApart, duplicateKeys, hasDuplicate, sharesKey } from './selection-repository.ts'
+import { areNotMarkedDifferent, duplicateKeys, hasDuplicate, sharesKey } from './selection-repository.ts'
 
 /** Give it the transaction of the change. All by primary key. */
 export function createStudentChangesRepository(tx: Queryable) {
@@ -76,7 +76,7 @@ export function createDuplicatesRepository(db: Queryable) {
       const columns = sql.join(recordColumns.map((column) => sql.ref(`other.${column}`)))
       const result = await sql<StudentRow>`
         select ${columns} from students, students other
-        where students.id = ${id} and other.id <> students.id and ${sharesKey()} and ${areNotKnownApart()}
+        where students.id = ${id} and other.id <> students.id and ${sharesKey()} and ${areNotMarkedDifferent()}
         order by other.registration_date, other.id
         limit ${mostDuplicates}`.execute(db)
       return result.rows

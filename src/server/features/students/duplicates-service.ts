@@ -31,7 +31,7 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
       if (!isUuid(id) || !(await createStudentChangesRepository(db).exists(id))) throw notFound()
       const rows = await createDuplicatesRepository(db).find(id)
       for (const row of rows) {
-        await audit.recordLook(db, {
+        await audit.recordView(db, {
           action: 'student-viewed',
           actor,
           studentId: row.id,

@@ -7,7 +7,7 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -130,7 +130,7 @@ describe('merging', () => {
   test('is refused when a record is gone', async () => {
     const { ids } = await storePair()
     expect(
-      await admin.refusal('POST', '/students/merge', { ...ids, dropId: nobody, take: {} }),
+      await admin.refusal('POST', '/students/merge', { ...ids, dropId: unknownId, take: {} }),
     ).toMatchObject({ status: 404, detail: 'Student not found' })
     expect(await remaining()).toHaveLength(2)
   })

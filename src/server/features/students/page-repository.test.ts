@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addChanges, rebuildCounts } from '#server/database/student-counts/keep.ts'
+import { addChanges, rebuildCounts } from '#server/database/student-counts/maintenance.ts'
 import { createRandom } from '#server/demo/random.ts'
 import { type StudentSort, studentSorts } from '#shared/students/students.ts'
 import { buildStoredStudent } from '#tests/factories/stored-student.ts'

@@ -74,19 +74,19 @@ async function readByDate(
 ): Promise<ListRows> {
   const isByDay = range.grain === 'day'
   const parts = await readDateParts(tx, selection, { range, grain: isByDay ? 'day' : 'month', timeZone })
-  let place = findPlace(parts, window, descending)
+  let span = findSpan(parts, window, descending)
   const instantOf = (day: string) => startOfDay(day, timeZone)
   // The months that the page touches, by day.
-  if (place && !isByDay) {
-    const { startKey, endKey, before, rows } = place
+  if (span && !isByDay) {
+    const { startKey, endKey, before, rows } = span
     const until = endKey === null ? null : instantOf(endKey)
     const months = countedRange({ from: instantOf(startKey), until }, timeZone)
     const days = await readDateParts(tx, selection, { range: months, grain: 'day', timeZone })
-    place = findPlace(days, { offset: before, limit: rows }, false)
+    span = findSpan(days, { offset: before, limit: rows }, false)
   }
   // Index: students_registration.
   const column = sql`registration_date`
-  const rows = await readPlace(tx, selection, { place, column, value: (key) => sql`${instantOf(key)}` })
+  const rows = await readSpan(tx, selection, { span, column, value: (key) => sql`${instantOf(key)}` })
   return { rows, total: totalOfParts(parts) }
 }
 
@@ -96,10 +96,10 @@ async function readByName(
   { window, range, descending }: Question,
 ): Promise<ListRows> {
   const parts = await readNameParts(tx, selection, range)
-  const place = findPlace(parts, window, descending)
+  const span = findSpan(parts, window, descending)
   // Index: students_name.
   const column = sql`sort_name`
-  const rows = await readPlace(tx, selection, { place, column, value: (key) => sql`${key}` })
+  const rows = await readSpan(tx, selection, { span, column, value: (key) => sql`${key}` })
   return { rows, total: totalOfParts(parts) }
 }
 
@@ -134,19 +134,19 @@ function narrow(selection: StudentSelection, column: CountedColumn, value: strin
   }
 }
 
-interface PlaceOrder {
-  place: Place | null
+interface KeyOrder {
+  span: KeySpan | null
   column: RawBuilder<unknown>
   value: (key: string) => RawBuilder<unknown>
 }
 
-async function readPlace(
+async function readSpan(
   tx: Queryable,
   selection: StudentSelection,
-  { place, column, value }: PlaceOrder,
+  { span, column, value }: KeyOrder,
 ): Promise<StudentListRow[]> {
-  if (!place) return []
-  const { startKey, endKey, before, after, rows } = place
+  if (!span) return []
+  const { startKey, endKey, before, after, rows } = span
   const isBackward = after < before
   const within = allOf(
     isSelected(selection),
@@ -306,7 +306,7 @@ export interface PageWindow {
   limit: number
 }
 
-interface Place {
+interface KeySpan {
   startKey: string
   endKey: string | null
   before: number
@@ -318,11 +318,11 @@ function totalOfParts(parts: readonly Part[]): number {
   return parts.reduce((sum, { count }) => sum + count, 0)
 }
 
-function findPlace(
+function findSpan(
   parts: readonly Part[],
   { offset, limit }: PageWindow,
   isDescending: boolean,
-): Place | null {
+): KeySpan | null {
   const total = totalOfParts(parts)
   const rows = Math.min(limit, total - offset)
   if (rows <= 0) return null

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 describe('change routes', () => {
   const now = new Date('2026-11-20T02:00:00Z')
-  const nobody = '0198f4b2-0000-7000-8000-000000000000'
+  const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
   let changeRoutesServer: TestServer
   let admin: ReturnType<typeof createAdminClient>
@@ -30,10 +30,10 @@ describe('change routes', () => {
 
   describe('without a session', () => {
     test.each([
-      ['PATCH', `/students/${nobody}`],
-      ['DELETE', `/students/${nobody}`],
-      ['POST', `/students/${nobody}/archive`],
-      ['POST', `/students/${nobody}/unarchive`],
+      ['PATCH', `/students/${unknownId}`],
+      ['DELETE', `/students/${unknownId}`],
+      ['POST', `/students/${unknownId}/archive`],
+      ['POST', `/students/${unknownId}/unarchive`],
     ])('%s %s is refused', async (method, path) => {
       expect(await createAdminClient(changeRoutesServer, '').refusal(method, path)).toEqual({
         status: 401,
@@ -45,11 +45,11 @@ describe('change routes', () => {
 
   describe('a record that is gone', () => {
     test.each([
-      ['PATCH', `/students/${nobody}`],
+      ['PATCH', `/students/${unknownId}`],
       ['PATCH', '/students/nobody'],
-      ['DELETE', `/students/${nobody}`],
-      ['POST', `/students/${nobody}/archive`],
-      ['POST', `/students/${nobody}/unarchive`],
+      ['DELETE', `/students/${unknownId}`],
+      ['POST', `/students/${unknownId}/archive`],
+      ['POST', `/students/${unknownId}/unarchive`],
     ])('%s %s is not found', async (method, path) => {
       const body = method === 'PATCH' ? {} : undefined
       expect(await admin.refusal(method, path, body, { 'If-Match': '"1"' })).toEqual({
@@ -116,8 +116,8 @@ describe('change routes', () => {
 
     test('records keep values that are no longer on offer, but take no made-up ones', async () => {
       const { id } = await storeStudent(changeRoutesServer.database, { course: 'SOLD', nstpComponent: 'LTS' })
-      const kept = await edit(id, { course: 'SOLD', nstpComponent: 'LTS', lastName: 'Reyes' })
-      expect(await kept.json()).toMatchObject({ course: 'SOLD', nstpComponent: 'LTS', version: 2 })
+      const edited = await edit(id, { course: 'SOLD', nstpComponent: 'LTS', lastName: 'Reyes' })
+      expect(await edited.json()).toMatchObject({ course: 'SOLD', nstpComponent: 'LTS', version: 2 })
       const courseMessage = 'Please choose one of the listed options for course.'
       const componentMessage = 'Please choose one of the listed options for nstp component.'
       expect(
@@ -152,7 +152,7 @@ describe('change routes', () => {
       [{ address: 'x'.repeat(301) }, 'address', 'Please shorten the address to 300 characters or fewer.'],
       [{ lastName: 'a\nb' }, 'lastName', 'Please remove the unusual characters from the last name field.'],
       [{ lastName: 7 }, 'lastName', 'Please send the last name as text.'],
-      [{ lastName: 'X', archived: true, id: nobody }, '', "These fields can't be edited: archived, id."],
+      [{ lastName: 'X', archived: true, id: unknownId }, '', "These fields can't be edited: archived, id."],
       [['lastName'], '', "An edit is one object with fields of a student's record."],
     ])('refuses %j', async (body, path, message) => {
       const { id } = await storeStudent(changeRoutesServer.database)

@@ -43,7 +43,7 @@ const recordHeaders = z.object({
 
 export const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
 
-export const readingAnswer = {
+export const studentResponse = {
   ...json(studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading'), 'The whole record.'),
   headers: recordHeaders,
 }

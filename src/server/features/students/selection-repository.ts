@@ -64,10 +64,12 @@ function searchCondition(search: string): RawBuilder<SqlBool> {
   const text = search.normalize('NFC').replace(referencePrefix, '').replace(countryCode, '0')
   const words = new Set(text.split(separators).filter((word) => comparable.test(word)))
   // Signs alone name nobody.
-  return words.size === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.join([...words].map(holds), sql` and `)}`
+  return words.size === 0
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`${sql.join([...words].map(containsWord), sql` and `)}`
 }
 
-function holds(word: string): RawBuilder<SqlBool> {
+function containsWord(word: string): RawBuilder<SqlBool> {
   const pattern = sql`'%' || searchable(${word}) || '%'`
   // Index: student_search_words. Without a trigram LIKE would read the whole of it and then every record: another
   // collation than the index's keeps such a word away from it.
@@ -124,7 +126,7 @@ const alike = (key: (typeof duplicateKeys)[number]) =>
   sql<SqlBool>`other.${sql.ref(key)} = students.${sql.ref(key)}`
 
 /** By primary key. */
-export const areNotKnownApart = (): RawBuilder<SqlBool> => sql<SqlBool>`not exists (
+export const areNotMarkedDifferent = (): RawBuilder<SqlBool> => sql<SqlBool>`not exists (
   select from different_students
   where first_id = least(students.id, other.id) and second_id = greatest(students.id, other.id)
 )`
@@ -138,7 +140,7 @@ export function hasDuplicate(): RawBuilder<boolean> {
   const found = duplicateKeys.map(
     (key) => sql<SqlBool>`exists (
       select from students other
-      where ${alike(key)} and other.id <> students.id and ${areNotKnownApart()}
+      where ${alike(key)} and other.id <> students.id and ${areNotMarkedDifferent()}
     )`,
   )
   return sql<boolean>`(${sql.join(found, sql` or `)})`

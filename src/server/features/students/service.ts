@@ -17,7 +17,7 @@ import {
   type SemesterDefinition,
 } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { StudentReading } from '#shared/students/student.ts'
+import type { StudentView } from '#shared/students/student.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import {
   defaultStudentFilters,
@@ -31,7 +31,7 @@ import type { DuplicatesRepository } from './change-repository.ts'
 import { presentListItem, presentRecord } from './change-service.ts'
 import {
   type AddressedStudent,
-  createHeldRepository,
+  createChoicesRepository,
   createMailingRepository,
   type StudentRow,
   type StudentsRepository,
@@ -119,9 +119,9 @@ export function createStudentsService(options: StudentsServiceOptions) {
       }
     },
 
-    academicYears: () => createHeldRepository(database.db).academicYears(),
+    academicYears: () => createChoicesRepository(database.db).academicYears(),
 
-    courses: () => createHeldRepository(database.db).courses(),
+    courses: () => createChoicesRepository(database.db).courses(),
 
     /** @throws AppError `too_big` for more than one change of a selection takes */
     async activeIds(filters: StudentFilters): Promise<StudentIds> {
@@ -136,10 +136,10 @@ export function createStudentsService(options: StudentsServiceOptions) {
     },
 
     /** @throws AppError `not_found` */
-    async read(id: string, actor: Actor): Promise<StudentReading> {
+    async read(id: string, actor: Actor): Promise<StudentView> {
       const row = isUuid(id) ? await repository.find(id) : undefined
       if (!row) throw new AppError('not_found', { detail: 'Student not found' })
-      await audit.recordLook(database.db, {
+      await audit.recordView(database.db, {
         action: 'student-viewed',
         actor,
         studentId: row.id,
@@ -252,22 +252,22 @@ export function createStudentMailing({ clock, timeZone, semesters }: StudentMail
   }
 
   return {
-    /** @param keep locks the students until the transaction `db` ends */
+    /** @param lock locks the students until the transaction `db` ends */
     addressed: (
       db: Queryable,
       audience: StudentAudience,
-      { limit, keep }: { limit: number; keep: boolean },
+      { limit, lock }: { limit: number; lock: boolean },
     ): Promise<AddressedStudent[]> =>
       createMailingRepository(db).addressed(selectionOf(audience), {
         course: audience.course ?? null,
         limit,
-        keep,
+        lock,
       }),
 
     withAddresses: (
       db: Queryable,
       keys: readonly string[],
-      { keep }: { keep: boolean },
-    ): Promise<AddressedStudent[]> => createMailingRepository(db).withAddresses(keys, keep),
+      { lock }: { lock: boolean },
+    ): Promise<AddressedStudent[]> => createMailingRepository(db).withAddresses(keys, lock),
   }
 }

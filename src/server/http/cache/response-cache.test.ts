@@ -25,8 +25,8 @@ describe('response cache', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    one = await startTestServer({ database, keepsAnswers: true })
-    other = await startTestServer({ database, keepsAnswers: true })
+    one = await startTestServer({ database, cachesResponses: true })
+    other = await startTestServer({ database, cachesResponses: true })
     cookie = await one.signIn()
   })
   afterAll(async () => {
@@ -38,7 +38,7 @@ describe('response cache', () => {
     return fetch(server.url + path, { headers })
   }
 
-  async function warmUp(path: string, server = one) {
+  async function fillCache(path: string, server = one) {
     await expect.poll(async () => (await read(path, {}, server)).headers.has('ETag'), soon).toBe(true)
   }
 
@@ -56,7 +56,7 @@ describe('response cache', () => {
 
   describe('a kept answer', () => {
     test('costs no query', async () => {
-      await warmUp('/api/announcements')
+      await fillCache('/api/announcements')
       let connections = 0
       const count = () => {
         connections += 1
@@ -68,21 +68,21 @@ describe('response cache', () => {
     })
 
     test('has the headers of one that was made now', async () => {
-      await warmUp('/api/site')
-      const kept = (await read('/api/site')).headers
+      await fillCache('/api/site')
+      const cached = (await read('/api/site')).headers
       const made = (await read('/api/site', { Cookie: 'nstp-session=of-nobody' })).headers
       const own = new Set([
         ...['date', 'etag', 'vary', 'x-request-id', 'keep-alive', 'connection'],
         ...['content-length', 'content-encoding', 'transfer-encoding'],
       ])
       const rest = (headers: Headers) => [...headers].filter(([name]) => !own.has(name)).sort()
-      expect(rest(kept)).toEqual(rest(made))
+      expect(rest(cached)).toEqual(rest(made))
       // The log has no separate line for it.
-      expect(kept.has('X-Request-Id')).toBe(false)
+      expect(cached.has('X-Request-Id')).toBe(false)
     })
 
     test('is not sent to who has it already, nor its body to who asks for its head', async () => {
-      await warmUp('/api/site')
+      await fillCache('/api/site')
       const etag = (await read('/api/site')).headers.get('ETag') ?? ''
       const again = await read('/api/site', { 'If-None-Match': etag })
       expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' })
@@ -95,7 +95,7 @@ describe('response cache', () => {
     })
 
     test('is for nobody who may be signed in', async () => {
-      await warmUp('/api/announcements')
+      await fillCache('/api/announcements')
       const answer = await read('/api/announcements', { Cookie: cookie })
       expect(answer.headers.has('ETag')).toBe(false)
     })
@@ -104,7 +104,7 @@ describe('response cache', () => {
   describe('a change', () => {
     test('is in the next answer of its process, and soon in those of the others', async () => {
       for (const name of ['Cavite State University', 'Cavite State University, Imus']) {
-        await Promise.all([warmUp('/api/site'), warmUp('/api/site', other)])
+        await Promise.all([fillCache('/api/site'), fillCache('/api/site', other)])
         await rename(name)
         expect(await schoolName(one)).toBe(name)
         await expect.poll(() => schoolName(other), soon).toBe(name)
@@ -112,10 +112,10 @@ describe('response cache', () => {
     })
 
     test('is never followed by an older answer, however many read meanwhile', async () => {
-      let isReading = true
+      let isListening = true
       const readers = Array.from({ length: 8 }, async () => {
         const seen: string[] = []
-        while (isReading) seen.push(await schoolName(one))
+        while (isListening) seen.push(await schoolName(one))
         return seen.filter((name) => name.startsWith('Round'))
       })
       for (let round = 0; round < 10; round++) {
@@ -123,7 +123,7 @@ describe('response cache', () => {
         const names = await Promise.all(Array.from({ length: 8 }, () => schoolName(one)))
         expect(new Set(names)).toEqual(new Set([`Round ${round}`]))
       }
-      isReading = false
+      isListening = false
       for (const seen of await Promise.all(readers)) expect(seen).toEqual([...seen].sort())
     })
   })
@@ -186,17 +186,17 @@ describe('answer log', () => {
 describe('choose answer', () => {
   const text = 'the same for everybody '.repeat(200)
 
-  let kept: CachedResponse
+  let cached: CachedResponse
 
   beforeAll(async () => {
     const response = new Response(text, {
       headers: { 'Content-Type': 'text/plain', 'X-Request-Id': 'theirs' },
     })
-    kept = await prepareResponse({ response, route: '/', nonce: undefined })
+    cached = await prepareResponse({ response, route: '/', nonce: undefined })
   })
 
   function choose(acceptEncoding?: string, ifNoneMatch?: string) {
-    const { status, headers, body } = chooseResponse(kept, { acceptEncoding, ifNoneMatch })
+    const { status, headers, body } = chooseResponse(cached, { acceptEncoding, ifNoneMatch })
     const named = new Headers()
     for (let at = 0; at < headers.length; at += 2) named.append(headers[at] ?? '', headers[at + 1] ?? '')
     return { status, body, headers: Object.fromEntries(named) }
@@ -224,10 +224,10 @@ describe('choose answer', () => {
   })
 
   test('who has it already gets no body', () => {
-    for (const known of [kept.etag, `"other", ${kept.etag}`, kept.etag.replace('W/', ''), '*']) {
-      const { status, body, headers } = choose('br', known)
+    for (const etag of [cached.etag, `"other", ${cached.etag}`, cached.etag.replace('W/', ''), '*']) {
+      const { status, body, headers } = choose('br', etag)
       expect({ status, body }).toEqual({ status: 304, body: null })
-      expect(headers).toMatchObject({ etag: kept.etag, 'cache-control': 'no-cache' })
+      expect(headers).toMatchObject({ etag: cached.etag, 'cache-control': 'no-cache' })
       expect(headers).not.toHaveProperty('content-length')
     }
     expect(choose('br', '"other"').status).toBe(200)
@@ -334,7 +334,7 @@ describe('cache store', () => {
     const made = new Promise<CachedResponse | null>((resolve) => {
       finish = resolve
     })
-    return { make: () => made, finish: (kept: CachedResponse | null) => finish(kept) }
+    return { make: () => made, finish: (cached: CachedResponse | null) => finish(cached) }
   }
 
   test('an answer is made once, however many ask while it is made and after', async () => {
@@ -358,10 +358,10 @@ describe('cache store', () => {
 
     test('nor kept when it was begun before the change and ended after', async () => {
       const before = slowMaking()
-      const asked = store.share('/', before.make)
+      const shared = store.share('/', before.make)
       store.clear()
       before.finish(await answer('old'))
-      expect((await asked)?.identity.bytes.toString()).toBe('old')
+      expect((await shared)?.identity.bytes.toString()).toBe('old')
       expect(store.find('/')).toBeUndefined()
     })
 
@@ -386,12 +386,12 @@ describe('cache store', () => {
 
       midnight = clock + 10
       const slow = slowMaking()
-      const asked = store.share('/', slow.make)
+      const shared = store.share('/', slow.make)
       clock += 10
       midnight += day
       expect((await store.share('/', () => answer('of today')))?.identity.bytes.toString()).toBe('of today')
       slow.finish(await answer('of yesterday'))
-      await asked
+      await shared
       expect(store.find('/')).toBeUndefined()
     })
 
@@ -430,9 +430,9 @@ describe('cache store', () => {
 
     test('by bytes', async () => {
       for (let index = 0; index < 50; index++) await store.share(`/${index}`, () => answer('x', 1024 * 1024))
-      const kept = Array.from({ length: 50 }, (_, index) => store.find(`/${index}`)).filter(Boolean)
-      expect(kept.length).toBeGreaterThan(40)
-      expect(kept.length).toBeLessThan(49)
+      const cached = Array.from({ length: 50 }, (_, index) => store.find(`/${index}`)).filter(Boolean)
+      expect(cached.length).toBeGreaterThan(40)
+      expect(cached.length).toBeLessThan(49)
     })
   })
 })

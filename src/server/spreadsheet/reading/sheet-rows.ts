@@ -78,12 +78,12 @@ export function createRowsListener(parts: SheetParts): XmlListener & { take: () 
       else if (name === 'rPh') isInAid = false
       else if (name === 'row' && row.cells.some((cell) => cell.trim() !== '')) rows.push(row)
     },
-    text(piece) {
+    text(part) {
       if (into === null || (into === 'inline' && isInAid)) return
       // Comments can cut a text into pieces without end.
       if (value.length + inline.length > longestXmlText) throw unreadable(fileSentences.tooLarge)
-      if (into === 'value') value += piece
-      else inline += piece
+      if (into === 'value') value += part
+      else inline += part
     },
   }
 }

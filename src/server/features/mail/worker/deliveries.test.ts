@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type MailOffice, prepareMailOffice, until } from '#tests/setup/mail-office.ts'
+import { type MailQueueSetup, prepareMailQueue, until } from '#tests/setup/mail-queue.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 const address = 'Ana@student.example'
 
 describe('what is left in the ledger', () => {
-  let office: MailOffice
+  let office: MailQueueSetup
   let sink: MailSink
 
-  prepareMailOffice((opened, started) => {
+  prepareMailQueue((opened, started) => {
     office = opened
     sink = started
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
-import { type MailOffice, prepareMailOffice, until } from '#tests/setup/mail-office.ts'
+import { type MailQueueSetup, prepareMailQueue, until } from '#tests/setup/mail-queue.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { calmly, pauseAfter } from './mail-sender.ts'
 
@@ -40,10 +40,10 @@ const limits = { connectMs: 1_000, answerMs: 400, messageMs: 3_000 }
 const bad = 'bad@student.example'
 
 describe('the mail worker', () => {
-  let office: MailOffice
+  let office: MailQueueSetup
   let sink: MailSink
 
-  prepareMailOffice((opened, started) => {
+  prepareMailQueue((opened, started) => {
     office = opened
     sink = started
   })

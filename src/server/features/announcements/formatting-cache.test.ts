@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { rememberFormatted } from './remember-formatted.ts'
+import { cacheFormatted } from './formatting-cache.ts'
 
 function setUp() {
   const formatted: string[] = []
-  const format = rememberFormatted((content) => {
+  const format = cacheFormatted((content) => {
     formatted.push(content.slice(0, 1))
     return { html: `<p>${content}</p>`, text: content }
   })

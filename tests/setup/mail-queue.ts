@@ -25,10 +25,10 @@ interface SenderOptions {
   sends?: boolean
 }
 
-export type MailOffice = Awaited<ReturnType<typeof openMailOffice>>
+export type MailQueueSetup = Awaited<ReturnType<typeof openMailQueue>>
 
 /** A ledger with several senders, each as in its own process, and a clock that the test moves. */
-async function openMailOffice() {
+async function openMailQueue() {
   const database = await createTestDatabase()
   const closes: (() => Promise<void>)[] = []
   const logged: string[] = []
@@ -104,16 +104,16 @@ async function openMailOffice() {
   }
 }
 
-export function prepareMailOffice(use: (office: MailOffice, sink: MailSink) => void) {
-  let office: MailOffice
+export function prepareMailQueue(use: (setup: MailQueueSetup, sink: MailSink) => void) {
+  let setup: MailQueueSetup
   let sink: MailSink
   beforeEach(async () => {
-    ;[office, sink] = await Promise.all([openMailOffice(), startMailSink()])
-    office.useAccount(sink.account)
-    use(office, sink)
+    ;[setup, sink] = await Promise.all([openMailQueue(), startMailSink()])
+    setup.useAccount(sink.account)
+    use(setup, sink)
   })
   afterEach(async () => {
-    await office.close()
+    await setup.close()
     await sink.close()
   })
 }

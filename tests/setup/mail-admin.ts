@@ -7,14 +7,14 @@ import { startTestServer } from './test-server.ts'
 // In ms.
 const patienceMs = 20_000
 
-export type MailDesk = Awaited<ReturnType<typeof openMailDesk>>
+export type MailAdmin = Awaited<ReturnType<typeof openMailAdmin>>
 
-export async function openMailDesk() {
+export async function openMailAdmin() {
   const sink = await startMailSink()
   const server = await startTestServer()
   const { db } = server.database
   const admin = createAdminClient(server, await server.signIn())
-  const nobody = createAdminClient(server, '')
+  const visitor = createAdminClient(server, '')
 
   async function done(method: string, path: string, body?: unknown, headers?: Record<string, string>) {
     const response = await admin.call(method, path, body, headers)
@@ -32,7 +32,7 @@ export async function openMailDesk() {
     server,
     sink,
     admin,
-    nobody,
+    visitor,
     db,
     trail: createAuditTrail(server.database),
     async configure(account: MailSink['account'] = sink.account) {
