@@ -70,11 +70,11 @@ async function call(name: string, headers: Record<string, string> = {}): Promise
 const namesBut = (...excluded: string[][]) =>
   [...operations.keys()].filter((name) => !excluded.flat().includes(name))
 
-test('what is for everybody and for tokens is in the description', () => {
+test('public operations and operations for tokens are described', () => {
   expect([...operations.keys()]).toEqual(expect.arrayContaining([...publicOperations, ...tokenOperations]))
 })
 
-test('every other call is refused without a session, and its description says what opens it', async () => {
+test('every other operation is refused without a session, and its description names its security', async () => {
   for (const name of namesBut(publicOperations)) {
     expect([name, await call(name)]).toEqual([name, 401])
     const opens = operations.get(name)?.security?.flatMap((way) => Object.keys(way))
@@ -85,7 +85,7 @@ test('every other call is refused without a session, and its description says wh
   }
 })
 
-test('a token opens the calls for tokens and no other', async () => {
+test('a token is accepted by the operations for tokens and by no other', async () => {
   const admin = createAdminClient(server, await server.signIn())
   const { token }: MadeApiToken = await (await admin.call('POST', '/tokens', { name: 'Library' })).json()
   const headers = { Authorization: `Bearer ${token}` }

@@ -60,7 +60,7 @@ function withHeader(change: (header: Record<string, unknown>) => Record<string, 
   return withLines(([first = '', ...rest]) => [JSON.stringify(change(JSON.parse(first))), ...rest])
 }
 
-describe('a file that is not as it was written', () => {
+describe('a damaged backup file', () => {
   let before: string
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('a file that is not as it was written', () => {
     return errors.replace(`${path}: `, '')
   }
 
-  test.each(['plain', 'sealed'])('is refused when it is cut short anywhere: %s', async (kind) => {
+  test.each(['plain', 'sealed'])('is refused when it is truncated anywhere: %s', async (kind) => {
     const content = readFileSync(kind === 'plain' ? plain : sealed)
     const lengths = [
       content.length - 1,
@@ -91,7 +91,7 @@ describe('a file that is not as it was written', () => {
     }
   })
 
-  test('is refused when a bit of a sealed file flipped, wherever', async () => {
+  test('is refused when any bit of a sealed file flipped', async () => {
     for (let attempt = 0; attempt < 15; attempt++) {
       const content = readFileSync(sealed)
       // Behind the magic and the costs, whose damage makes it another kind of file.
@@ -129,7 +129,7 @@ describe('a file that is not as it was written', () => {
     ).toBe(checksum)
   })
 
-  test('is refused with a wrong passphrase, and asks for one only if it has one', async () => {
+  test('is refused with a wrong passphrase, which is asked for only when the file is sealed', async () => {
     expect(await refuse(sealed, { BACKUP_PASSPHRASE: 'another long pass phrase' })).toBe(
       'The passphrase does not open this file.',
     )
@@ -165,7 +165,7 @@ describe('a file that is not as it was written', () => {
     )
   })
 
-  test('is refused when it names a table of somebody else, which a restore would empty', async () => {
+  test('is refused when it names a table outside of the product, which a restore would empty', async () => {
     const source = await createTestDatabase()
     await sql`create table timetable (lesson text)`.execute(source.db)
     const snapshot = await createSnapshotRepository(source).open()
@@ -185,7 +185,7 @@ describe('a file that is not as it was written', () => {
     expect(await refuse(writeFile(content))).toBe('The file is not a backup of NSTP Portal.')
   })
 
-  test('is refused when it is a folder or is not there', async () => {
+  test('is refused when it is a folder or does not exist', async () => {
     const path = join(folder.path, 'a folder')
     mkdirSync(path)
     expect(await refuse(path)).toBe('The file is a folder or a device.')
@@ -244,7 +244,7 @@ describe('a restore', () => {
     return rows.length
   }
 
-  test('names what it replaces and wants a yes', async () => {
+  test('lists what it replaces and requires a confirmation', async () => {
     await storeStudent(target)
     const question =
       'This replaces everything in this database, with its 1 student, with the backup. Type yes to go on: '
@@ -297,7 +297,7 @@ describe('a restore', () => {
     expect((await readAllRows(target)).audit_events).toHaveLength(1)
   })
 
-  test('says when stored secrets will not be readable, and when the time zone is another one', async () => {
+  test('warns when stored secrets will not be readable, and when the time zone differs', async () => {
     const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
     const own = join(folder.path, 'keyed.nstp')
     await runBackup([own], { env })
@@ -317,7 +317,7 @@ describe('a restore', () => {
     expect(errors).toContain('written by a newer version of NSTP Portal')
   })
 
-  test('waits for requests under way, and is not held up for ever by tables in use', async () => {
+  test('waits for running requests, and times out when tables stay locked', async () => {
     await storeStudent(target)
     let release: () => void = () => undefined
     const locking = target.db.transaction().execute(async (tx) => {
@@ -333,7 +333,7 @@ describe('a restore', () => {
     expect(await countStudents()).toBe(300)
   })
 
-  test('that is interrupted leaves everything as it was', async () => {
+  test('that is interrupted changes nothing', async () => {
     await storeStudent(target)
     const interrupted = new AbortController()
     interrupted.abort()
@@ -345,7 +345,7 @@ describe('a restore', () => {
     expect(await countStudents()).toBe(1)
   })
 
-  test('tells when the database can not be reached', async () => {
+  test('reports an unreachable database', async () => {
     const { code, errors } = await runRestore([plain, '--yes'], {
       env: envOf({ url: `${target.url.replace(/\/test_\w+/, '/nothing_of_this_name')}` }),
     })
@@ -355,7 +355,7 @@ describe('a restore', () => {
 })
 
 describe('with the embedded database', () => {
-  test('a restore is refused while the product runs, and makes the data folder where there is none', async () => {
+  test('a restore is refused while the product runs, and creates a missing data folder', async () => {
     const env = { DATA_DIR: join(folder.path, 'embedded') }
     const first = await runRestore([plain], { env })
     expect(first).toMatchObject({ code: 0, errors: '' })

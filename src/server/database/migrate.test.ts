@@ -34,7 +34,7 @@ describe('migrations', () => {
     }
   }
 
-  test('of the product are numbered without gaps or repetitions', () => {
+  test('of the product are numbered without gaps or duplicates', () => {
     const numbers = listMigrations().map(({ name }) => Number(name.slice(0, 4)))
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   })
@@ -91,14 +91,14 @@ describe('migrations', () => {
     }
   })
 
-  test('take turns when several processes start together', async () => {
+  test('run one process at a time', async () => {
     await Promise.all([run(), run(), run(), run()])
     expect(await query("select count(*)::int as n from schema_migrations where name like '9%'")).toEqual([
       { n: 2 },
     ])
   })
 
-  test('that another process holds up end with a sentence', async () => {
+  test('that wait too long for another process fail with a message', async () => {
     const lockHolder = new pg.Client(database.connection)
     await lockHolder.connect()
     try {
@@ -118,7 +118,7 @@ describe('migrations', () => {
     }
   })
 
-  test('that fail leave nothing behind, and go on once they are mended', async () => {
+  test('that fail are rolled back, and continue once corrected', async () => {
     const broken = { ...changed, sql: 'alter table parcels add name text; select 1 / 0;' }
     await expect(run([...listMigrations(), created, broken])).rejects.toThrow(
       'The migration 9002-parcel-names failed: division by zero',
@@ -140,7 +140,7 @@ describe('migrations', () => {
     )
   })
 
-  test('checked out with other line ends are the same', async () => {
+  test('with other line ends have the same checksum', async () => {
     const twoLines = { ...created, sql: 'create table parcels\n(id integer primary key);' }
     await run([...listMigrations(), twoLines])
     await run([...listMigrations(), { ...twoLines, sql: twoLines.sql.replaceAll('\n', '\r\n') }])

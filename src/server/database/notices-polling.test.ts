@@ -8,7 +8,7 @@ import { createNotices, type Notices } from './notices.ts'
 // Polling takes up to a second, more on a busy machine.
 const withinMs = { timeout: 5_000, interval: 50 }
 
-describe('an engine that has no LISTEN', () => {
+describe('a database without LISTEN', () => {
   let server: TestDatabase
   let engine: NetworkProxy
   let notices: Notices[]
@@ -42,7 +42,7 @@ describe('an engine that has no LISTEN', () => {
     return { publish: own.publish, heard: received }
   }
 
-  test('is asked once; from then on changes of other processes are found by looking', async () => {
+  test('is detected once; then changes of other processes are found by polling', async () => {
     const [one, other] = [join(), join()]
     await expect.poll(() => logged.length, withinMs).toBe(2)
     for (const line of logged) expect(JSON.parse(line)).toMatchObject({ code: '42601', canListen: false })

@@ -56,7 +56,7 @@ async function register(server: TestServer) {
   expect(answer.status).toBe(201)
 }
 
-test('a registration at one process is told to an administrator at another, by name and without data', async () => {
+test('a registration at one process notifies an administrator at another, by topic and without data', async () => {
   const stream = await listen(second, await second.signIn())
   await stream.waitFor('event: hello')
   await register(first)
@@ -65,7 +65,7 @@ test('a registration at one process is told to an administrator at another, by n
   await stream.close()
 })
 
-test('a visitor hears nothing of students', async () => {
+test('a visitor gets no notices of students', async () => {
   const visitor = await listen(first)
   const admin = await listen(first, await first.signIn())
   await Promise.all([visitor.waitFor('event: hello'), admin.waitFor('event: hello')])
@@ -76,7 +76,7 @@ test('a visitor hears nothing of students', async () => {
   await Promise.all([visitor.close(), admin.close()])
 })
 
-test('signing out ends the stream that told an administrator of students', async () => {
+test("signing out ends the administrator's stream", async () => {
   const cookie = await first.signIn()
   const stream = await listen(first, cookie)
   await stream.waitFor('event: hello')

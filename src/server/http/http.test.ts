@@ -162,7 +162,7 @@ describe('requests from other sites', () => {
     })
   })
 
-  test('a browser that says the request crosses sites is refused, whatever the origin', async () => {
+  test('a request that the browser marks as cross-site is refused for any origin', async () => {
     expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
     expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'same-site' })).status).toBe(403)
   })

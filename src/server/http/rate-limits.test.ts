@@ -29,7 +29,7 @@ describe('limits', () => {
     return { app, ask: request }
   }
 
-  test('an address is served up to its limit and then told when to come back', async () => {
+  test('an address is served up to its limit and then gets Retry-After', async () => {
     const { app, ask: request } = appWith({ network: { points: 2, duration: 60 } })
     expect([await request(), await request()]).toEqual([200, 200])
     const refused = await app.request('/')
@@ -38,7 +38,7 @@ describe('limits', () => {
     expect(await refused.json()).toMatchObject({ code: 'too_many_requests', detail: tooMany })
   })
 
-  test("one address's flood doesn't stop another", async () => {
+  test("the limit of one address doesn't affect another", async () => {
     const { ask: request } = appWith({ network: { points: 1, duration: 60 } })
     expect([await request(), await request()]).toEqual([200, 429])
     expect(await request({ 'X-Test-Address': 'another' })).toBe(200)
@@ -55,7 +55,7 @@ describe('limits', () => {
     expect(await request({ Cookie: 'another' })).toBe(200)
   })
 
-  test('the wait is never longer than the window, whatever the clock does', async () => {
+  test('the wait is never longer than the window, also when the clock jumps', async () => {
     const { app, ask: request } = appWith({ network: { points: 1, duration: 60 } })
     const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1e11)
     await request()
@@ -133,7 +133,7 @@ describe('over HTTP', () => {
     expect(inTenMinutes(network)).toBeGreaterThanOrEqual(2 * 5000)
   })
 
-  test('posts of another site take no point of anything', async () => {
+  test("cross-site posts don't count", async () => {
     const from = '192.0.2.1'
     const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
     const elsewhere = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' }
@@ -159,13 +159,13 @@ describe('over HTTP', () => {
     ['a number', { lastName: 5 }],
     ['a list', { lastName: [] }],
     ['false', { lastName: false }],
-  ])('a form that holds %s is one with mistakes', async (_what, body) => {
+  ])('a form that contains %s is one with mistakes', async (_what, body) => {
     const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
     expect((await enlist('192.0.2.7', body)).status).toBe(422)
     expect(consume).toHaveBeenCalledTimes(2)
   })
 
-  test('forms with mistakes are bounded, and take nothing from the valid ones of their address', async () => {
+  test("forms with mistakes are limited, and don't count against the valid ones of their address", async () => {
     const from = '192.0.2.3'
     const { points } = rateLimits.refusedRegistration
     const mistaken = { ...buildRegistration(), email: 'nobody' }
@@ -179,7 +179,7 @@ describe('over HTTP', () => {
     expect(await statusesOf(150, () => enlist(from))).toEqual(new Map([[201, 150]]))
   })
 
-  test('a registration that the server could not take gives its point back', async () => {
+  test('a registration that failed on the server is refunded', async () => {
     const reward = vi.spyOn(RateLimiterMemory.prototype, 'reward')
     const { pool } = server.database
     vi.spyOn(pool, 'query').mockRejectedValueOnce(new Error('timeout exceeded when trying to connect'))
@@ -220,7 +220,7 @@ describe('over HTTP', () => {
     expect((await requestAs(`nstp-session=${'x'.repeat(43)}`)).status).toBe(429)
   })
 
-  test('a browser that signed in before gets in while others of its address try to', async () => {
+  test('a browser that signed in before can sign in while others of its address are limited', async () => {
     const from = '192.0.2.5'
     const signIn = (Cookie?: string) =>
       post(
@@ -239,7 +239,7 @@ describe('over HTTP', () => {
     expect((await signIn(device)).status).toBe(200)
   })
 
-  test('forms of the sign-in that are not filled in take no point', async () => {
+  test("empty forms of the sign-in don't count", async () => {
     const from = '192.0.2.6'
     const { points } = rateLimits.signIn
     expect(await statusesOf(points + 5, () => post('/api/session', from, {}))).toEqual(

@@ -76,18 +76,18 @@ describe('JSON', () => {
     ['a data URL as the prototype sends it', { imageBase64: `data:image/png;base64,${hello}` }, 'image/png'],
     ['bare base64', { imageBase64: hello }, ''],
     ['a type beside it', { imageBase64: hello, imageType: 'image/gif' }, 'image/gif'],
-  ])('takes a file as %s', async (_how, members, mediaType) => {
+  ])('accepts a file as %s', async (_how, members, mediaType) => {
     const { body } = await sendJson({ title: 'Enlistment', ...members })
     expect(body.fields).toEqual({ title: 'Enlistment' })
     expect(body.files.image).toMatchObject({ text: 'hello', mediaType })
   })
 
-  test('takes the name of an attachment', async () => {
+  test('accepts the name of an attachment', async () => {
     const { body } = await sendJson({ attachmentBase64: hello, attachmentName: 'memo.txt' })
     expect(body.files.attachment.fileName).toBe('memo.txt')
   })
 
-  test.each([null, ''])('with %j in place of a file has none', async (nothing) => {
+  test.each([null, ''])('with %j as a file has none', async (nothing) => {
     expect((await sendJson({ image: nothing })).body).toEqual({ fields: {}, files: {} })
   })
 

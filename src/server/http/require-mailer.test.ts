@@ -45,7 +45,7 @@ test('an administrator and a token are let through', async () => {
   expect(await visitor().refusal('POST', '/send-email', mail, headers)).toEqual(notConfigured)
 })
 
-test('somebody without either is refused, and told what to show', async () => {
+test('a request without either is refused with an instruction', async () => {
   const response = await visitor().call('POST', '/send-email', mail)
   expect(response.status).toBe(401)
   expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="NSTP Portal e-mail"')
@@ -71,7 +71,7 @@ test.each([
   expect(response.headers.get('WWW-Authenticate')).toContain('error="invalid_token"')
 })
 
-test('a revoked token opens nothing from that moment', async () => {
+test('a revoked token is refused at once', async () => {
   const other = await make('Library')
   expect(await visitor().refusal('POST', '/send-email', mail, bearer(other.token))).toEqual(notConfigured)
   await admin().call('DELETE', `/tokens/${other.id}`)
@@ -110,14 +110,14 @@ test('the use of a token is noted, once a minute', async () => {
   expect(await noted()).toBeGreaterThan(before.getTime())
 })
 
-test('the trail keeps who was refused, and never what was shown', async () => {
+test('the trail records the refused caller, and never the token', async () => {
   const entries = JSON.stringify(await trail.entries())
   expect(entries).toContain('access-refused')
   expect(entries).toContain('/api/send-email')
   expect(entries).not.toContain(wellFormed)
 })
 
-test('bad tokens of one network are bounded; another network is not held up', async () => {
+test('bad tokens of one network are limited; another network is not affected', async () => {
   const other = await startTestServer({ env: { TRUST_PROXY: 'on' } })
   const guess = (from: string) =>
     createAdminClient(other, '').refusal('POST', '/send-email', mail, {
@@ -135,7 +135,7 @@ test('bad tokens of one network are bounded; another network is not held up', as
   await other.close()
 })
 
-test('the description tells of both ways in', async () => {
+test('the description names both security schemes', async () => {
   const { components, paths } = await (await fetch(`${server.url}/api/openapi.json`)).json()
   expect(components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   expect(paths['/send-email'].post.security).toEqual([{ session: [] }, { bearer: [] }])

@@ -103,7 +103,7 @@ describe('announcements by mail', () => {
     return database.db.selectFrom('mailBatches').selectAll().where('announcementId', '=', id).execute()
   }
 
-  test('go when they are published by themselves, from one of several processes', async () => {
+  test('are sent when a scheduled publication begins, by one of several processes', async () => {
     const { id } = await announcements.added({ publishAt: String(Date.now() + 1_500), mailTo: 'CWTS' })
     expect(await read(id)).toMatchObject({ state: 'scheduled', mailTo: 'CWTS', mailedAt: null })
     await mailed(id)
@@ -113,7 +113,7 @@ describe('announcements by mail', () => {
     ])
   })
 
-  test('never go as drafts, nor when they are deleted before; a draft goes when it is published', async () => {
+  test("are not sent for drafts or deleted announcements; a draft's are sent when it is published", async () => {
     const draft = await announcements.added({ draft: 'true', mailTo: 'CWTS' })
     const deleted = await announcements.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
     await announcements.delete(deleted.id)
@@ -130,7 +130,7 @@ describe('announcements by mail', () => {
     await mailed(draft.id)
   })
 
-  test('say why they did not go, and go when somebody says so', async () => {
+  test('report why they were not sent, and can be sent by request', async () => {
     const { id } = await announcements.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
     await forgetMail(server.url, cookie)
     await vi.waitFor(async () => {
@@ -168,7 +168,7 @@ describe('announcements by mail', () => {
     expect(recipients()).toEqual([])
   })
 
-  test('are mailed to somebody that there is', async () => {
+  test('require existing recipients', async () => {
     expect(await refusalOf(announcements.add({ title: 'A', content: 'B', mailTo: 'NAVY' }))).toMatchObject({
       status: 422,
       detail: 'Please choose who gets it by e-mail: nobody, all, ROTC, CWTS or LTS.',

@@ -23,7 +23,7 @@ const linesOf = (nodes: readonly { id: string; parentId: string | null }[]) =>
   nodes.map(({ id, parentId }) => `${parentId ?? ''}/${id}`)
 
 describe('moving a node', () => {
-  test('keeps a forest of the same nodes, and puts the node where it was to go', () => {
+  test('leaves a forest of the same nodes, with the node at its target', () => {
     fc.assert(
       fc.property(forestsWithNode, fc.nat(), fc.nat(8), ({ nodes, id }, choice, index) => {
         const parents = [null, ...nodes.map((node) => node.id)]
@@ -43,7 +43,7 @@ describe('moving a node', () => {
     )
   })
 
-  test('takes what is under it along', () => {
+  test('moves the descendants along', () => {
     expect(linesOf(moveNode(chart, 'rotc', { parentId: 'cwts', index: 0 }))).toEqual([
       '/dean',
       'dean/cwts',
@@ -53,7 +53,7 @@ describe('moving a node', () => {
     ])
   })
 
-  test('under itself, under what is under it, or under nobody known changes nothing', () => {
+  test('under itself, a descendant or an unknown node changes nothing', () => {
     expect(moveNode(chart, 'rotc', { parentId: 'rotc', index: 0 })).toBe(chart)
     expect(moveNode(chart, 'rotc', { parentId: 'sergeant', index: 0 })).toBe(chart)
     expect(moveNode(chart, 'rotc', { parentId: 'nobody', index: 0 })).toBe(chart)
@@ -81,7 +81,7 @@ describe('a step', () => {
     expect(targetOfStep(chart, 'nobody', 'up')).toBeUndefined()
   })
 
-  test('up and down, or in and out from the last place, come back to where they began', () => {
+  test('up and down, or in and out from the last position, are inverse', () => {
     const undo = { up: 'down', down: 'up', in: 'out' } as const
     fc.assert(
       fc.property(forestsWithNode, fc.constantFrom(...orgSteps), ({ nodes, id }, step) => {
@@ -100,7 +100,7 @@ describe('an arrangement', () => {
     fc.assert(fc.property(forests, (nodes) => problemOfArrangement(nodes) === undefined))
   })
 
-  test('has no cycle: whatever is put under itself or under what is under it, is told', () => {
+  test('with a node under itself or a descendant is a cycle', () => {
     fc.assert(
       fc.property(forestsWithNode, ({ nodes, id }) => {
         for (const parentId of [id, ...descendantsOf(nodes, id)]) {
@@ -120,7 +120,7 @@ describe('an arrangement', () => {
     )
   })
 
-  test('is the same in whichever order its branches are told, and another with two siblings changed', () => {
+  test('is equal in any order of its branches, and differs with two siblings swapped', () => {
     fc.assert(fc.property(forests, (nodes) => sameArrangement(nodes, inTreeOrder(nodes))))
     const [a, b] = [
       { id: 'a', parentId: null },

@@ -22,7 +22,7 @@ const chart = [
 ]
 
 describe('a nested chart', () => {
-  test('holds every node once, each under its parent, one deeper than it, siblings in their order', () => {
+  test('contains every node once, each under its parent, one deeper than it, siblings in their order', () => {
     fc.assert(
       fc.property(forests, (nodes) => {
         const branches = flattenBranches(nestNodes(nodes))
@@ -71,7 +71,7 @@ describe('what is above and under a node', () => {
     )
   })
 
-  test('is told from near to far', () => {
+  test('is listed from near to far', () => {
     expect(ancestorsOf(chart, 'sergeant').map(({ id }) => id)).toEqual(['rotc', 'dean'])
     expect([...descendantsOf(chart, 'dean')].toSorted()).toEqual(['cwts', 'rotc', 'sergeant'])
     expect(ancestorsOf(chart, 'nobody')).toEqual([])
@@ -82,7 +82,7 @@ describe('what is above and under a node', () => {
   })
 })
 
-test('a new node comes behind its siblings, also where a place among them is empty', () => {
+test('a new node is the last of its siblings, also with a gap among them', () => {
   expect(nextSiblingOrder(chart, 'dean')).toBe(5)
   expect(nextSiblingOrder(chart, null)).toBe(2)
   expect(nextSiblingOrder(chart, 'sergeant')).toBe(0)

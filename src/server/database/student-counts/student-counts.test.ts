@@ -133,7 +133,7 @@ function randomValues(random: Random) {
 }
 
 describe('the counts', () => {
-  test.each([1, 2, 3, 4])('equal a fresh count after anything, added up at any moment (%i)', async (seed) => {
+  test.each([1, 2, 3, 4])('equal a fresh count after random changes and updates (%i)', async (seed) => {
     const random = createRandom(seed)
     for (let step = 0; step < 60; step++) {
       await changeSomething(random)
@@ -148,7 +148,7 @@ describe('the counts', () => {
     expect(pending.rows).toHaveLength(0)
   })
 
-  test('are those of a rebuild', async () => {
+  test('equal those of a rebuild', async () => {
     const random = createRandom(9)
     for (let step = 0; step < 40; step++) await changeSomething(random)
     await addUp()
@@ -162,7 +162,7 @@ describe('the counts', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('are empty when the students are removed all at once', async () => {
+  test('are empty when all students are removed at once', async () => {
     await storeStudent(database)
     await addUp()
     await storeStudent(database)
@@ -170,7 +170,7 @@ describe('the counts', () => {
     expect(await storedCounts()).toEqual([])
   })
 
-  test('are built anew for another time zone', async () => {
+  test('are rebuilt for another time zone', async () => {
     // 1 January in Manila, still the old year in New York.
     await storeStudent(database, { registrationDate: new Date('2025-12-31T20:00:00Z') })
     await addUp()
@@ -218,7 +218,7 @@ describe('a total', () => {
 })
 
 describe('at the same time', () => {
-  test('registrations wait neither for each other nor for a turn that adds up', async () => {
+  test('registrations wait neither for each other nor for a count update', async () => {
     await storeStudent(database)
     // Another process's turn that has taken and added, and a registration, both not committed yet.
     const transaction = await database.db.startTransaction().execute()
@@ -247,7 +247,7 @@ describe('at the same time', () => {
     expect(await storedCounts()).toEqual(await freshCounts())
   })
 
-  test('many registrations, turns and a rebuild lose no count', async () => {
+  test('concurrent registrations, updates and a rebuild lose no count', async () => {
     let isDone = false
     const workers = [0, 1].map(async () => {
       while (!isDone) {

@@ -34,21 +34,21 @@ describe('an announcement is public', () => {
     expect(publishedAfter({ draft: true }, expired)).toBeNull()
   })
 
-  test('since its time, whatever else is edited', () => {
+  test('since its time, after any edit of other fields', () => {
     expect(publishedAfter({}, published)).toEqual(published.publishedAt)
     expect(publishedAfter({ draft: false, publishAt: null }, published)).toEqual(published.publishedAt)
     expect(publishedAfter({ draft: false }, scheduled)).toEqual(scheduled.publishedAt)
     expect(timesAfter({}, expired, now)).toEqual(expired)
   })
 
-  test('since its time also when a form sends it back to the minute', () => {
+  test('since its time also when a form sends it rounded to the minute', () => {
     expect(publishedAfter({ publishAt: at('20T10:15:00') }, published)).toEqual(published.publishedAt)
     expect(publishedAfter({ publishAt: at('20T10:14:00') }, published)).toEqual(at('20T10:14:00'))
   })
 })
 
 describe('its end', () => {
-  test('is set, kept and taken away', () => {
+  test('is set, left unchanged and removed', () => {
     expect(timesAfter({ expireAt: at('25T00:00:00') }, published, now).expireAt).toEqual(at('25T00:00:00'))
     expect(timesAfter({}, scheduled, now).expireAt).toEqual(scheduled.expireAt)
     expect(timesAfter({ expireAt: null }, scheduled, now).expireAt).toBeNull()

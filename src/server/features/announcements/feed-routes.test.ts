@@ -30,7 +30,7 @@ function textsOf(xml: string, name: string): string[] {
 }
 
 describe('the feed', () => {
-  test('tells of what is public: title, link, dates, content, category, image', async () => {
+  test('lists public announcements: title, link, dates, content, category, image', async () => {
     const image = new File([new Uint8Array(await buildImage('png'))], 'a.png', { type: 'image/png' })
     const added = await admin.added({
       title: 'R&D <b>"day"</b> 日本',
@@ -65,11 +65,11 @@ describe('the feed', () => {
     )
   })
 
-  test('is there also while nothing is', async () => {
+  test('is valid when it is empty', async () => {
     expect(textsOf(await (await read()).text(), 'updated')).toEqual(['1970-01-01T00:00:00.000Z'])
   })
 
-  test('leaves out what XML has no place for', async () => {
+  test("leaves out characters that XML doesn't allow", async () => {
     const { id } = await admin.added()
     // As a restored backup of another program may hold it.
     const broken = 'a\u0001b\ufffe'
@@ -81,14 +81,14 @@ describe('the feed', () => {
     expect(textsOf(await (await read()).text(), 'title')[1]).toBe('ab')
   })
 
-  test('tells of the latest twenty', async () => {
+  test('lists the latest twenty', async () => {
     // However long one of them was pinned.
     await storeAnnouncements(server.database, [...Array(20).fill({}), { pinned: true }])
     const titles = textsOf(await (await read()).text(), 'title').slice(1)
     expect(titles).toEqual(Array.from({ length: 20 }, (_, index) => `Announcement ${index + 1}`))
   })
 
-  test('is sent once to whoever has it, until something changes', async () => {
+  test('answers 304 to conditional requests until something changes', async () => {
     const added = await admin.added()
     const tag = (await read()).headers.get('ETag') ?? ''
     for (const tags of [tag, `"x", ${tag}`]) {

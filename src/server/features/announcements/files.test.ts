@@ -53,7 +53,7 @@ const refusedWith = (status: number, path: string, message: string) => ({
 })
 
 describe('an image', () => {
-  test('comes back in a few widths, each at its own address', async () => {
+  test('is served in a few widths, each at its own address', async () => {
     const large = await buildImage('png', { width: 900, height: 600 })
     const { image, imageUrl } = await admin.added({ image: picture(large) })
     expect(image).toMatchObject({ width: 900, height: 600, jpeg: { width: 900, height: 600, url: imageUrl } })
@@ -83,14 +83,14 @@ describe('an image', () => {
     expect(image).toMatchObject({ width: 1_440, height: 1_080 })
   })
 
-  test('may be taller than any WebP: it is made smaller', async () => {
+  test('taller than WebP allows is made smaller', async () => {
     const tall = await buildImage('png', { width: 40, height: 17_000 })
     const { image } = await admin.added({ image: picture(tall) })
     expect(image?.height).toBe(16_383)
     expect(image?.width).toBe(39)
   })
 
-  test('is refused when it is none, and nothing is stored', async () => {
+  test('of another file type is refused, and nothing is stored', async () => {
     const before = await storedFiles()
     const text = picture(Buffer.from('no image'))
     expect(await refusalOf(admin.add({ title: 'a', content: 'b', image: text, attachment: memo() }))).toEqual(
@@ -100,7 +100,7 @@ describe('an image', () => {
     expect(await admin.read('')).toMatchObject({ items: [] })
   })
 
-  test('comes as a data URL as well, or as bare base64 beside its field', async () => {
+  test('may be a data URL, or base64 in a field of its own', async () => {
     const base64 = png.toString('base64')
     const fields = { title: 'a', content: 'b' }
     const bodies = [
@@ -118,7 +118,7 @@ describe('an image', () => {
 })
 
 describe('an attachment', () => {
-  test('is downloaded byte for byte under its own name, and never shown', async () => {
+  test('is downloaded unchanged under its own name, and never displayed', async () => {
     const bytes = Buffer.from('<script>alert(1)</script>')
     const name = 'Paalala – “Ñino” 日本.html'
     const added = await admin.added({ attachment: file(bytes, name, 'text/html') })
@@ -144,14 +144,14 @@ describe('an attachment', () => {
     )
   })
 
-  test('loses half a character of its name, which only programs can send', async () => {
+  test('loses a lone surrogate of its name', async () => {
     const body = `{"title":"a","content":"b","attachment":"data:;base64,eA==","attachmentName":"memo\\ud83d.txt"}`
     const response = await admin.add(body)
     expect(response.status).toBe(201)
     expect(await response.json()).toMatchObject({ attachmentName: 'memo.txt' })
   })
 
-  test('comes together with an image, both as large as they may be, also as text', async () => {
+  test('may be sent with an image, both of the greatest size, also as base64', async () => {
     const image = padTo(imageLimits.announcement, png)
     const attachment = Buffer.alloc(attachmentLimit - 1, 'y')
     const body = {
@@ -176,7 +176,7 @@ describe('an attachment', () => {
 })
 
 describe('an edit', () => {
-  test('keeps the files that nobody speaks of', async () => {
+  test("leaves files unchanged that it doesn't mention", async () => {
     const added = await admin.added({ image: picture(), attachment: memo() })
     const edited = await admin.edited(added, { title: 'Second drill' })
     const unchanged = await admin.edited(edited, {
@@ -187,7 +187,7 @@ describe('an edit', () => {
     expect(unchanged).toMatchObject({ image: added.image, attachmentUrl: added.attachmentUrl })
   })
 
-  test('replaces them by new ones; the former are gone', async () => {
+  test('replaces files, and removes the former ones', async () => {
     const added = await admin.added({ image: picture(), attachment: memo() })
     const image = picture(await buildImage('jpeg', { width: 50, height: 50 }))
     const edited = await admin.edited(added, { image, attachment: memo(Buffer.from('new'), 'new.pdf') })
@@ -203,7 +203,7 @@ describe('an edit', () => {
     expect(await statusOf(edited.attachmentUrl)).toBe(200)
   })
 
-  test('replaces them also when it says that they are not kept', async () => {
+  test('replaces files also when it says that existing ones are not kept', async () => {
     const added = await admin.added({ image: picture() })
     const image = picture(await buildImage('jpeg', { width: 50, height: 50 }))
     expect(await admin.edited(added, { image, keepExistingImage: 'false' })).toMatchObject({
@@ -211,7 +211,7 @@ describe('an edit', () => {
     })
   })
 
-  test('takes them away', async () => {
+  test('removes files', async () => {
     const added = await admin.added({ image: picture(), attachment: memo() })
     const withoutImage = await admin.edited(added, { keepExistingImage: 'false' })
     expect(withoutImage).toMatchObject({ image: null, imageUrl: null, attachmentName: 'memo.pdf' })
@@ -222,7 +222,7 @@ describe('an edit', () => {
     expect(await storedFiles()).toBe(0)
   })
 
-  test('that is refused leaves everything as it was', async () => {
+  test('that is refused changes nothing', async () => {
     const added = await admin.added({ image: picture() })
     const other = picture(await buildImage('jpeg', { width: 50, height: 50 }))
     const before = await storedFiles()
@@ -235,7 +235,7 @@ describe('an edit', () => {
 })
 
 describe('deleting', () => {
-  test('takes the files along', async () => {
+  test('removes the files', async () => {
     const added = await admin.added({ image: picture(), attachment: memo() })
     await admin.delete(added.id)
     expect(await statusOf(added.imageUrl)).toBe(404)
@@ -243,7 +243,7 @@ describe('deleting', () => {
     expect(await storedFiles()).toBe(0)
   })
 
-  test('leaves the files that another announcement has as well', async () => {
+  test('leaves files that another announcement uses', async () => {
     const first = await admin.added({ image: picture(), attachment: memo() })
     const second = await admin.added({ image: picture(), attachment: memo() })
     expect(second.attachmentUrl).toBe(first.attachmentUrl)

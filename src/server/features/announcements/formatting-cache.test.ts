@@ -10,14 +10,14 @@ function setUp() {
   return { formatted, format }
 }
 
-test('a content is formatted once', () => {
+test('a content is formatted once while it is cached', () => {
   const { formatted, format } = setUp()
   expect(format('a')).toEqual({ html: '<p>a</p>', text: 'a' })
   expect(format('a')).toEqual({ html: '<p>a</p>', text: 'a' })
   expect(formatted).toEqual(['a'])
 })
 
-test('what was not asked for lately is forgotten', () => {
+test('the least recently used content is evicted', () => {
   const { formatted, format } = setUp()
   // Two of them fit, as they are kept three times: the content, its HTML and its text.
   const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(300_000))

@@ -58,14 +58,14 @@ async function addStates(): Promise<void> {
 }
 
 describe('the public list', () => {
-  test('has pinned ones first, then the newest by when they were published', async () => {
+  test('has pinned ones first, then the latest published', async () => {
     await admin.added({ title: 'Older', publishAt: inHours(-3) })
     await admin.added({ title: 'Pinned', publishAt: inHours(-4), pinned: 'true' })
     await admin.added({ title: 'Newer', publishAt: inHours(-1) })
     expect(await titles('')).toEqual(['Pinned', 'Newer', 'Older'])
   })
 
-  test('is of one category, or of all', async () => {
+  test('can be limited to one category', async () => {
     for (const category of ['General', 'ROTC', 'LTS']) await admin.added({ title: category, category })
     expect(await titles('?category=ROTC')).toEqual(['ROTC'])
     expect(await titles('?category=LTS')).toEqual(['LTS'])
@@ -73,7 +73,7 @@ describe('the public list', () => {
     expect((await titles('')).sort()).toEqual(['General', 'LTS', 'ROTC'])
   })
 
-  test('has what is public now and nothing else', async () => {
+  test('has only announcements that are public now', async () => {
     await addStates()
     expect(await titles('')).toEqual(['Published'])
     expect(await titles('?all=false&state=draft')).toEqual(['Published'])
@@ -83,7 +83,7 @@ describe('the public list', () => {
     expect(await titles('')).toEqual(['Scheduled'])
   })
 
-  test('comes in pieces that stay the same while new ones appear', async () => {
+  test('has pages that stay stable while new ones appear', async () => {
     for (const number of [1, 2, 3, 4, 5]) await admin.added({ title: `${number}`, publishAt: inHours(-10) })
     await admin.added({ title: 'Pinned', pinned: 'true' })
     expect((await pageTitles('?limit=2', visitor)).map((titles) => titles.length)).toEqual([2, 2, 2])
@@ -96,7 +96,7 @@ describe('the public list', () => {
     expect(second.nextCursor).toBeNull()
   })
 
-  test('has twenty unless told otherwise, and at most fifty', async () => {
+  test('has twenty by default, and at most fifty', async () => {
     await storeAnnouncements(server.database, Array(51).fill({}))
     expect(await titles('')).toHaveLength(20)
     expect(await titles('?limit=50')).toHaveLength(50)
@@ -126,7 +126,7 @@ describe('the public list', () => {
 })
 
 describe('the coordinator', () => {
-  test('gets all of them, the newest first, with their state and version', async () => {
+  test('gets all announcements, newest first, with their state and version', async () => {
     await addStates()
     const { items } = await admin.read<Page<ManagedAnnouncement>>('?all=true')
     expect(items.map(({ title, state, version }) => [title, state, version])).toEqual([
@@ -137,7 +137,7 @@ describe('the coordinator', () => {
     ])
   })
 
-  test('gets those in one state or of one category', async () => {
+  test('can filter by state or category', async () => {
     await addStates()
     for (const state of ['published', 'scheduled', 'draft', 'expired']) {
       const found = await titles(`?all=true&state=${state}`, admin)
@@ -147,20 +147,20 @@ describe('the coordinator', () => {
     expect(await titles('?all=true&category=LTS&state=published', admin)).toEqual([])
   })
 
-  test('gets them in pieces', async () => {
+  test('gets them in pages', async () => {
     for (const number of [1, 2, 3, 4, 5]) await admin.added({ title: `${number}`, draft: 'true' })
     const found = await pageTitles('?all=true&limit=2', admin)
     expect(found).toEqual([['5', '4'], ['3', '2'], ['1']])
   })
 
-  test('has to be signed in for that', async () => {
+  test('must be signed in to list all', async () => {
     expect(await refusalOf(visitor.call('GET', '?all=true'))).toEqual({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
   })
 
-  test('reads any, and everybody only what is public', async () => {
+  test('reads any, and visitors only public ones', async () => {
     await addStates()
     const { items } = await admin.read<Page<ManagedAnnouncement>>('?all=true')
     for (const item of items) {
@@ -177,7 +177,7 @@ describe('the coordinator', () => {
   })
 })
 
-test('nobody learns who wrote it, or what is only the coordinator’s', async () => {
+test("visitors don't get the author or other internal fields", async () => {
   const { id } = await admin.added({ expireAt: inHours(1) })
   const { items } = await visitor.read<Page<Announcement>>('')
   const publicFields = [
@@ -190,7 +190,7 @@ test('nobody learns who wrote it, or what is only the coordinator’s', async ()
   }
 })
 
-test('a record without title and content shows what it would be called', async () => {
+test('a record without title and content has a placeholder title', async () => {
   const { id } = await admin.added()
   await server.database.db
     .updateTable('announcements')

@@ -45,7 +45,7 @@ function setUp(...inMs: number[]) {
 }
 
 describe('the publication clock', () => {
-  test('tells of each instant, one after the other', async () => {
+  test('publishes at each instant, one after the other', async () => {
     const { clock, seen } = setUp(5 * minute, 7 * minute)
     await clock.start()
     expect(clock.nextChangeAt()).toEqual(new Date('2026-11-21T00:05:00Z'))
@@ -60,7 +60,7 @@ describe('the publication clock', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('waits also for what is farther away than a timer reaches, without asking again', async () => {
+  test('waits beyond the longest timer without another query', async () => {
     const { clock, seen } = setUp(40 * day)
     await clock.start()
     await vi.advanceTimersByTimeAsync(40 * day - 1)
@@ -69,7 +69,7 @@ describe('the publication clock', () => {
     expect(seen.published).toBe(1)
   })
 
-  test('reads again after a change, and after no other', async () => {
+  test('reads again after a change of announcements only', async () => {
     const { clock, planned, seen, tell: notify } = setUp(day)
     await clock.start()
     planned.push(Date.now() + minute)
@@ -82,7 +82,7 @@ describe('the publication clock', () => {
     expect(clock.nextChangeAt()).toEqual(new Date('2026-11-22T00:00:00Z'))
   })
 
-  test('tries again while the database is away', async () => {
+  test('retries while the database is unavailable', async () => {
     const { clock, seen } = setUp(minute, 2 * minute)
     await clock.start()
     seen.failures = 3
@@ -92,7 +92,7 @@ describe('the publication clock', () => {
     expect(seen.published).toBe(2)
   })
 
-  test('wakes from a sleep with what was missed meanwhile', async () => {
+  test('publishes missed changes after a suspension', async () => {
     const { clock, seen } = setUp(90 * minute)
     await clock.start()
     vi.setSystemTime(Date.now() + day)
@@ -100,7 +100,7 @@ describe('the publication clock', () => {
     expect(seen.published).toBe(1)
   })
 
-  test('ends with the server', async () => {
+  test('stops with the server', async () => {
     const { clock, seen, tell: notify, stop } = setUp(minute)
     await clock.start()
     stop()

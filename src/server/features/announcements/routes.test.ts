@@ -35,7 +35,7 @@ describe('routes', () => {
   }
 
   describe('a new announcement', () => {
-    test('is public at once, as it was typed', async () => {
+    test('is public at once with the typed texts', async () => {
       const response = await admin.add({
         title: '  First drill ',
         content: 'At the **gym**.\r\nBring water.',
@@ -73,14 +73,14 @@ describe('routes', () => {
       expect(await admin.read(`/${added.id}`)).toEqual(added)
     })
 
-    test('comes as JSON as well, and is General unless its category is known', async () => {
+    test('may be JSON, and is General unless its category is valid', async () => {
       const fields = { title: 'Drill', content: 'At the gym.', category: 'Sports', pinned: false }
       const response = await admin.add(JSON.stringify(fields))
       expect(response.status).toBe(201)
       expect(await response.json()).toMatchObject({ category: 'General', pinned: false })
     })
 
-    test('may be a draft, or wait for its time by the program’s clocks', async () => {
+    test('may be a draft, or scheduled in the program’s time zone', async () => {
       expect(await admin.added({ draft: 'true' })).toMatchObject({ state: 'draft', publishAt: null })
       expect(
         await admin.added({ publishAt: '2026-11-21T08:01', expireAt: '2026-11-30T00:00' }),
@@ -115,7 +115,7 @@ describe('routes', () => {
   })
 
   describe('an edit', () => {
-    test('changes what was sent, and says when', async () => {
+    test('changes the sent fields and the time of the update', async () => {
       const added = await admin.added({ category: 'Event', pinned: 'true' })
       pass(60_000)
       const edited = await admin.edited(added, { title: 'Second drill' })
@@ -137,14 +137,14 @@ describe('routes', () => {
       })
     })
 
-    test('keeps since when it is public, though a form sends that to the minute', async () => {
+    test('leaves the time of publication unchanged though a form rounds it to the minute', async () => {
       pass(12_345)
       const added = await admin.added()
       const edited = await admin.edited(added, { title: 'Second drill', publishAt: '2026-11-21T08:00' })
       expect(edited.publishAt).toBe(added.publishAt)
     })
 
-    test('of nothing changes nothing', async () => {
+    test('without changes has no effect', async () => {
       const added = await admin.added({ publishAt: '2026-11-22T08:00' })
       pass(1_000)
       const same = { title: ' Drill ', content: 'At the gym.', publishAt: '2026-11-22T08:00', draft: 'false' }
@@ -195,7 +195,7 @@ describe('routes', () => {
   })
 
   describe('deleting', () => {
-    test('takes it away for good', async () => {
+    test('removes it permanently', async () => {
       const { id } = await admin.added()
       expect((await admin.delete(id)).status).toBe(204)
       expect(await refusalOf(visitor.call('GET', `/${id}`))).toEqual({
@@ -205,7 +205,7 @@ describe('routes', () => {
       expect(await refusalOf(admin.delete(id))).toEqual({ status: 404, detail: 'Announcement not found' })
     })
 
-    test('of an older version is refused, so that nobody deletes what was just corrected', async () => {
+    test('of an older version is refused', async () => {
       const added = await admin.added()
       const edited = await admin.edited(added, { title: 'Second drill' })
       expect(await refusalOf(admin.delete(added.id, added.version))).toEqual({
@@ -276,7 +276,7 @@ describe('preview routes', () => {
   })
   afterAll(() => previewRoutesServer.close())
 
-  test('a content is shown as visitors would read it, and nothing is stored', async () => {
+  test('a content is formatted as for visitors, and nothing is stored', async () => {
     const response = await admin.call('POST', path, {
       content: '**Drill** at 7.\n\n<script>alert(1)</script>',
     })
@@ -302,7 +302,7 @@ describe('preview routes', () => {
     })
   })
 
-  test('nobody previews without a session', async () => {
+  test('a preview without a session is refused', async () => {
     expect(
       await createAdminClient(previewRoutesServer, '').refusal('POST', path, { content: 'x' }),
     ).toMatchObject({

@@ -46,7 +46,7 @@ async function timesOf(
   return times
 }
 
-test('a planned publication begins and ends by itself, and open pages of every process hear of it', async () => {
+test('a scheduled publication begins and ends in time, and open pages of every process are notified', async () => {
   const admin = announcementsOf(server, cookie)
   const open = [server, other].map((process) => ({ process, events: eventsOf(process) }))
   for (const { events } of open) expect((await events.next()).value).toBe('connected')

@@ -14,7 +14,7 @@ describe('the first administrator', () => {
     await setup.db.deleteFrom('admins').execute()
   })
 
-  test('gets a made-up password that is told once', async () => {
+  test('gets a generated password that is returned once', async () => {
     const created = await setup.administrators.ensureFirstAdministrator({ email: adminEmail })
     expect(created).toEqual({ email: adminEmail, password: expect.stringMatching(strong) })
     await setup.signIn({}, { email: adminEmail, password: created?.password ?? '' })
@@ -24,7 +24,7 @@ describe('the first administrator', () => {
     })
   })
 
-  test("has the operator's password, which needs no telling", async () => {
+  test("has the configured password, which isn't returned", async () => {
     const options = { email: adminEmail, password: adminPassword }
     expect(await setup.administrators.ensureFirstAdministrator(options)).toEqual({
       email: adminEmail,
@@ -34,7 +34,7 @@ describe('the first administrator', () => {
     expect(admin.displayName).toBe('Administrator')
   })
 
-  test('is one, however many processes start together', async () => {
+  test('is one of concurrent processes', async () => {
     const starts = Array.from({ length: 8 }, () =>
       setup.administrators.ensureFirstAdministrator({ email: adminEmail }),
     )
@@ -44,7 +44,7 @@ describe('the first administrator', () => {
     await setup.signIn({}, { email: adminEmail, password: created[0]?.password ?? '' })
   })
 
-  test('stays as it is when the environment changes later', async () => {
+  test('is unchanged when the environment changes later', async () => {
     await setup.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
     const changed = { email: 'other@school.example', password: 'another long pass phrase' }
     expect(await setup.administrators.ensureFirstAdministrator(changed)).toEqual({
@@ -76,19 +76,19 @@ describe('resetting the password', () => {
     await setup.signIn({}, created)
   })
 
-  test('leaves the devices known: they are the way in while somebody is guessing', async () => {
+  test('leaves known devices: they can sign in while others guess', async () => {
     const { deviceToken } = await setup.signIn()
     const created = await setup.administrators.resetPassword()
     for (let i = 0; i < 5; i++) await setup.fail()
     await setup.signIn({ deviceToken }, created)
   })
 
-  test('takes the address of the administrator, in any case', async () => {
+  test('accepts the address of the administrator in any case', async () => {
     const created = await setup.administrators.resetPassword({ email: adminEmail.toUpperCase() })
     expect(created.email).toBe(adminEmail)
   })
 
-  test('of an unknown address says so', async () => {
+  test('of an unknown address is reported', async () => {
     await expect(
       setup.administrators.resetPassword({ email: 'nobody@school.example' }),
     ).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('resetting the password', () => {
     })
   })
 
-  test('asks which one where there are several', async () => {
+  test('requires an address when there are several', async () => {
     await setup.db
       .insertInto('admins')
       .values({
@@ -116,7 +116,7 @@ describe('resetting the password', () => {
     )
   })
 
-  test('before the first start says so', async () => {
+  test('before the first start is reported', async () => {
     await setup.db.deleteFrom('admins').execute()
     await expect(setup.administrators.resetPassword()).rejects.toMatchObject({
       code: 'not_found',

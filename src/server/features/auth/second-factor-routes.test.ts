@@ -34,7 +34,7 @@ async function list() {
 }
 
 describe('a token', () => {
-  test('is given out once; the database keeps its hash', async () => {
+  test('is returned once; the database stores its hash', async () => {
     const { token, ...made } = await make('  Registrar ')
     expect(token).toMatch(/^nstp_[\w-]{43}$/)
     expect(made).toMatchObject({
@@ -70,7 +70,7 @@ describe('a token', () => {
     await make('Registrar')
   })
 
-  test('is refused when one in use has its name, whoever comes first', async () => {
+  test('is refused when an active one has its name, also concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => admin.call('POST', '/tokens', { name: 'Registrar' })),
     )
@@ -86,7 +86,7 @@ describe('a token', () => {
     expect(await trail.actions()).toEqual(['api-token-made'])
   })
 
-  test('is refused beside fifty others', async () => {
+  test('is refused beyond fifty active ones', async () => {
     await server.database.db
       .insertInto('apiTokens')
       .values(
@@ -115,11 +115,11 @@ test.each([
   [{ name: 'x'.repeat(61) }, 'Please shorten the name to 60 characters or fewer.'],
   [{ name: 'two\nlines' }, 'Please remove the unusual characters from the name.'],
   [{ name: 'Registrar', scope: 'all' }, 'Please leave out what is not known here: scope.'],
-])('refuses to make a token of %j', async (body, detail) => {
+])('refuses to create a token from %j', async (body, detail) => {
   expect(await admin.refusal('POST', '/tokens', body)).toMatchObject({ status: 422, code: 'invalid', detail })
 })
 
-test('what is no id of a token is told so', async () => {
+test('an unknown token is not found', async () => {
   expect(await admin.refusal('DELETE', '/tokens/1')).toMatchObject({
     status: 422,
     detail: 'This is no id of a token.',
@@ -127,7 +127,7 @@ test('what is no id of a token is told so', async () => {
   expect(await admin.refusal('DELETE', `/tokens/${unknownId}`)).toMatchObject({ status: 404 })
 })
 
-test('tokens are for the administrator: a token makes, lists and revokes none', async () => {
+test("a token can't create, list or revoke tokens", async () => {
   const { id, token } = await make('Registrar')
   const calls = [
     ['GET', '/tokens'],

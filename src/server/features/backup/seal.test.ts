@@ -33,13 +33,13 @@ describe('sealing', () => {
     },
   )
 
-  test('takes the passphrase in whatever Unicode form it is typed', async () => {
+  test('accepts the passphrase in any Unicode form', async () => {
     const file = await seal(Buffer.from('content'))
     const key = await openSealKey(file.subarray(0, sealHeaderBytes), passphrase.normalize('NFD'))
     expect(key.key).toHaveLength(32)
   })
 
-  test('makes another file of the same content each time', async () => {
+  test('produces a different file of the same content each time', async () => {
     const [one, other] = [await seal(Buffer.alloc(99)), await seal(Buffer.alloc(99))]
     expect(one.subarray(sealHeaderBytes).equals(other.subarray(sealHeaderBytes))).toBe(false)
   })

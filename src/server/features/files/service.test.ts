@@ -22,7 +22,7 @@ describe('the name of an attachment', () => {
     expect(cleanFileName(fileName)).toBe(saved)
   })
 
-  test('a long one keeps its beginning and its extension', () => {
+  test('a long one is cut before its extension', () => {
     const name = cleanFileName(`${'ñ'.repeat(300)}.pdf`)
     expect(name).toBe(`${'ñ'.repeat(116)}.pdf`)
   })
@@ -39,7 +39,7 @@ describe('the declared type of an attachment', () => {
     ['', 'application/octet-stream'],
     ['text/html\r\nX: y', 'application/octet-stream'],
     ['no type at all', 'application/octet-stream'],
-  ])('%j is kept as %j', (declared, stored) => {
+  ])('%j is stored as %j', (declared, stored) => {
     expect(cleanMediaType(declared)).toBe(stored)
   })
 })

@@ -15,7 +15,7 @@ afterAll(() => setup.close())
 beforeEach(() => setup.clear())
 
 describe('POST /imports/{id}/run', () => {
-  test('makes records of the ready rows and tells the audit trail', async () => {
+  test('creates records from the ready rows and an audit entry', async () => {
     const uploaded = await imports.upload(
       toCsv([
         buildSheetRow({ registrationDate: '2026-08-03', lastName: 'Abad', yearLevel: '2' }),
@@ -53,7 +53,7 @@ describe('POST /imports/{id}/run', () => {
     ])
   })
 
-  test('somebody who enlisted since the check is not imported a second time', async () => {
+  test('a student who enlisted since the check is not imported again', async () => {
     const uploaded = await imports.upload(toCsv(buildSheetRows(2)))
     await imports.check(uploaded)
     await storeStudent(setup.server.database, { email: 'imported1@student.example' })
@@ -91,7 +91,7 @@ describe('POST /imports/{id}/undo', () => {
     expect(await imports.run(uploaded.id)).toMatchObject({ state: 'imported', importedCount: 3 })
   })
 
-  test('says how many were changed since, and removes nothing until that is wanted', async () => {
+  test('reports how many were changed since, and removes nothing without a confirmation', async () => {
     const uploaded = await imports.upload(toCsv(buildSheetRows(3)))
     await imports.check(uploaded)
     await imports.run(uploaded.id)
@@ -115,7 +115,7 @@ describe('POST /imports/{id}/undo', () => {
 })
 
 describe('GET /imports/{id}/refused.xlsx', () => {
-  test('has the refused rows in the file’s own columns, and can be imported once it is mended', async () => {
+  test('has the refused rows in the file’s own columns, and can be imported after corrections', async () => {
     const uploaded = await imports.upload(
       await toWorkbook([
         buildSheetRow({ lastName: 'Good' }),
@@ -160,7 +160,7 @@ describe('GET /imports/{id}/refused.xlsx', () => {
 })
 
 describe('DELETE /imports/{id}', () => {
-  test('forgets a file that made no records', async () => {
+  test('deletes an import without records', async () => {
     const { id } = await imports.upload(toCsv(buildSheetRows(2)))
     expect((await imports.call('DELETE', `/${id}`)).status).toBe(204)
     expect((await imports.call('GET', `/${id}`)).status).toBe(404)
@@ -168,7 +168,7 @@ describe('DELETE /imports/{id}', () => {
     expect((await setup.trail.of('import-deleted')).at(-1)).toMatchObject({ affected: 2 })
   })
 
-  test('keeps the figures of an import that made records, and its undo', async () => {
+  test('leaves the figures of an import with records, and its undo', async () => {
     const uploaded = await imports.upload(toCsv(buildSheetRows(2)))
     await imports.check(uploaded)
     await imports.run(uploaded.id)

@@ -27,7 +27,7 @@ const checkByReference = async (rows: SheetRow[]) =>
 const read = async (id: string) => (await admin.call('GET', `/students/${id}`)).json()
 
 describe('an update by reference', () => {
-  test('shows old and new, writes only what differs, and records every change', async () => {
+  test('returns old and new values, writes only differences, and records every change', async () => {
     const ana = await store({ lastName: 'Abad', address: 'Old Street', yearLevel: 1, hobbies: 'a\r\nb' })
     const ben = await store({ lastName: 'Bello', contactNumber: '9171234567' })
     const other = await store({ lastName: 'Other' })
@@ -110,7 +110,7 @@ describe('an update by reference', () => {
     expect(recent).toMatchObject([{ action: 'students-updated' }])
   })
 
-  test('takes the office’s own export back, with nothing to change', async () => {
+  test("accepts the product's own export, with nothing to change", async () => {
     await store({
       lastName: 'Abad',
       studentId: '1',
@@ -134,7 +134,7 @@ describe('an update by reference', () => {
     })
   })
 
-  test('has the rules and sentences of an edit, and says which rows name nobody', async () => {
+  test('has the rules and messages of an edit, and reports rows without a record', async () => {
     await store({ lastName: 'Held', course: 'OLDCOURSE', academicYear: '2019-2020' })
     const { reference } = await store({ lastName: 'Abad' })
     const checked = await checkByReference([
@@ -167,7 +167,7 @@ describe('an update by reference', () => {
     })
   })
 
-  test('takes one row for a record: later ones are shown beside it, and cannot be taken', async () => {
+  test('applies one row per record: later ones are marked as duplicates', async () => {
     const { id, reference } = await store({ lastName: 'Abad', address: 'Old' })
     const rows = ['One', 'Two', 'Old'].map((Address) => ({ Reference: reference, Address }))
     const checked = await checkByReference(rows)
@@ -189,7 +189,7 @@ describe('an update by reference', () => {
   })
 })
 
-test('an update by student ID finds records in all years, and says where one ID is several records', async () => {
+test('an update by student ID finds records in all years, and reports ambiguous IDs', async () => {
   const ana = await store({ studentId: '26-00001 ', academicYear: '2024-2025', address: 'Old' })
   await store({ studentId: 'x-7', academicYear: '2024-2025' })
   await store({ studentId: 'X-7', academicYear: '2026-2027' })
@@ -260,7 +260,7 @@ describe('the undo of an update', () => {
     return { ana, ben, id: checked.id }
   }
 
-  test('puts the old values back, and records that too', async () => {
+  test('restores the old values, and records that', async () => {
     const { ana, id } = await update()
     expect(await imports.undo(id)).toMatchObject({ state: 'undone' })
     expect(await read(ana.id)).toMatchObject({ address: 'Old', religion: '', yearLevel: 5, version: 3 })
@@ -271,7 +271,7 @@ describe('the undo of an update', () => {
     })
   })
 
-  test('leaves newer values of other fields, archived and deleted records as they are', async () => {
+  test('leaves newer values of other fields, archived and deleted records unchanged', async () => {
     const { ana, ben, id } = await update()
     await admin.call('PATCH', `/students/${ana.id}`, { hobbies: 'Chess' }, { 'If-Match': '"2"' })
     await admin.call('POST', `/students/${ana.id}/archive`)
@@ -282,7 +282,7 @@ describe('the undo of an update', () => {
     expect(await setup.trail.of('import-undone')).toMatchObject([{ affected: 1, detail: { deleted: 1 } }])
   })
 
-  test('is refused when a record was changed since, or the rows are gone', async () => {
+  test('is refused when a record was changed since, or the rows were deleted', async () => {
     const { ana, ben, id } = await update()
     await admin.call('PATCH', `/students/${ben.id}`, { address: 'Newer' }, { 'If-Match': '"2"' })
     expect(await imports.read(id)).toMatchObject({ changedSince: 1 })
@@ -299,7 +299,7 @@ describe('the undo of an update', () => {
   })
 })
 
-test('the rows of an update hold no value of a record that was deleted', async () => {
+test('the rows of an update contain no value of a deleted record', async () => {
   const { id, reference } = await store({ address: 'Old Street' })
   const checked = await checkByReference([{ Reference: reference, Address: 'New Street' }])
   await imports.run(checked.id)

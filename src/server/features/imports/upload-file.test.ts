@@ -84,7 +84,7 @@ describe('upload file', () => {
       expect(await setup.students()).toEqual([])
     })
 
-    test('says what is wrong with an archived state, and takes a date alone for it', async () => {
+    test('reports an invalid archived state, and accepts a date alone', async () => {
       const texts = [
         { archived: 'maybe' },
         { archived: true, archivedDate: '2031-01-01T00:00:00.000Z' },
@@ -129,14 +129,14 @@ describe('upload file', () => {
       ['no students', { students: null }, /no student records/],
       ['texts in place of records', { a: 'x' }, /no student records/],
       ['nothing', {}, /no student records/],
-    ])('with %s is refused with what to do', async (_what, body, detail) => {
+    ])('with %s is refused with an instruction', async (_what, body, detail) => {
       expect(await imports.problem('POST', '?fileName=x.json', JSON.stringify(body))).toMatchObject({
         status: 422,
         detail: expect.stringMatching(detail),
       })
     })
 
-    test('that is cut, or has more than 50,000 records, is refused', async () => {
+    test('that is truncated, or has more than 50,000 records, is refused', async () => {
       const file = JSON.stringify(records)
       for (const part of [file.slice(0, -1), file.slice(0, 200), `${file}x`, file.replace(':', '')]) {
         expect(await imports.problem('POST', '', part)).toMatchObject({
@@ -193,7 +193,7 @@ async function bomb(): Promise<Buffer> {
   return await buffer(file.outputStream)
 }
 
-test('a text that is named in every cell fills neither the memory nor the database', async () => {
+test('a shared text used in every cell fills neither the memory nor the database', async () => {
   const file = await bomb()
   expect(file.length).toBeLessThan(1024 * 1024)
   const batches: number[] = []

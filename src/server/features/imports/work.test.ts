@@ -89,7 +89,7 @@ async function leaveBehind(id: string, state: 'checking' | 'importing', secondsL
 }
 
 describe('a process that ends', () => {
-  test('while it checks, in order: another one goes on where it stopped', async () => {
+  test('while it checks, orderly: another one resumes where it stopped', async () => {
     // It tells of each part before it writes it: in the middle, however fast the machine is.
     let parts = 0
     const first = startProcess({
@@ -112,7 +112,7 @@ describe('a process that ends', () => {
     })
   })
 
-  test('by a crash: its work is taken up when its claim has run out, not before', async () => {
+  test('by a crash: its work is resumed after its claim has expired, not before', async () => {
     const process = startProcess()
     const { id, mapping } = await upload(process, 10)
     await process.map(id, mapping, actor)
@@ -127,7 +127,7 @@ describe('a process that ends', () => {
     expect(await countStudents()).toBe(10)
   })
 
-  test('while it imports: nothing is half imported, and the next one imports all, once', async () => {
+  test('while it imports: nothing is partly imported, and the next one imports all rows once', async () => {
     const first = startProcess()
     const { id, mapping } = await upload(first, 1_500)
     await first.map(id, mapping, actor)
@@ -159,7 +159,7 @@ test('of several processes one does the work', async () => {
   expect(await countStudents()).toBe(1_200)
 })
 
-test('other columns chosen during a check: it begins anew with them', async () => {
+test('another mapping chosen during a check restarts it', async () => {
   const process = startProcess()
   const { id, mapping } = await upload(process, 2_000)
   await process.map(id, { ...mapping, columns: {} }, actor)
@@ -167,7 +167,7 @@ test('other columns chosen during a check: it begins anew with them', async () =
   expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({ readyCount: 2_000 })
 })
 
-test('a failure in the middle imports nothing, and says so', async () => {
+test('a failure in the middle imports nothing, and is reported', async () => {
   await sql`create function refuse_one() returns trigger language plpgsql as $$
     begin
       if new.last_name = 'Imported00900' then raise exception 'refused' using errcode = '53100'; end if;
@@ -193,7 +193,7 @@ test('a failure in the middle imports nothing, and says so', async () => {
   }
 })
 
-test('a reference that somebody has is replaced', async () => {
+test('a reference in use is replaced', async () => {
   const taken = ['NSTP-AAAA-0001', 'NSTP-AAAA-0001', 'NSTP-AAAA-0002']
   const process = startProcess({ createReference: () => taken.shift() ?? createReference() })
   const { id, mapping } = await upload(process, 2)
@@ -205,7 +205,7 @@ test('a reference that somebody has is replaced', async () => {
   expect(students).toEqual([{ reference: 'NSTP-AAAA-0001' }, { reference: 'NSTP-AAAA-0002' }])
 })
 
-test('a file of one person only is no square of work', async () => {
+test('a file with one person in all rows takes linear time', async () => {
   const process = startProcess()
   const rows = Array.from({ length: 5_000 }, () => buildSheetRow())
   const { id, columns } = await process.upload(Buffer.from(toCsv(rows)), 'same.csv', actor)

@@ -47,7 +47,7 @@ async function brokenNodes(): Promise<{ unreached: number; clashes: number; node
   return rows[0] ?? { unreached: -1, clashes: -1, nodes: -1 }
 }
 
-test('changes at the same time never make a cycle, an orphan, or two nodes at one place', async () => {
+test('concurrent changes never create a cycle, an orphan, or two nodes at one position', async () => {
   const [admin, otherAdmin] = admins
   const nodes: OrgNode[] = []
   // A line of eight, where every move up or down the line tempts a cycle.

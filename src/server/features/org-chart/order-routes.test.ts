@@ -38,7 +38,7 @@ const ordered = ({ items }: OrgChartContent) => items.map(({ name, order }) => `
 const place = ({ id }: OrgNode, parent: OrgNode | null) => ({ id, parentId: parent?.id ?? null })
 
 describe('an arrangement', () => {
-  test('is stored at once, told in any order of its branches, and audited', async () => {
+  test('is stored at once, sent in any order of its branches, and audited', async () => {
     const { version } = await readChart()
     const items = [place(aide, dean), place(cwts, null), place(rotc, cwts), place(dean, null)]
     const response = await admin.call('PUT', '/org-chart/order', { version, items })
@@ -52,7 +52,7 @@ describe('an arrangement', () => {
     expect(entries.map(({ action, affected }) => [action, affected])).toEqual([['org-chart-arranged', 4]])
   })
 
-  test('that changes nothing leaves no trace', async () => {
+  test('that changes nothing is not recorded', async () => {
     const { version, items } = await readChart()
     const same = items.map(({ id, parentId }) => ({ id, parentId }))
     const response = await admin.call('PUT', '/org-chart/order', { version, items: same })
@@ -88,7 +88,7 @@ describe('an arrangement', () => {
     expect(ordered(await readChart())).toEqual(before)
   })
 
-  test('made from an older one is refused with a sentence', async () => {
+  test('based on an older version is refused', async () => {
     const { version, items } = await readChart()
     const arrangement = items.map(({ id, parentId }) => ({ id, parentId }))
     const ifMatch = { 'If-Match': '"1"' }
@@ -119,7 +119,7 @@ describe('an arrangement', () => {
   })
 })
 
-test('of several arrangements of one version one is stored, the others are told', async () => {
+test('of several arrangements of one version one is stored, and the others are refused', async () => {
   const { version } = await readChart()
   const statuses = await Promise.all(
     [rotc, cwts, aide, rotc, cwts, aide].map(async (first) => {

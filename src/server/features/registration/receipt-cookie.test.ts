@@ -22,12 +22,12 @@ function cookieFrom(setCookie: string): string {
 describe('a receipt in a cookie', () => {
   const cookies = cookiesAt('2026-11-20T03:00:00Z')
 
-  test('comes back as it was', () => {
+  test('is read back unchanged', () => {
     expect(cookies.open(cookieFrom(cookies.seal(receipt)))).toEqual(opened)
     expect(cookies.open(`theme=dark; ${cookieFrom(cookies.seal(receipt))}; x=1`)).toEqual(opened)
   })
 
-  test('is out of reach of scripts and of other sites, for an hour', () => {
+  test('is HttpOnly and SameSite, for an hour', () => {
     expect(cookies.seal(receipt)).toMatch(/^nstp-receipt=\S+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
@@ -38,13 +38,13 @@ describe('a receipt in a cookie', () => {
     expect(overHttps.open(cookieFrom(cookies.seal(receipt)))).toBeUndefined()
   })
 
-  test('is gone after an hour, even if the browser kept it', () => {
+  test('is invalid after an hour', () => {
     const cookie = cookieFrom(cookies.seal(receipt))
     expect(cookiesAt('2026-11-20T03:59:59Z').open(cookie)).toEqual(opened)
     expect(cookiesAt('2026-11-20T04:00:00Z').open(cookie)).toBeUndefined()
   })
 
-  test('is not believed when somebody else wrote it', () => {
+  test('is ignored without a valid signature', () => {
     const other = cookiesAt('2026-11-20T03:00:00Z', { secretKey: Buffer.alloc(32, 8) })
     expect(cookies.open(cookieFrom(other.seal(receipt)))).toBeUndefined()
     const [text, signature] = cookieFrom(cookies.seal(receipt)).split('.')

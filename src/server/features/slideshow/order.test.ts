@@ -29,7 +29,7 @@ async function allSlides(): Promise<Slide[]> {
 const titles = async () => (await allSlides()).map(({ title }) => title)
 
 describe('PUT /slides/order', () => {
-  test('puts all slides, active or not, in the order', async () => {
+  test('orders all slides, active or not', async () => {
     const [a, b, c] = await storeSlides(server.database, [
       { title: 'A' },
       { title: 'B', active: false },
@@ -45,13 +45,13 @@ describe('PUT /slides/order', () => {
     expect(await trail.entries()).toMatchObject([{ action: 'slides-reordered', affected: 3 }])
   })
 
-  test('the order of now changes nothing', async () => {
+  test('the current order changes nothing', async () => {
     const ids = await storeSlides(server.database, [{}, {}])
     expect((await admin.call('PUT', '/slides/order', { ids })).status).toBe(200)
     expect(await trail.entries()).toEqual([])
   })
 
-  test('is refused when the slides are others meanwhile', async () => {
+  test('is refused when the slides have changed meanwhile', async () => {
     const ids = await storeSlides(server.database, [{ title: 'A' }, { title: 'B' }])
     for (const others of [[], ids.slice(1), [...ids, unknownId], [ids[0], 'B']]) {
       expect(await admin.refusal('PUT', '/slides/order', { ids: others })).toEqual({
@@ -79,7 +79,7 @@ describe('PUT /slides/order', () => {
   })
 })
 
-test('of 60 adds, orders and deletes at once no place is left open or taken twice', async () => {
+test('60 concurrent adds, orders and deletes leave no gap or duplicate position', async () => {
   const ids = await storeSlides(
     server.database,
     Array.from({ length: 10 }, () => ({})),

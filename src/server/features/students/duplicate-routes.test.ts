@@ -91,14 +91,14 @@ describe('the same person twice', () => {
     ],
     ['no student ID', { studentId: '' }, { studentId: '' }],
     ['a student ID that says nothing', { studentId: 'N/A' }, { studentId: 'N/A' }],
-  ])('is nobody with %s', async (_what, one, other) => {
+  ])('has no duplicate with %s', async (_what, one, other) => {
     const first = await storeNamed(one)
     await storeNamed(other)
     expect(await marked()).toEqual([])
     expect(await duplicatesOf(first.id)).toEqual([])
   })
 
-  test('may be there three times, archived or not', async () => {
+  test('may have three records, archived or not', async () => {
     const email = 'juan@school.example'
     const one = await storeNamed({ email, registrationDate: new Date('2026-11-03T00:00:00Z') })
     const two = await storeNamed({ email, registrationDate: new Date('2026-11-02T00:00:00Z') })
@@ -109,7 +109,7 @@ describe('the same person twice', () => {
 })
 
 describe('GET /students?duplicates=only', () => {
-  test('lists, counts, selects and exports only who may be there twice', async () => {
+  test('lists, counts, selects and exports only possible duplicates', async () => {
     const email = 'family@home.example'
     const one = await storeNamed({ email, nstpComponent: 'ROTC' })
     const two = await storeNamed({ email })
@@ -135,13 +135,13 @@ describe('GET /students?duplicates=only', () => {
     })
   })
 
-  test('has nobody when nobody is there twice', async () => {
+  test('is empty without duplicates', async () => {
     await storeNamed()
     const page = await admin.call('GET', '/students?duplicates=only')
     expect(await page.json()).toMatchObject({ items: [], total: 0 })
   })
 
-  test('refuses another word', async () => {
+  test('refuses another value', async () => {
     expect(await admin.refusal('GET', '/students?duplicates=yes')).toMatchObject({
       status: 422,
       detail: 'Please choose one of the listed options for duplicates: all, only.',
@@ -150,7 +150,7 @@ describe('GET /students?duplicates=only', () => {
 })
 
 describe('GET /students/:id/duplicates', () => {
-  test('gives whole records, and notes that they were looked at', async () => {
+  test('gives complete records, and records the view', async () => {
     const one = await storeNamed({ email: 'juan@school.example' })
     const other = await storeNamed({ email: 'juan@school.example' })
     const response = await admin.call('GET', `/students/${one.id}/duplicates`)
@@ -184,7 +184,7 @@ describe('different people', () => {
     expect(await duplicatesOf(three.id)).toEqual([one.id, two.id])
   })
 
-  test('are noted once', async () => {
+  test('are recorded once', async () => {
     const one = await storeNamed()
     const two = await storeNamed()
     await admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
@@ -197,7 +197,7 @@ describe('different people', () => {
     expect(await trail.students()).toEqual([one.id, two.id])
   })
 
-  test('are forgotten with a record', async () => {
+  test('are removed with a record', async () => {
     const one = await storeNamed()
     const two = await storeNamed()
     await admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
@@ -218,7 +218,7 @@ describe('different people', () => {
     })
   })
 
-  test('must both be there', async () => {
+  test('must both exist', async () => {
     const { id } = await storeNamed()
     expect(
       await admin.refusal('POST', '/students/duplicates/dismiss', { ids: [id, unknownId] }),
@@ -240,7 +240,7 @@ test.each([
   })
 })
 
-test('a page of records that are all one person is marked in a moment', async () => {
+test('a page of records of one person is marked quickly', async () => {
   // Somebody's filler in place of an e-mail address: each record shares it with all others.
   const students = Array.from({ length: 5_000 }, () => buildStoredStudent({ email: 'none@none.example' }))
   for (let start = 0; start < students.length; start += 500) {

@@ -42,7 +42,7 @@ async function storePair() {
 const remaining = () => server.database.db.selectFrom('students').selectAll().execute()
 
 describe('merging', () => {
-  test('keeps one record with the chosen fields of the other, which is deleted', async () => {
+  test('updates one record with the chosen fields of the other, which is deleted', async () => {
     const { kept, dropped, ids } = await storePair()
     const take = { lastName: 'keep', studentId: 'drop', yearLevel: 'drop', email: 'keep' }
     const response = await admin.call('POST', '/students/merge', { ...ids, take })
@@ -60,7 +60,7 @@ describe('merging', () => {
     expect((await remaining()).map(({ id }) => id)).toEqual([kept.id])
   })
 
-  test('takes any field of the other', async () => {
+  test('accepts any field of the other', async () => {
     const fields = buildStudentRecord()
     const values = Object.fromEntries(studentFieldNames.map((field) => [field, fields[field]]))
     const kept = await storeStudent(server.database)
@@ -71,7 +71,7 @@ describe('merging', () => {
     expect(await merged.json()).toMatchObject({ ...values, id: kept.id, reference: kept.reference })
   })
 
-  test('gives the mail of the other to the kept one: what waits is still sent', async () => {
+  test('moves the mail of the deleted record to the other: queued mail is still sent', async () => {
     const { kept, dropped, ids } = await storePair()
     const { db } = server.database
     const message = buildStoredMessage({ kind: 'welcome', state: 'queued', studentId: dropped.id })
@@ -106,7 +106,7 @@ describe('merging', () => {
     ])
   })
 
-  test.each(['keepVersion', 'dropVersion'])('is refused when the %s is no longer', async (version) => {
+  test.each(['keepVersion', 'dropVersion'])('is refused when the %s is outdated', async (version) => {
     const { ids } = await storePair()
     expect(await admin.refusal('POST', '/students/merge', { ...ids, [version]: 2, take: {} })).toEqual({
       status: 409,
@@ -117,7 +117,7 @@ describe('merging', () => {
     expect(await trail.entries()).toEqual([])
   })
 
-  test('of the same pair in both directions at once, one wins', async () => {
+  test('of the same pair in both directions at once, one succeeds', async () => {
     const { kept, dropped, ids } = await storePair()
     const turned = { ...ids, keepId: dropped.id, dropId: kept.id }
     const answers = await Promise.all(
@@ -127,7 +127,7 @@ describe('merging', () => {
     expect(await remaining()).toHaveLength(1)
   })
 
-  test('is refused when a record is gone', async () => {
+  test('is refused when a record was deleted', async () => {
     const { ids } = await storePair()
     expect(
       await admin.refusal('POST', '/students/merge', { ...ids, dropId: unknownId, take: {} }),

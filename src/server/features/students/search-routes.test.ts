@@ -158,7 +158,7 @@ describe('who is found', () => {
   })
 })
 
-describe('a record is found by what it says now', () => {
+describe('a record is found by its current values', () => {
   beforeEach(async () => {
     await server.database.db.deleteFrom('students').execute()
   })

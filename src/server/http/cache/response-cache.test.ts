@@ -54,7 +54,7 @@ describe('response cache', () => {
     return name
   }
 
-  describe('a kept answer', () => {
+  describe('a cached response', () => {
     test('costs no query', async () => {
       await fillCache('/api/announcements')
       let connections = 0
@@ -67,7 +67,7 @@ describe('response cache', () => {
       expect(connections).toBe(0)
     })
 
-    test('has the headers of one that was made now', async () => {
+    test('has the headers of a fresh one', async () => {
       await fillCache('/api/site')
       const cached = (await read('/api/site')).headers
       const made = (await read('/api/site', { Cookie: 'nstp-session=of-nobody' })).headers
@@ -81,7 +81,7 @@ describe('response cache', () => {
       expect(cached.has('X-Request-Id')).toBe(false)
     })
 
-    test('is not sent to who has it already, nor its body to who asks for its head', async () => {
+    test('answers 304 to a matching ETag, and HEAD without a body', async () => {
       await fillCache('/api/site')
       const etag = (await read('/api/site')).headers.get('ETag') ?? ''
       const again = await read('/api/site', { 'If-None-Match': etag })
@@ -94,7 +94,7 @@ describe('response cache', () => {
       })
     })
 
-    test('is for nobody who may be signed in', async () => {
+    test('is not used for requests with a session cookie', async () => {
       await fillCache('/api/announcements')
       const answer = await read('/api/announcements', { Cookie: cookie })
       expect(answer.headers.has('ETag')).toBe(false)
@@ -102,7 +102,7 @@ describe('response cache', () => {
   })
 
   describe('a change', () => {
-    test('is in the next answer of its process, and soon in those of the others', async () => {
+    test('is in the next response of its process, and soon in those of the others', async () => {
       for (const name of ['Cavite State University', 'Cavite State University, Imus']) {
         await Promise.all([fillCache('/api/site'), fillCache('/api/site', other)])
         await rename(name)
@@ -111,7 +111,7 @@ describe('response cache', () => {
       }
     })
 
-    test('is never followed by an older answer, however many read meanwhile', async () => {
+    test('is never followed by an older response under concurrent reads', async () => {
       let isListening = true
       const readers = Array.from({ length: 8 }, async () => {
         const seen: string[] = []
@@ -148,7 +148,7 @@ describe('answer log', () => {
 
   const line = { level: 30, method: 'GET', msg: 'answered from memory' }
 
-  test('kept answers are one line a second for each route and status', () => {
+  test('cached responses are one log line a second for each route and status', () => {
     const { answers, lines } = setUp()
     answers.note('/', 200)
     answers.note('/', 200)
@@ -175,7 +175,7 @@ describe('answer log', () => {
     expect(lines).toHaveLength(1)
   })
 
-  test('nothing is counted where nobody reads it', () => {
+  test('nothing is counted below the log level', () => {
     const { answers, lines } = setUp('warn')
     answers.note('/', 200)
     answers.close()
@@ -233,7 +233,7 @@ describe('choose answer', () => {
     expect(choose('br', '"other"').status).toBe(200)
   })
 
-  test('an answer says what it depends on, and nothing of the request that it was made for', () => {
+  test('a response has Vary, and nothing of the request that it was made for', () => {
     const { headers } = choose('br')
     expect(headers.vary).toBe('Accept-Encoding, Cookie')
     expect(headers).not.toHaveProperty('x-request-id')
@@ -244,7 +244,7 @@ describe('choose answer', () => {
     [{ headers: { 'Set-Cookie': 'a=b' } }, false],
     [{ headers: { 'Cache-Control': 'private, no-store' } }, false],
     [{ headers: { 'Cache-Control': 'private, no-cache' } }, true],
-  ])('%o is kept: %s', (init, may) => {
+  ])('%o is cacheable: %s', (init, may) => {
     expect(isCacheable(new Response('x', init))).toBe(may)
   })
 })
@@ -264,7 +264,7 @@ test.each([
   '/api/announcements?category=ROTC&limit=3&cursor=x',
   '/api/site',
   '/privacy',
-])('%s is the same for everybody', (address) => {
+])('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -286,7 +286,7 @@ test.each([
   '/privacy/',
   '*',
   'http://other.example/',
-])('%s is not kept', (address) => {
+])('%s is not cached', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
@@ -337,7 +337,7 @@ describe('cache store', () => {
     return { make: () => made, finish: (cached: CachedResponse | null) => finish(cached) }
   }
 
-  test('an answer is made once, however many ask while it is made and after', async () => {
+  test('a response is made once for concurrent and later requests', async () => {
     let times = 0
     const make = async () => {
       times += 1
@@ -356,7 +356,7 @@ describe('cache store', () => {
       expect(store.find('/')).toBeUndefined()
     })
 
-    test('nor kept when it was begun before the change and ended after', async () => {
+    test('nor cached when it was begun before the change and ended after', async () => {
       const before = slowMaking()
       const shared = store.share('/', before.make)
       store.clear()
@@ -365,7 +365,7 @@ describe('cache store', () => {
       expect(store.find('/')).toBeUndefined()
     })
 
-    test('nor to who asks after the change, while the old one is still being made', async () => {
+    test('nor to requests after the change, while the old one is still being made', async () => {
       const before = slowMaking()
       const old = store.share('/', before.make)
       store.clear()
@@ -395,7 +395,7 @@ describe('cache store', () => {
       expect(store.find('/')).toBeUndefined()
     })
 
-    test('while changes made elsewhere would not be heard of', async () => {
+    test('while changes made elsewhere could be missed', async () => {
       await store.share('/', () => answer())
       isCurrent = false
       expect(store.find('/')).toBeUndefined()
@@ -404,20 +404,20 @@ describe('cache store', () => {
       expect(store.find('/')).toBeDefined()
     })
 
-    test('for longer than a minute, whatever was heard', async () => {
+    test('for longer than a minute', async () => {
       await store.share('/', () => answer())
       clock += 60_000
       expect(store.find('/')).toBeUndefined()
     })
   })
 
-  test('what may not be kept is made for each who asks', async () => {
+  test("a response that isn't cacheable is made for each request", async () => {
     expect(await store.share('/', async () => null)).toBeNull()
     expect(store.find('/')).toBeUndefined()
   })
 
   describe('memory is bounded', () => {
-    test('by number: the one that was not asked for longest goes', async () => {
+    test('by number: the least recently used one is evicted', async () => {
       for (let index = 0; index < 1_000; index++) await store.share(`/${index}`, () => answer())
       store.find('/0')
       await store.share('/1000', () => answer())
