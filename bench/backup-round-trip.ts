@@ -56,7 +56,7 @@ async function compare(database: BenchDatabase, restoredDir: string) {
   const server = await startEmbeddedServer({ dataDir: restoredDir, log: pino({ level: 'silent' }) })
   try {
     const [before, after] = [await database.digest(), await joinDatabase(restoredDir).digest()]
-    if (before !== after) throw new Error('the restored rows are others than those that were backed up')
+    if (before !== after) throw new Error('the restored rows differ from the backed-up ones')
   } finally {
     await server.stop()
   }

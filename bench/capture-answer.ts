@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 
 export interface CapturedAnswer {
-  // Names and values in turn, without those that node:http adds.
+  // Alternating names and values, without those that node:http adds.
   headers: string[]
   // In base64.
   body: string

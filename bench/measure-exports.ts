@@ -13,7 +13,7 @@ export async function measureExports({ product, reference, database, cookie }: B
     const { seconds, size, peak, growth } = await measureExport(product, cookie)
     const memory =
       peak === null || growth === null
-        ? 'memory not told by this system'
+        ? 'memory unknown on this system'
         : `${format(growth)} MB more memory, ${format(peak)} MB in all`
     figures.push({
       what: `export of ${count.toLocaleString('en')} records: time, and Node's memory at its largest`,

@@ -10,7 +10,7 @@ const publicOperations = [
   'GET /events',
   'GET /session',
   'POST /session',
-  // Signing out where nobody is signed in is no fault.
+  // Signing out without a session is no error.
   'DELETE /session',
   'POST /registrations',
   'GET /registrations/offer',
@@ -19,7 +19,7 @@ const publicOperations = [
   'GET /site',
   'GET /site/texts',
   'GET /files/{name}',
-  // Visitors get what is public; all=true is the administrator's, as the features' tests say.
+  // Visitors get public items; all=true needs a session, which the features' tests cover.
   'GET /announcements',
   'GET /announcements/{id}',
   'GET /slides',

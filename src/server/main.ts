@@ -81,7 +81,7 @@ function createTerminalLog(env: Env): Logger {
   return createLog(level, { write: (line) => process.stdout.write(`${toReadableLine(line)}\n`) })
 }
 
-// Standard error: standard output holds only the log.
+// Standard error: standard output is for the log.
 function print(sentence: string) {
   console.error(sentence)
 }
@@ -94,7 +94,7 @@ function end(exitCode: number): never {
 try {
   await main()
 } catch (error) {
-  // A sentence says what to do; a stack would only hide it.
+  // The message has the instruction; a stack would hide it.
   console.error(explainStartFailure(error, dataDir, databaseUrl) ?? error)
   end(1)
 }

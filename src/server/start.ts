@@ -98,7 +98,7 @@ async function serve(
     email: env.ADMIN_EMAIL,
     password: env.ADMIN_PASSWORD,
   })
-  // Before the port, which may be taken: a generated password is stored nowhere and would be lost.
+  // Before the port, which may be in use: a generated password is stored nowhere and would be lost.
   const password = first.password ? `, password ${first.password} (shown only now)` : ''
   print(`Sign in: as ${first.email}${password}`)
   const listener = await listen({

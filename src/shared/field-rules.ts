@@ -19,7 +19,7 @@ export const fieldMessages = {
 }
 
 // Control characters other than tab and line breaks (PostgreSQL refuses NUL, the others break print-outs and
-// workbooks), marks that turn the writing direction (they make a printed name read as another), and halves of
+// workbooks), marks that change the writing direction (they make a printed name read as another), and halves of
 // surrogate pairs (they aren't text at all).
 const oddCharacters = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
 const lineBreaks = /[\r\n\t]/

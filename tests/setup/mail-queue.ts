@@ -82,7 +82,7 @@ async function openMailQueue() {
     /** Waits until all messages have ended, except those scheduled for later. */
     async settled() {
       await until('all messages have ended', async () => {
-        // In one look: between two of them a message that was due may have come under way.
+        // In one query: between two, a due message may have been started.
         const left = await database.db
           .selectFrom('mailMessages')
           .select('id')
@@ -154,7 +154,7 @@ export async function statesIn({
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + patienceMs; !(await isSo()); ) {
-    if (Date.now() > end) throw new Error(`waited ${patienceMs} ms in vain until ${what}`)
+    if (Date.now() > end) throw new Error(`not within ${patienceMs} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

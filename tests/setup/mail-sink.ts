@@ -99,13 +99,13 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
           if (isTaken) store(session, raw)
           return play(fault, () => cut(session), callback)
         },
-        // The client was killed in the middle of the message: there is nobody to answer.
+        // The client was killed in the middle of the message: there is no one to answer.
         () => undefined,
       )
     },
   }
   const server = new SMTPServer(serverOptions)
-  // A client that goes away in the middle is what the faults are about.
+  // The fault tests disconnect clients in the middle.
   server.on('error', () => undefined)
 
   function cut({ id }: SMTPServerSession): void {

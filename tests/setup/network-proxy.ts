@@ -25,7 +25,7 @@ export async function startNetworkProxy(
   function track(socket: Socket): Socket {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // Either side may go at any time here.
+    // Either side may disconnect at any time here.
     socket.on('error', () => socket.destroy())
     return socket
   }

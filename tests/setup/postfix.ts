@@ -21,7 +21,7 @@ export interface Postfix {
   close: () => void
 }
 
-/** Debian's Postfix with its own configuration, queue and port; all mail goes to one maildir. */
+/** Debian's Postfix with its own configuration, queue and port; all mail is delivered to one maildir. */
 export async function preparePostfix(): Promise<Postfix> {
   if (!existsSync(program)) install()
   const folder = makeTemporaryFolder()

@@ -143,7 +143,7 @@ describe('with the embedded database', () => {
     const second = await run(['reset-password'], env)
     expect(second).toMatchObject({ code: 0, errors: '' })
     expect(second.output).not.toBe(first.output)
-    // It left nothing running: the folder can be taken again.
+    // It left no process running: the folder can be locked again.
     await startServer()
   })
 

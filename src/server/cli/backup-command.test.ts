@@ -202,7 +202,7 @@ describe('backup command', () => {
       await storeRecords(source, 3)
       await runBackup([file], { env: envOf(source) })
       const { url, drop } = await createBareDatabase()
-      // Nothing is there to be replaced: nobody has to be asked.
+      // Nothing would be replaced: no confirmation is needed.
       expect(await runRestore([file], { env: envOf({ url }) })).toMatchObject({ code: 0, errors: '' })
       const again = join(folder.path, 'again.nstp')
       expect(await runBackup([again], { env: envOf({ url }) })).toMatchObject({ code: 0 })

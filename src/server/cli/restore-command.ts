@@ -149,7 +149,7 @@ async function replace(
   }
 }
 
-/** Runs after the restore has committed: an error here must not say that nothing was changed. */
+/** Runs after the restore has committed: an error here must not report that nothing was changed. */
 async function tidyUp(work: () => Promise<void>, print: (text: string) => void): Promise<void> {
   try {
     await work()
@@ -204,7 +204,7 @@ function wordsFor({ header, rows }: BackupSummary): string {
 }
 
 /**
- * Rebuilds the tables computed from other rows, which no backup holds, and ends work that must not resume. Features
+ * Rebuilds the tables computed from other rows, which no backup contains, and ends work that must not resume. Features
  * with such tables add theirs.
  * @param timeZone the program's time zone, used for counts by day
  */

@@ -17,7 +17,7 @@ describe('a database without LISTEN', () => {
   beforeEach(async () => {
     server = await createTestDatabase()
     const { host, port } = server.connection
-    // PostgreSQL itself, which finds a word that it doesn't know where LISTEN would stand.
+    // A real PostgreSQL that gets an unknown word in place of LISTEN.
     engine = await startNetworkProxy(`${host}/.s.PGSQL.${port}`, (bytes) =>
       Buffer.from(bytes.toString('latin1').replace('listen ', 'lisxen '), 'latin1'),
     )

@@ -94,7 +94,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       publishTimer = setTimeout(publishChanges, pollEveryMs)
       return
     }
-    // Own listeners hear of it at once, not after the round trip.
+    // Listeners of this process are notified at once, not after the round trip.
     await compare()
   }
 

@@ -135,7 +135,7 @@ function createPool(connection: pg.ClientConfig, limits: Limits, log: Logger): p
     keepAliveInitialDelayMillis: 10_000,
   })
 
-  // An 'error' event that nobody listens to ends the process: the pool emits for idle connections, a
+  // An 'error' event without a listener ends the process: the pool emits for idle connections, a
   // connection that is in use emits itself. The pending query gets the error as well.
   const noteLoss = (error: Error) => {
     // While the pool closes, its last connections may end after their server.

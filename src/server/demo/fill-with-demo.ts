@@ -258,7 +258,7 @@ const records = [
   { table: 'org_nodes', name: 'an organizational chart' },
 ] as const
 
-// Nobody can add records before the transaction ends.
+// No other transaction can add records before this one ends.
 async function findRecords(tx: Transaction<Tables>): Promise<string | undefined> {
   for (const { table, name } of records) {
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)

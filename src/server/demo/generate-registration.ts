@@ -207,7 +207,7 @@ function generateHeight(random: Random, sex: string): string {
     [`${centimetres} cm`, 10],
     [`${(centimetres / 100).toFixed(2)} m`, 3],
     [String(centimetres), 5],
-    // Feet with a decimal point: nobody can tell tenths from inches.
+    // Feet with a decimal point: tenths and inches are indistinguishable.
     [`${feet}.${inches}`, 3],
     ['', 7],
   ])

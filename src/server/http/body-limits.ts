@@ -14,7 +14,7 @@ interface BodyLimit {
   field?: string
   isForAdmin?: boolean
   isForToken?: boolean
-  // Files are held in memory until they are stored, so only a few such bodies are read at a time.
+  // Files are buffered in memory until they are stored, so only a few such bodies are read at a time.
   hasFiles?: boolean
 }
 
@@ -101,7 +101,7 @@ const silenceMs = 20_000
 
 /**
  * Refuses bodies over their route's size as `too_big`. A declared length is enough: Node reads no more than that. A
- * body of unknown length is counted while it arrives, without a session up to the usual limit, since the bytes are held
+ * body of unknown length is counted while it arrives, without a session up to the usual limit, since the bytes are buffered
  * in memory. A body that waits in the queue isn't read.
  * @param limitOf the limit of a request by its method and path
  */
@@ -130,7 +130,7 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
       // The route refuses an unauthenticated caller before it reads anything.
       return length === undefined ? await readCounted(c, usualLimit, next) : await next()
     }
-    // A change without a file waits for nobody's upload.
+    // A change without a file doesn't wait for uploads.
     const isQueued = limit.hasFiles && (length === undefined || length > usualLimit.maxBytes)
     if (!isQueued) return await readCounted(c, limit, next)
     return await queue.run(() => {
@@ -147,7 +147,7 @@ function cutSilence(incoming: IncomingMessage | undefined): void {
 }
 
 // Reads and drops the rest: a connection closed while the client sends loses the response. The listener cuts a body
-// that goes on for long.
+// that lasts long.
 function discardRest(incoming: IncomingMessage | undefined): void {
   incoming?.removeAllListeners('data')
   incoming?.resume()

@@ -4,7 +4,7 @@ import { timeout } from 'hono/timeout'
 import { routeKey } from './body-limits.ts'
 import type { AppEnv } from './context.ts'
 
-// In ms. The limit of reading requests, also when the database doesn't answer.
+// In ms. The limit of GET requests, also when the database doesn't answer.
 const readMs = 5_000
 // In ms. A slow phone needs time to send a form; the database has its own limits.
 const sendMs = 30_000
@@ -12,7 +12,7 @@ const sendMs = 30_000
 export const uploadMs = 600_000
 // In ms. 100,000 records are changed in one transaction.
 const selectionMs = 120_000
-// In ms. Two external servers are asked, each of which may be slow.
+// In ms. Two external servers are involved, each of which may be slow.
 const mailServerMs = 90_000
 
 const longer = new Map([

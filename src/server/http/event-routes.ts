@@ -30,7 +30,7 @@ const events = createRoute({
  * @param closing aborts when the server stops, so that streams don't delay it
  */
 export function createEventRoutes({ notices, closing }: { notices: Notices; closing: AbortSignal }) {
-  // One listener for all streams: one each on a signal that lives as long as the process would keep them all.
+  // One listener for all streams: one each on a signal that lives as long as the process would leak.
   const open = new Set<() => void>()
   closing.addEventListener('abort', () => {
     for (const end of open) end()
@@ -48,7 +48,7 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
       const ended = new Promise<void>((end) => {
         const unsubscribe = notices.subscribe((topic) => {
           if (topics.has(topic)) void stream.writeSSE({ event: 'change', data: topic })
-          // Who is signed in has changed: the browser opens the stream again and gets what it may hear now.
+          // The session has changed: the browser reconnects and gets the topics that it may receive now.
           if (admin && topic === 'session') end()
         })
         stream.onAbort(end)

@@ -71,7 +71,7 @@ test('a visitor gets no notices of students', async () => {
   await Promise.all([visitor.waitFor('event: hello'), admin.waitFor('event: hello')])
   await register(first)
   await admin.waitFor('data: students')
-  // The administrator has heard of it, so the visitor would have too.
+  // The administrator was notified, so the visitor would have been too.
   expect(visitor.received()).not.toContain('students')
   await Promise.all([visitor.close(), admin.close()])
 })

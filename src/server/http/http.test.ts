@@ -54,7 +54,7 @@ describe('errors', () => {
     ['PUT', '/emailService/unknown'],
     ['OPTIONS', '/emailService/unknown'],
   ])('an unknown address of the API is a problem with a sentence: %s %s', async (method, path) => {
-    // As a browser asks, which gets a page for other problems.
+    // With a browser's Accept header, which gets a page for other problems.
     const answer = await fetch(server.url + path, { method, headers: { Accept: 'text/html' } })
     expect(answer.status).toBe(404)
     expect(answer.headers.get('Content-Type')).toBe('application/problem+json')

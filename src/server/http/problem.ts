@@ -64,8 +64,8 @@ function wantsPage(c: Context<AppEnv>): boolean {
 export function handleError(error: Error, c: Context<AppEnv>): Response | Promise<Response> {
   const clientError = clientErrorOf(error)
   if (clientError) {
-    // What the caller can mend isn't logged as a fault; what the server lacks is. What a mail server said may quote
-    // an address: the outbox keeps it.
+    // A caller's error isn't logged as a fault; the server's is. A mail server's reply may quote
+    // an address: it is stored in the outbox only.
     if (problemStatus[clientError.code] >= 500 && clientError.code !== 'not_sent')
       c.var.log.warn({ requestId: c.var.requestId, err: clientError }, clientError.code)
     return sendProblem(c, clientError)
@@ -111,7 +111,7 @@ export function failureSentence(path: string): string {
 
 /**
  * A problem as a page, for a browser refused before any page was made: too many requests, another origin, a time-out.
- * It offers to go back, because browsers then restore the form's values.
+ * It has a link back, because browsers then restore the form's values.
  * @param nonce of the response's Content-Security-Policy
  */
 function problemPage({ title, detail }: Problem, nonce: string) {

@@ -113,7 +113,7 @@ describe('over HTTP', () => {
   test('five thousand students of one address enlist in ten minutes', async () => {
     const from = '192.0.2.8'
     const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
-    // What a browser asks beside files: each page, the routes that it may go to, and its stream of changes.
+    // A browser's requests beside files: each page, prefetched routes, and the event stream.
     for (const page of ['/', '/register', '/register/confirmation']) {
       for (const path of [page, '/__manifest', '/api/events']) await (await send(path, from)).body?.cancel()
     }

@@ -59,7 +59,7 @@ describe('a form', () => {
     const body = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nabc'
     const answer = await send(body, { 'Content-Type': 'multipart/form-data; boundary=x' })
     expect(answer.status).toBe(422)
-    // Which of its fields was cut off, nobody knows.
+    // The truncated field is unknown.
     expect(answer.body).toMatchObject({ detail: 'The upload arrived incomplete. Please try again.' })
     expect(answer.body.errors).toBeUndefined()
   })

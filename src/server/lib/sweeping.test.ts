@@ -21,7 +21,7 @@ test("one interrupted by the shutdown isn't logged as an error", async () => {
   const sweeping = new Promise((_resolve, reject) => setImmediate(reject, fault))
   sweepNowAndThen(() => sweeping, log)()
   await expect(sweeping).rejects.toBe(fault)
-  // What the sweep's end led to has run by the next turn.
+  // The callbacks of the sweep's end have run by the next event-loop turn.
   await new Promise((resolve) => setImmediate(resolve))
   expect(logged).toEqual([])
 })

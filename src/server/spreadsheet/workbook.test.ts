@@ -137,7 +137,7 @@ describe('a workbook of several sheets', () => {
   test('breaks off when the rows of a later sheet fail', async () => {
     async function* failing() {
       yield sample({ text: 'x' })
-      throw new Error('the database went away')
+      throw new Error('the database connection was lost')
     }
     const workbook = writeSheets({
       title: 'Two',
@@ -146,7 +146,7 @@ describe('a workbook of several sheets', () => {
       timeZone: 'Asia/Manila',
       sheets: [createSheet('Whole', columns, [sample()]), createSheet('Half', columns, failing())],
     })
-    await expect(buffer(workbook)).rejects.toThrow('the database went away')
+    await expect(buffer(workbook)).rejects.toThrow('the database connection was lost')
   })
 })
 
@@ -195,8 +195,8 @@ describe('streaming', () => {
   test('fails when the rows fail, so that no partial workbook looks complete', async () => {
     async function* failing() {
       yield sample({ text: 'x' })
-      throw new Error('the database went away')
+      throw new Error('the database connection was lost')
     }
-    await expect(buffer(write(failing()))).rejects.toThrow('the database went away')
+    await expect(buffer(write(failing()))).rejects.toThrow('the database connection was lost')
   })
 })

@@ -46,7 +46,7 @@ export function writeWorkbook<Row>({ sheetName, columns, rows, ...rest }: Workbo
 /**
  * Streams a workbook while its rows arrive, one sheet after the other: a few hundred kilobytes are in memory, and rows
  * are taken only as fast as the stream is read. Destroying the stream ends the rows; an error of the rows destroys the
- * stream, so a partial workbook never looks complete.
+ * stream, so a partial workbook is never complete.
  */
 export function writeSheets({ sheets, timeZone, ...properties }: WorkbookSheets): Readable {
   const zip = new ZipFile()
@@ -191,8 +191,8 @@ function textCell(text: string): string {
   return ` s="${cellStyle.text}" t="inlineStr"><is><t${space}>${cellText(limited)}</t></is>`
 }
 
-// What XML 1.0 can't hold (control characters but tab and line feed, two non-characters), and the carriage
-// return, which XML readers turn into a line feed. Office Open XML writes them as _xHHHH_ (ECMA-376,
+// What XML 1.0 can't contain (control characters but tab and line feed, two non-characters), and the carriage
+// return, which XML readers convert to a line feed. Office Open XML writes them as _xHHHH_ (ECMA-376,
 // ST_Xstring), so a text that looks like such a code gets its underscore escaped.
 const unwritable = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_)/gu
 // A lone surrogate would make the whole file unreadable.

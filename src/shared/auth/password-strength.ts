@@ -47,7 +47,7 @@ export function passwordBits(password: string, ownWords: readonly string[] = [])
   const plain = [...text].map((character) => disguises[character] ?? character).join('')
   const known = new Set([...productWords, ...ownWords.flatMap(wordsOf)])
   const repeats = createRepeatFinder(text)
-  // The cheapest way to each place of the text.
+  // The cheapest way to each position of the text.
   const cheapest = [0]
   const upTo = (end: number) => cheapest[end] ?? 0
   for (let end = 1; end <= text.length; end++) {
@@ -84,7 +84,7 @@ function costOfPart(part: string, undisguised: string, known: ReadonlySet<string
 }
 
 function createRepeatFinder(text: string) {
-  // By period: how many characters up to here are what stood one period before.
+  // By period: how many characters up to here equal those one period before.
   const lengths = Array<number>(longestPart + 1).fill(0)
   return {
     endingAt(end: number): number[] {

@@ -104,7 +104,7 @@ export interface ImportDetails extends ImportSummary {
   changedSince: number
   /** Records of an update that were deleted since: an undo leaves them out. */
   deletedSince: number
-  /** What a course and an academic year can be: on offer, or held by records. */
+  /** Valid courses and academic years: configured, or stored in records. */
   choices: { courses: string[]; academicYears: string[] }
 }
 

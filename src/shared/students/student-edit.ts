@@ -58,7 +58,7 @@ export const studentEditSchema = z.strictObject(
 export type StudentEdit = z.infer<typeof studentEditSchema>
 
 /**
- * Registration's rules plus LTS, the fifth year, and other courses and years. Values that the record holds always pass.
+ * Registration's rules plus LTS, the fifth year, and other courses and years. Stored values of the record always pass.
  * @param basis read at each validation
  */
 export function createStudentEditSchema(basis: Readonly<EditBasis>) {

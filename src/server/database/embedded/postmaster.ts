@@ -94,7 +94,7 @@ async function waitUntilReady(connection: pg.ClientConfig, ended: Promise<void>,
 
 async function stop(child: ChildProcess, ended: Promise<void>) {
   child.kill('SIGINT')
-  // A suspended process takes no notice before it goes on.
+  // A suspended process receives the signal only when it continues.
   child.kill('SIGCONT')
   await ended
 }
@@ -103,7 +103,7 @@ async function endOf(child: ChildProcess): Promise<void> {
   try {
     await once(child, 'exit')
   } catch {
-    // 'error': it never ran. The caller's last lines are empty then, and its files say why.
+    // 'error': it never ran. The caller's last lines are empty then; the reason is in its files.
   }
 }
 

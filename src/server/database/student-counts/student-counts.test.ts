@@ -101,7 +101,7 @@ async function changeSomething(random: Random) {
       await sql`delete from students where id in (${someIds})`.execute(db)
     },
     async () => {
-      // As a merge: one record goes, the other takes something of it, all in one transaction.
+      // As a merge: one record is deleted and the other updated in one transaction.
       await database.transact(async (tx) => {
         await sql`delete from students where id in (${someIds})`.execute(tx)
         await sql`update students set registration_date = registration_date - interval '40 days'
@@ -127,7 +127,7 @@ function randomValues(random: Random) {
     academicYear: random.pick(['2025-2026', '2026-2027']),
     yearLevel: random.integer(1, 5),
     lastName: random.pick(['Abad', 'Dela Cruz', 'Peña', 'Zuñiga', '李']),
-    // Around the turns of days, months and a year in Manila.
+    // Around the ends of days, months and a year in Manila.
     registrationDate: new Date(Date.UTC(2025, 11, 30) + random.integer(0, 40 * 24) * 3_600_000),
   }
 }
@@ -220,7 +220,7 @@ describe('a total', () => {
 describe('at the same time', () => {
   test('registrations wait neither for each other nor for a count update', async () => {
     await storeStudent(database)
-    // Another process's turn that has taken and added, and a registration, both not committed yet.
+    // An update of another process and a registration, both not committed yet.
     const transaction = await database.db.startTransaction().execute()
     await sql`update student_count_state set turns = turns + 1`.execute(transaction)
     await sql`delete from student_count_changes`.execute(transaction)
@@ -230,7 +230,7 @@ describe('at the same time', () => {
     await registration.insertInto('students').values(buildStoredStudent()).execute()
     try {
       await database.transact(async (tx) => {
-        // Waiting for anybody's lock would be an error here.
+        // Waiting for any lock would be an error here.
         await sql`set local lock_timeout = '1ms'`.execute(tx)
         const rows = Array.from({ length: 5 }, () => buildStoredStudent())
         await tx.insertInto('students').values(rows).execute()

@@ -48,13 +48,13 @@ export function createCountWorker({ database, notices, timeZone, log }: CountWor
     if (total > manyChanges) await vacuumChanges(database.db)
     if (isClosed || !(await needRebuild(database.db, timeZone))) return
     const startedAt = performance.now()
-    // Asked again inside: another process may have done it meanwhile.
+    // Checked again inside: another process may have done it meanwhile.
     const rebuild = async (tx: Transaction<Tables>) => {
       if (await needRebuild(tx, timeZone)) await rebuildCounts(tx, timeZone)
     }
     await database.transact(rebuild, { long: true, isolation: 'repeatable read' })
     await vacuumChanges(database.db)
-    log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted anew')
+    log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted again')
   }
 
   // One run at a time; changes during it start one more.

@@ -49,7 +49,7 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   const clock = () => moment
   const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
   const files = createFilesService({ db: tx, clock })
-  // Nobody has a page open yet.
+  // No page is open yet.
   const options = { database, files, clock, audit: createAudit({ clock }), publish: () => undefined }
   const ago = (days: number) => new Date(now.getTime() - days * dayMs)
 

@@ -30,7 +30,7 @@ describe('an announcement is public', () => {
     expect(publishedAfter({}, noTimes)).toBeNull()
     expect(publishedAfter({ publishAt: null }, noTimes)).toBeNull()
     expect(publishedAfter({ draft: true, publishAt: at('25T08:00:00') }, published)).toBeNull()
-    // Even one that is over may go back to the drafts.
+    // Even an expired one may become a draft again.
     expect(publishedAfter({ draft: true }, expired)).toBeNull()
   })
 

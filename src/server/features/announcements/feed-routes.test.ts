@@ -71,7 +71,7 @@ describe('the feed', () => {
 
   test("leaves out characters that XML doesn't allow", async () => {
     const { id } = await admin.added()
-    // As a restored backup of another program may hold it.
+    // As a restored backup of another program may contain it.
     const broken = 'a\u0001b\ufffe'
     await server.database.db
       .updateTable('announcements')

@@ -19,7 +19,7 @@ test('a content is formatted once while it is cached', () => {
 
 test('the least recently used content is evicted', () => {
   const { formatted, format } = setUp()
-  // Two of them fit, as they are kept three times: the content, its HTML and its text.
+  // Two of them fit, because each is cached three times: the content, its HTML and its text.
   const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(300_000))
   for (const content of [a, b, a, c, a, b]) format(content ?? '')
   expect(formatted).toEqual(['a', 'b', 'c', 'b'])

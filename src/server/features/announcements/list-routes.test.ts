@@ -51,7 +51,7 @@ async function addStates(): Promise<void> {
   await admin.added({ title: 'Scheduled', publishAt: inHours(1) })
   await admin.added({ title: 'Draft', draft: 'true', category: 'LTS' })
   setting.now = new Date(start.getTime() - 3 * hour)
-  // The desk's own session hasn't begun yet.
+  // The administrator's session hasn't begun yet.
   const earlier = announcementsOf(server, await server.signIn())
   await earlier.added({ title: 'Expired', expireAt: inHours(-1) })
   setting.now = start

@@ -20,7 +20,7 @@ function setUp(...inMs: number[]) {
       seen.queries += 1
       if (seen.failures > 0) {
         seen.failures -= 1
-        throw new Error('the database is away')
+        throw new Error('the database is unavailable')
       }
       const coming = planned.filter((at) => at > now.getTime())
       return coming.length > 0 ? new Date(Math.min(...coming)) : null

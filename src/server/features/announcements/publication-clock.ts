@@ -19,7 +19,7 @@ export function createPublicationClock(options: PublicationClockOptions) {
   const { nextChange, notices, clock, log, closing } = options
   let next: Date | null = null
   let timer: NodeJS.Timeout | undefined
-  // Readings may overtake each other: the one that began last is right.
+  // Reads may finish out of order: the one that began last counts.
   let readCount = 0
 
   async function read(): Promise<void> {

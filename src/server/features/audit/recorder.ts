@@ -53,7 +53,7 @@ function createAuditRecorder(db: Queryable) {
     async insert(entry: StoredEntry): Promise<void> {
       await insert(entry, null)
       if (entry.studentIds) {
-        // Whoever prints a sheet twice names its student twice.
+        // A sheet printed twice names its student twice.
         await sql`
           insert into audit_students (event_id, student_id)
           select distinct ${entry.id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)

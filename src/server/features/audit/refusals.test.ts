@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 beforeEach(async () => {
-  // Each test looks at what came after its own beginning; the trail can't be emptied.
+  // Each test reads only later entries; the trail can't be emptied.
   now = new Date((now ?? new Date('2026-08-03T08:00:00Z')).getTime() + 24 * 3600 * second)
   begin = now
   const clock = () => now

@@ -39,7 +39,7 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
     try {
       await audit.record(database.db, { action, actor, affected: count, detail })
     } catch (error) {
-      // The refusal itself stands, whether or not the trail can be written.
+      // The request is refused even when the trail can't be written.
       log.warn({ err: error, action, count }, 'refusals missing in the audit trail')
     }
   }
@@ -52,7 +52,7 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
       collected.set(key, { ...first, count: 0, what: new Set() })
       return write(first)
     }
-    // Whom it was about is kept as soon as it was an administrator once.
+    // Prefers the actor of an attempt at an administrator's account.
     if (entry.count === 0 || actor.name !== '') entry.actor = seenAs
     entry.count += 1
     if (entry.what.size < maxNamed) entry.what.add(what)

@@ -256,7 +256,7 @@ describe('/api/session/two-factor', () => {
       code: 'too_many_requests',
       detail: 'Too many failed attempts. Please try again in 30 seconds.',
     })
-    // The codes of a set-up are no guesses at the account: signing in goes on.
+    // The codes of a set-up don't count against the account: signing in still works.
     expect((await signIn()).status).toBe(200)
   })
 

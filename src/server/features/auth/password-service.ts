@@ -154,7 +154,7 @@ const maxWaiting = 100
 
 export interface Passwords {
   hash: (password: string) => Promise<string>
-  /** @param isUrgent goes first, so that a flood of guesses can't block signed-in users */
+  /** @param isUrgent precedes others, so that a flood of guesses can't block signed-in users */
   verify: (passwordHash: string, password: string, options: { isUrgent: boolean }) => Promise<boolean>
   isOutdated: (passwordHash: string) => boolean
   // Security: equal time for unknown addresses.

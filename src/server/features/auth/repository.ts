@@ -45,7 +45,7 @@ export function createAuthRepository(db: Queryable) {
       return adminsInOrder().execute()
     },
 
-    // Race: one transaction at a time creates the first administrator; reads go on.
+    // Race: one transaction at a time creates the first administrator; reads aren't blocked.
     async lockAdmins(): Promise<void> {
       await sql`lock table admins in share row exclusive mode`.execute(db)
     },

@@ -271,7 +271,7 @@ describe('signing in', () => {
     await signInWith('000000').catch(() => undefined)
     await signInWith(codeAt())
     const events = await eventsAfter(before)
-    // Being asked for the code is no refusal.
+    // The request for the code is no refusal.
     expect(events).toEqual([
       { action: 'sign-in-refused', actor: adminEmail, detail: { reason: 'wrong code' } },
       { action: 'signed-in', actor: adminEmail, detail: { secondProof: 'code' } },

@@ -134,7 +134,7 @@ export function createAuthService(options: AuthOptions) {
         if (owner) await audit.record(tx, { action: 'signed-out', actor: actorFor(caller, owner) })
         return owner
       })
-      // Its other tabs learn of it at once.
+      // Its other tabs are notified at once.
       if (admin) publish('session')
     },
 

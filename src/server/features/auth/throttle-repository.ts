@@ -96,7 +96,7 @@ export const throttleSchedules = {
 const forgetFailuresAfter = 24 * 60 * 60 * 1000
 
 export interface ThrottleSubject {
-  // Hashed for privacy: the table holds no address.
+  // Hashed for privacy: the table contains no address.
   key: string
   schedule: ThrottleSchedule
 }

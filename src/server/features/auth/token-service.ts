@@ -101,7 +101,7 @@ const mark = 'nstp_'
 const secretBytes = 32
 // 32 bytes in base64url. The prefix lets secret scanners recognise it.
 const pattern = /^nstp_[\w-]{43}$/
-// Enough to tell tokens apart; 220 bits stay secret.
+// Enough to distinguish tokens; 220 bits stay secret.
 const prefixLength = mark.length + 6
 
 interface ApiSecret {

@@ -75,7 +75,7 @@ async function* readParts(path: string, key: SealKey | null): AsyncGenerator<Bac
   const file = createReadStream(path, { highWaterMark: chunkSize, start: key ? sealHeaderBytes : 0 })
   const gunzip = createGunzip({ chunkSize })
   const source = key ? Readable.from(unseal(file, key), { objectMode: false }) : file
-  // Whoever reads gets the error from the last of them.
+  // The reader gets the error from the last of them.
   pipeline(source, gunzip, () => undefined)
   try {
     yield* readBackup(gunzip)

@@ -14,7 +14,7 @@ async function seal(content: Buffer): Promise<Buffer> {
 
 async function open(file: Buffer): Promise<Buffer> {
   const key = await openSealKey(file.subarray(0, sealHeaderBytes), passphrase)
-  // In pieces of an odd size, as a disk may give them.
+  // In chunks of an odd size, as a disk may deliver them.
   const chunks: Buffer[] = []
   for (let at = sealHeaderBytes; at < file.length; at += 10_007) chunks.push(file.subarray(at, at + 10_007))
   const parts: Buffer[] = []

@@ -9,7 +9,7 @@ describe('the name of an attachment', () => {
     ['C:\\Users\\Ana\\memo.docx', 'memo.docx'],
     ['memo\u0000.pdf', 'memo.pdf'],
     ['memo\r\nSet-Cookie: x.pdf', 'memoSet-Cookie_ x.pdf'],
-    // The sign that turns the direction of writing would show it as 'memofdp.exe'.
+    // The right-to-left override would display it as 'memofdp.exe'.
     ['memo\u202efdp.exe', 'memofdp.exe'],
     ['what?.txt', 'what_.txt'],
     // Half of a character, which the database would refuse.

@@ -100,7 +100,7 @@ export async function checkRows({ job, token, advance }: WorkOrder, options: Che
     progress += rows.length
     await advance({})
     await database.transact(async (tx) => {
-      // First: who has lost the work writes nothing more.
+      // First: a process that lost its claim must not write.
       if (!(await createImportsRepository(tx).advance(job.id, token, { workRow, progress }))) {
         throw new WorkLost()
       }

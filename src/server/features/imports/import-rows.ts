@@ -36,7 +36,7 @@ export async function importRows(
     async (tx) => {
       const rows = createRowsRepository(tx)
       const records = createRecordsRepository(tx)
-      // Somebody may have enlisted since the rows were checked.
+      // Students may have enlisted since the rows were checked.
       await createMatchesRepository(tx).mark(job.id, null)
       const ids: string[] = []
       for (let last = 0; ; ) {
@@ -49,7 +49,7 @@ export async function importRows(
           const made = new Set(
             await records.insert(wanted, { importId: job.id, now, consentedAt: job.consentedAt ?? now }),
           )
-          // Once in millions a reference is taken already: those records get another one.
+          // Once in millions a reference is in use: those records get another one.
           wanted = wanted
             .filter(({ id }) => !made.has(id))
             .map((record) => ({ ...record, reference: createReference() }))
@@ -97,7 +97,7 @@ export function importNotFound(): AppError {
   return new AppError('not_found', { detail: 'Import not found' })
 }
 
-/** @throws AppError `conflict` when the rows of the file are gone */
+/** @throws AppError `conflict` when the rows of the file were deleted */
 export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   if (rowsDeletedAt === null) return
   throw new AppError('conflict', {

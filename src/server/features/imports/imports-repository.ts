@@ -97,7 +97,7 @@ export function createImportsRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    // False when the work was taken over.
+    // False when another process took the work over.
     async advance(
       id: string,
       token: string,
@@ -121,7 +121,7 @@ export function createImportsRepository(db: Queryable) {
         .execute()
     },
 
-    // False when the work was taken over.
+    // False when another process took the work over.
     async finish(
       id: string,
       token: string,

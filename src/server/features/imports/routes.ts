@@ -209,7 +209,7 @@ export function createImportRoutes({ imports }: { imports: ImportsService }) {
     )
     .openapi(refused, async (c) => {
       const { fileName, workbook } = await imports.refused(c.req.valid('param').id, await actorOf(c))
-      // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+      // The body of a HEAD request is never read; the workbook must not wait for it.
       if (c.req.method === 'HEAD') workbook.destroy()
       c.header('Content-Type', workbookType)
       c.header('Content-Disposition', attachment(fileName))

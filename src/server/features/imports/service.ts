@@ -101,7 +101,7 @@ export function createImportsService(options: ImportsServiceOptions) {
         ? countChanged(found)
         : { changed: 0, deleted: 0 },
     ])
-    // Whoever looks at work that nobody does sets it going again.
+    // Reading an import whose work has stopped resumes it.
     if (isWorking(found)) work.start(id)
     return presentDetails(found, cells, changed, choicesOf(found.held, options.offer()))
   }
@@ -360,7 +360,7 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
           const rows = createRowsRepository(tx)
           await rows.decideAll(id, state, decision)
           await rows.settleStates(id)
-          // What was like a row that is skipped now isn't like anybody any more.
+          // Duplicates of a row that is skipped now are no longer duplicates.
           await resolveRows(tx, found)
         },
         { long: true },
@@ -414,7 +414,7 @@ function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[]
       value: ({ cells, edits }) => (field && edits[field]) ?? cells[index] ?? '',
     }
   })
-  // A file that comes back has the column of the time before.
+  // A file uploaded again has the problem column of the earlier download.
   const others = own.filter(({ header }) => header !== problemHeader)
   return [...others, { header: problemHeader, width: 60, kind: 'text', value: problemText }]
 }

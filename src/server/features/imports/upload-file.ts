@@ -21,7 +21,7 @@ import { createImportsRepository } from './imports-repository.ts'
 import { createDateOrderGuess } from './row-fields.ts'
 import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 
-// Each holds a connection for long work and up to 20 MB.
+// Each uses a connection for long work and up to 20 MB.
 const mostUploads = 2
 const longestName = 200
 
@@ -178,9 +178,9 @@ const maxRecord = 256 * 1024
 const enough = 2
 // ms: yields to requests this often.
 const sliceMs = 10
-/** Brackets and texts passed between two looks at the clock. */
+/** Brackets and texts between two checks of the clock. */
 const marksPerClockCheck = 1_000
-/** The record's id of the old system, which no field here holds. */
+/** The record's id in the old system, for which there is no field here. */
 const ownId = 'id'
 
 const damaged = 'This JSON file is damaged. Please export it from the old system once more.'
@@ -288,7 +288,7 @@ function textsOf(record: unknown): Record<string, string> {
 }
 
 function textOf(value: unknown): string {
-  // No field of a student holds an object or a list.
+  // No field of a student is an object or a list.
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : ''
@@ -326,7 +326,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The index behind the value that begins at an index, without a look at what is inside. */
+/** The index behind the value that begins at an index, without parsing its content. */
 async function endOfValue(text: string, start: number, pause: Pause): Promise<number> {
   if (text[start] === '"') return endOfString(text, start) + 1
   if (text[start] !== '{' && text[start] !== '[') return endOfWord(text, start)

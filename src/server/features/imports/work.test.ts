@@ -65,7 +65,7 @@ async function until(
     if (isWanted(row)) return row
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error('it did not come about')
+  throw new Error('the condition was not met in time')
 }
 
 const countStudents = async () => {
@@ -90,7 +90,7 @@ async function leaveBehind(id: string, state: 'checking' | 'importing', secondsL
 
 describe('a process that ends', () => {
   test('while it checks, orderly: another one resumes where it stopped', async () => {
-    // It tells of each part before it writes it: in the middle, however fast the machine is.
+    // Each part is reported before it is written, so this is in the middle on any machine.
     let parts = 0
     const first = startProcess({
       publish() {

@@ -27,7 +27,7 @@ interface WorkOptions {
   closing: AbortSignal
 }
 
-/** Progress is stored in the database and the import's row holds the claim, so that one process works at a time and any can resume after a crash. */
+/** Progress is stored in the database and the import's row has the claim, so that one process works at a time and any can resume after a crash. */
 export function createImportWork({ imports, run, publish, log, closing }: WorkOptions) {
   const mine = new Set<string>()
   const restarts = new Set<string>()

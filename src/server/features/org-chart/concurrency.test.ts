@@ -82,7 +82,7 @@ test('concurrent changes never create a cycle, an orphan, or two nodes at one po
     statuses.push(...(await Promise.all(Array.from({ length: 40 }, (_, by) => tryChange(chart, by)))))
     expect(await brokenNodes()).toMatchObject({ unreached: 0, clashes: 0 })
   }
-  // Done, refused for a rule, gone, or changed by somebody else: nothing else comes of it.
+  // Done, refused by a rule, deleted, or changed concurrently: no other result is possible.
   const expected = [200, 201, 204, 404, 409, 422]
   expect(statuses.filter((status) => !expected.includes(status))).toEqual([])
   expect(statuses.filter((status) => status < 300).length).toBeGreaterThan(40)

@@ -46,7 +46,7 @@ describe('an arrangement', () => {
     const stored: OrgChartContent = await response.json()
     expect(ordered(stored)).toEqual(['CWTS 0', 'ROTC 0', 'Dean 1', 'Aide 0'])
     expect(await readChart()).toEqual(stored)
-    // Whoever edits the texts of a node that only changed its place among siblings is not in its way.
+    // An edit of a node's texts doesn't conflict with a new order of its siblings.
     expect(stored.items.map((node) => node.version)).toEqual([2, 2, 1, 2])
     const entries = await createAuditTrail(server.database).entries()
     expect(entries.map(({ action, affected }) => [action, affected])).toEqual([['org-chart-arranged', 4]])

@@ -4,7 +4,7 @@ import type { Picture } from '#shared/files/picture.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
 import type { OrgPosition } from '#shared/org-chart/org-tree.ts'
 
-// Lock: changes of the tree hold this until their transaction ends.
+// Lock: taken by changes of the tree until their transaction ends.
 const treeLock = 7_191_630_004
 
 const columns = [

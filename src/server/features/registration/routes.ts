@@ -106,7 +106,7 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       const result = await service
         .register(registration, c.req.valid('header')['idempotency-key'])
         .catch(async (error: unknown) => {
-          // Of the sender (conflict) or the office (closed); what the database refuses has a cause.
+          // By the sender (conflict) or the settings (closed); an error of the database has a cause.
           const isDecided = error instanceof AppError && error.cause === undefined
           if (!isDecided) await c.var.givePointBack('registration')
           throw error

@@ -89,7 +89,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
         try {
           return await store({ logo }, version, actor)
         } catch (error) {
-          // Somebody else was faster with another setting, which has nothing to do with the logo.
+          // A concurrent change of another setting doesn't affect the logo.
           if (!(error instanceof AppError && error.code === 'conflict')) throw error
         }
       }

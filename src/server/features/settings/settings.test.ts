@@ -163,7 +163,7 @@ describe('changing', () => {
       action: 'settings-changed',
       actor: server.env.ADMIN_EMAIL,
       fields: ['courses'],
-      // Which ones, the fields tell.
+      // The fields name them.
       subject: '',
       before: { courses: defaultSettings.courses },
       after: { courses: ['SOICT', 'BSN'] },
@@ -213,7 +213,7 @@ describe('what follows the settings', () => {
     const refused = await register({})
     expect(refused.status).toBe(503)
     expect(await refused.json()).toMatchObject({ code: 'unavailable', detail: sentence })
-    // Its answer was lost: the retry after the doors closed learns that it was registered.
+    // Its response was lost: a retry during maintenance still gets the registration.
     expect(await (await register({}, headers)).json()).toEqual(before)
     expect((await fetch(`${server.url}/api/students`, { headers: { cookie } })).status).toBe(200)
     expect(await server.signIn()).toContain('nstp-session')

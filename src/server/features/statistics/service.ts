@@ -206,7 +206,7 @@ function rankCourses(counts: ReadonlyMap<string, number>, share: (count: number)
   }
   const top = [...named]
     .filter(([, count]) => count > 0)
-    // Equal counts in the order of their names, so that they don't change places from look to look.
+    // Equal counts are ordered by name, so that the order is stable between requests.
     .sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
     .slice(0, popularCourses)
   const most = top[0]?.[1] ?? 0

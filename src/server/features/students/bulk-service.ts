@@ -26,7 +26,7 @@ export function createStudentBulkChanges({ database, clock, publish, audit }: St
       async (tx) => {
         const students = createStudentChangesRepository(tx)
         const changed = await students.setArchived(wanted, archived ? clock() : null)
-        // Counted after they are changed, and so held: none can go between the two.
+        // Counted after the change has locked them: none can be deleted in between.
         const gone = wanted.length - (await students.count(wanted))
         if (gone > 0) throw new AppError('conflict', { detail: goneSentence(gone, archived) })
         if (changed.length > 0) {
@@ -83,7 +83,7 @@ export function createStudentPrints({ database, repository, audit }: StudentPrin
   }
 
   return {
-    /** @throws AppError `conflict` when one of them is gone */
+    /** @throws AppError `conflict` when one of them was deleted */
     async sheets(ids: readonly string[], actor: Actor): Promise<StudentRecord[]> {
       const rows = await repository.findMany(ids)
       const byId = new Map(rows.map((row) => [row.id, row]))

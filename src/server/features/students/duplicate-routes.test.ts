@@ -241,7 +241,7 @@ test.each([
 })
 
 test('a page of records of one person is marked quickly', async () => {
-  // Somebody's filler in place of an e-mail address: each record shares it with all others.
+  // A placeholder instead of an e-mail address, shared by all records.
   const students = Array.from({ length: 5_000 }, () => buildStoredStudent({ email: 'none@none.example' }))
   for (let start = 0; start < students.length; start += 500) {
     await server.database.db

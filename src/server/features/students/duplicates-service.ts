@@ -51,7 +51,7 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
           (field) => take[field] === 'drop' && kept[field] !== dropped[field],
         )
         const students = createStudentChangesRepository(tx)
-        // Before it would go with its record: what waits is still to be sent.
+        // Before the record's deletion would delete it: queued mail is still to be sent.
         await createMessageOwnersRepository(tx).move(dropId, keepId)
         await students.remove(dropId)
         const record = await students.update(keepId, pick(dropped, fields))

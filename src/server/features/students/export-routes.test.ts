@@ -110,7 +110,7 @@ describe('GET /students/export.xlsx', () => {
   test('aborted downloads release their connection', async () => {
     const bulk = 'x'.repeat(2_000)
     const students = Array.from({ length: 3_000 }, () =>
-      // Random text, so that compression leaves more than the connection's buffers hold.
+      // Random text, so that the compressed file exceeds the connection's buffers.
       buildStoredStudent({
         workExperience: `${crypto.randomUUID().repeat(50)}`,
         hobbies: bulk.slice(0, 900),

@@ -35,7 +35,7 @@ const countedColumns: Partial<Record<StudentSortKey, CountedColumn>> = {
 }
 
 /**
- * The counts give the total and the page's place in the index, so the last page is as fast as the first. Repeatable read: a page never repeats a
+ * The counts give the total and the page's position in the index, so the last page is as fast as the first. Repeatable read: a page never repeats a
  * record. Searches and other orders are scanned.
  */
 export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'transact'>, timeZone: string) {
@@ -45,7 +45,7 @@ export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'tra
     const inOneMoment = (read: (tx: Queryable) => Promise<ListRows>) =>
       transact(read, { isolation: 'repeatable read' })
 
-    // How many there are of a few records is counted among them.
+    // The total of a few records is counted directly.
     if (selection.search !== '' || selection.amongst) return readFound(db, selection, window)
     if (key === 'registrationDate') {
       return inOneMoment((tx) => readByDate(tx, selection, { window, range, timeZone, descending }))
@@ -207,7 +207,7 @@ async function readPage(
     order by ${order}`.execute(db)
   const first = result.rows[0]
   if (first) return { rows: result.rows, total: first.total }
-  // Without a row there is nobody to tell the total: it is 0, unless the page lies beyond the last one.
+  // Without a row the total is unknown: it is 0, unless the page lies beyond the last one.
   if (offset === 0) return { rows: [], total: 0 }
   const beyond = await sql<{ total: number }>`select ${total} as total`.execute(db)
   return { rows: [], total: beyond.rows[0]?.total ?? 0 }

@@ -210,7 +210,7 @@ describe('a cursor over all records', () => {
 })
 
 test('names of the greatest length in any script fit the indexes', async () => {
-  // The widest characters: three bytes each, nine once they are taken apart for sorting.
+  // The widest characters: three bytes each, nine once they are decomposed for sorting.
   const syllables = (seed: number) =>
     Array.from({ length: 100 }, (_, index) => String.fromCharCode(0xac01 + ((index * seed) % 11_000))).join(
       '',

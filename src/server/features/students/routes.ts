@@ -259,7 +259,7 @@ export function createStudentRoutes(options: StudentRoutesOptions) {
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
       .openapi(exportStudents, async (c) => {
         const { fileName, workbook } = await students.export(c.req.valid('query'), await actorOf(c))
-        // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+        // The body of a HEAD request is never read; the workbook must not wait for it.
         if (c.req.method === 'HEAD') workbook.destroy()
         c.header('Content-Type', workbookType)
         c.header('Content-Disposition', attachment(fileName))

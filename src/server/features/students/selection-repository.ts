@@ -63,7 +63,7 @@ const countryCode =
 function searchCondition(search: string): RawBuilder<SqlBool> {
   const text = search.normalize('NFC').replace(referencePrefix, '').replace(countryCode, '0')
   const words = new Set(text.split(separators).filter((word) => comparable.test(word)))
-  // Signs alone name nobody.
+  // Punctuation alone matches no name.
   return words.size === 0
     ? sql<SqlBool>`false`
     : sql<SqlBool>`${sql.join([...words].map(containsWord), sql` and `)}`
@@ -72,7 +72,7 @@ function searchCondition(search: string): RawBuilder<SqlBool> {
 function containsWord(word: string): RawBuilder<SqlBool> {
   const pattern = sql`'%' || searchable(${word}) || '%'`
   // Index: student_search_words. Without a trigram LIKE would read the whole of it and then every record: another
-  // collation than the index's keeps such a word away from it.
+  // collation than the index's prevents that for such a word.
   const isLike = indexable.test(word) ? sql`like ${pattern}` : sql`collate "C" like ${pattern}`
   const inText = sql<SqlBool>`search_text ${isLike}`
   const inCodes = sql<SqlBool>`search_codes ${isLike}`

@@ -39,9 +39,9 @@ import {
 } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
 
-// Each holds a connection of the pool that backups use.
+// Each uses a connection of the pool that backups use.
 const maxExports = 2
-// ms: an export holds a snapshot open.
+// ms: an export keeps a snapshot open.
 const exportLimitMs = 10 * 60_000
 
 interface StudentsServiceOptions {

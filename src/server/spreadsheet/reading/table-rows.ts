@@ -110,7 +110,7 @@ function isUtf8(file: Buffer): boolean {
     decoder.decode()
     return true
   } catch {
-    // The decoder's way to say no.
+    // How the decoder reports invalid bytes.
     return false
   }
 }
@@ -253,7 +253,7 @@ function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<number>
   }
 }
 
-// In bytes, over one file: a zip of 20 MB can hold 20 GB.
+// In bytes, over one file: a zip of 20 MB can expand to 20 GB.
 const maxUnpacked = 256 * 1024 * 1024
 // In ms: 256 MB of nothing but tags take long.
 const maxTime = 30_000
@@ -356,7 +356,7 @@ async function* unpack(content: Buffer, method: number): AsyncGenerator<Buffer> 
       yield content.subarray(at, at + zipChunkLength)
     return
   }
-  // Excel and every other program of today deflate; other methods and encryption are nobody's workbook.
+  // Current programs write deflate only; other methods and encryption are refused.
   if (method !== 8) throw unreadable(fileSentences.damaged)
   const inflate = createInflateRaw({ chunkSize: zipChunkLength })
   inflate.end(content)
