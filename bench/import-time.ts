@@ -61,9 +61,9 @@ export async function timeImport(port: number, cookie: string, rows: number): Pr
   }
 
   const waits: number[] = []
-  let isOver = false
+  let isDone = false
   async function page(): Promise<void> {
-    while (!isOver) {
+    while (!isDone) {
       const start = performance.now()
       await (await call('/students')).text()
       waits.push(performance.now() - start)
@@ -82,7 +82,7 @@ export async function timeImport(port: number, cookie: string, rows: number): Pr
   await call(`/imports/${uploaded.id}/run`, { method: 'POST' })
   const { importedCount } = await untilDone(uploaded.id)
   const end = performance.now()
-  isOver = true
+  isDone = true
   await paging
   waits.sort((a, b) => a - b)
   return {

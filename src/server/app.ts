@@ -192,7 +192,7 @@ export function createApp(options: AppOptions) {
     },
     sweep: () =>
       Promise.all([
-        account.auth.forgetEnded(),
+        account.auth.deleteExpired(),
         settingsServices.trail.expire(),
         records.imports.expire(),
         records.imports.resume(),

@@ -5,7 +5,7 @@ import { type MailSink, startMailSink } from './mail-sink.ts'
 import { startTestServer } from './test-server.ts'
 
 // In ms.
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 export type MailAdmin = Awaited<ReturnType<typeof openMailAdmin>>
 
@@ -44,13 +44,13 @@ export async function openMailAdmin() {
       })
       await allow(10_000)
     },
-    forget: () => done('DELETE', '/mail/account'),
+    removeAccount: () => done('DELETE', '/mail/account'),
     optOut: (address: string) => createOptOutRepository(db).add(address, new Date()),
     done,
     // Messages a minute.
     allow,
     async allEnded() {
-      for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+      for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
         const waiting = await db
           .selectFrom('mailMessages')
           .select('id')
@@ -60,7 +60,7 @@ export async function openMailAdmin() {
         if (!waiting) return
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
-      throw new Error(`mail was still waiting after ${patienceMs} ms`)
+      throw new Error(`mail was still waiting after ${timeoutMs} ms`)
     },
     async clear() {
       for (const table of ['mailMessages', 'mailBatches', 'mailOptOuts', 'students'] as const) {

@@ -14,7 +14,7 @@ import { type MailSink, startMailSink } from './mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 // In ms.
-const patienceMs = 20_000
+const timeoutMs = 20_000
 
 export const wideQuotas: Quotas = { perDay: 1_000_000, perMinute: 1_000_000 }
 
@@ -153,8 +153,8 @@ export async function statesIn({
 }
 
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + patienceMs; !(await isSo()); ) {
-    if (Date.now() > end) throw new Error(`not within ${patienceMs} ms: ${what}`)
+  for (const end = Date.now() + timeoutMs; !(await isSo()); ) {
+    if (Date.now() > end) throw new Error(`not within ${timeoutMs} ms: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }

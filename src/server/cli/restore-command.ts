@@ -143,14 +143,14 @@ async function replace(
       onProgress: createProgress(summary, print, signal),
     })
     print('Done. Every session has ended; the administrators have the passwords of that time.')
-    await tidyUp(() => settle(database.db, summary.header.tables), print)
+    await cleanUp(() => settle(database.db, summary.header.tables), print)
   } finally {
     await database.close()
   }
 }
 
 /** Runs after the restore has committed: an error here must not report that nothing was changed. */
-async function tidyUp(work: () => Promise<void>, print: (text: string) => void): Promise<void> {
+async function cleanUp(work: () => Promise<void>, print: (text: string) => void): Promise<void> {
   try {
     await work()
   } catch (error) {

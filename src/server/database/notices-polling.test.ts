@@ -39,7 +39,7 @@ describe('a database without LISTEN', () => {
     notices.push(own)
     const received: Topic[] = []
     own.subscribe((topic) => received.push(topic))
-    return { publish: own.publish, heard: received }
+    return { publish: own.publish, received }
   }
 
   test('is detected once; then changes of other processes are found by polling', async () => {
@@ -48,9 +48,9 @@ describe('a database without LISTEN', () => {
     for (const line of logged) expect(JSON.parse(line)).toMatchObject({ code: '42601', canListen: false })
 
     for (const topic of ['students', 'settings', 'students'] as const) {
-      other.heard.length = 0
+      other.received.length = 0
       one.publish(topic)
-      await expect.poll(() => other.heard, withinMs).toEqual([topic])
+      await expect.poll(() => other.received, withinMs).toEqual([topic])
     }
     expect(logged).toHaveLength(2)
   })

@@ -16,7 +16,7 @@ const pollEveryMs = 1_000
 // In ms. The maximum age of the last comparison for cached data to count as current.
 const currentMs = 2_000
 // In ms, for opening and for closing the listening connection: a silent database must block neither.
-const patienceMs = 2_000
+const timeoutMs = 2_000
 // SQLSTATEs of engines without LISTEN: not supported, syntax error, no such function.
 const lacksListen = new Set<string | undefined>(['0A000', '42601', '42883'])
 
@@ -155,8 +155,8 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       ...listenWith,
       stream: () => socket,
       keepAlive: true,
-      connectionTimeoutMillis: patienceMs,
-      query_timeout: patienceMs,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
     })
     connection.on('error', () => drop(connection))
     connection.on('end', () => drop(connection))
@@ -212,7 +212,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       const { connection, socket } = client
       // Ending a connection that is already broken fails, and a silent server never takes its leave.
       const leave = connection.end().catch(() => undefined)
-      await Promise.race([leave, sleep(patienceMs, undefined, { ref: false })])
+      await Promise.race([leave, sleep(timeoutMs, undefined, { ref: false })])
       socket.destroy()
     },
   }

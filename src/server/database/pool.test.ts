@@ -78,10 +78,10 @@ describe('the database', () => {
 
   test('fails with maxretry after 25 retries', async () => {
     await sql`insert into counters values ('contested', 0)`.execute(database.db)
-    let tries = 0
+    let attempts = 0
     const attempt = database.transact(
       async (tx) => {
-        tries++
+        attempts++
         await sql`select value from counters where name = 'contested'`.execute(tx)
         // Another transaction always changes the row in between, so this one can never be serialized.
         await sql`update counters set value = value + 1 where name = 'contested'`.execute(database.db)
@@ -91,7 +91,7 @@ describe('the database', () => {
     )
     await expect(attempt).rejects.toEqual(expect.objectContaining({ code: 'maxretry' }))
     await expect(attempt).rejects.toBeInstanceOf(AppError)
-    expect(tries).toBe(26)
+    expect(attempts).toBe(26)
   })
 
   test('streams more rows than fit in memory', async () => {

@@ -27,7 +27,7 @@ const longLimits: Limits = { connections: 3, connectMs: 5_000, statementMs: 900_
 const noLimits: Limits = { connections: 1, connectMs: 5_000, statementMs: 0, silenceMs: 0 }
 
 // In ms. How long closing waits for work under way; then the process ends, and its connections with it.
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 // Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'".
 const maxRetries = 25
@@ -83,7 +83,7 @@ export function createDatabase({ connection, log }: DatabaseOptions): AppDatabas
     },
     async close() {
       const ends = Promise.all([pool.end(), longPool.end()])
-      await Promise.race([ends, sleep(patienceMs, undefined, { ref: false })])
+      await Promise.race([ends, sleep(timeoutMs, undefined, { ref: false })])
     },
   }
 }

@@ -26,11 +26,11 @@ describe('limits', () => {
     })
     const request = async (headers: Record<string, string> = {}, method = 'GET') =>
       (await app.request('/', { method, headers })).status
-    return { app, ask: request }
+    return { app, request }
   }
 
   test('an address is served up to its limit and then gets Retry-After', async () => {
-    const { app, ask: request } = appWith({ network: { points: 2, duration: 60 } })
+    const { app, request } = appWith({ network: { points: 2, duration: 60 } })
     expect([await request(), await request()]).toEqual([200, 200])
     const refused = await app.request('/')
     expect(refused.status).toBe(429)
@@ -39,13 +39,13 @@ describe('limits', () => {
   })
 
   test("the limit of one address doesn't affect another", async () => {
-    const { ask: request } = appWith({ network: { points: 1, duration: 60 } })
+    const { request } = appWith({ network: { points: 1, duration: 60 } })
     expect([await request(), await request()]).toEqual([200, 429])
     expect(await request({ 'X-Test-Address': 'another' })).toBe(200)
   })
 
   test('nor a browser that signed in here, which has a limit of its own', async () => {
-    const { ask: request } = appWith({
+    const { request } = appWith({
       network: { points: 1, duration: 60 },
       browser: { points: 2, duration: 60 },
     })
@@ -56,7 +56,7 @@ describe('limits', () => {
   })
 
   test('the wait is never longer than the window, also when the clock jumps', async () => {
-    const { app, ask: request } = appWith({ network: { points: 1, duration: 60 } })
+    const { app, request } = appWith({ network: { points: 1, duration: 60 } })
     const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1e11)
     await request()
     clock.mockRestore()
@@ -64,7 +64,7 @@ describe('limits', () => {
   })
 
   test('what a route counts has a limit of its own', async () => {
-    const { ask: request } = appWith({ registration: { points: 2, duration: 60 } })
+    const { request } = appWith({ registration: { points: 2, duration: 60 } })
     const post = () => request({}, 'POST')
     expect([await post(), await post(), await post(), await request()]).toEqual([200, 200, 429, 200])
   })
@@ -98,9 +98,9 @@ describe('over HTTP', () => {
 
   async function statusesOf(count: number, request: () => Promise<Response>): Promise<Map<number, number>> {
     const statuses = new Map<number, number>()
-    let left = count
+    let remaining = count
     const work = async () => {
-      while (left-- > 0) {
+      while (remaining-- > 0) {
         const answer = await request()
         await answer.arrayBuffer()
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)

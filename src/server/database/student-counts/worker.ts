@@ -16,7 +16,7 @@ import {
 const gatherMs = 1_000
 // In ms. Also finds what another process or a failed run left.
 const checkEveryMs = 60_000
-const manyChanges = 1_000
+const vacuumAfterChanges = 1_000
 
 interface CountWorkerOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
@@ -45,7 +45,7 @@ export function createCountWorker({ database, notices, timeZone, log }: CountWor
     for (let taken = changesPerRun; taken === changesPerRun && !isClosed; total += taken) {
       taken = await database.transact(addChanges)
     }
-    if (total > manyChanges) await vacuumChanges(database.db)
+    if (total > vacuumAfterChanges) await vacuumChanges(database.db)
     if (isClosed || !(await needRebuild(database.db, timeZone))) return
     const startedAt = performance.now()
     // Checked again inside: another process may have done it meanwhile.

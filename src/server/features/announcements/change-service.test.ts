@@ -54,9 +54,9 @@ describe('its end', () => {
     expect(timesAfter({ expireAt: null }, scheduled, now).expireAt).toBeNull()
     expect(timesAfter({ expireAt: null }, expired, now).expireAt).toBeNull()
     // The same end sent back is no new one, though it has passed: by a form to the minute, by a program exactly.
-    const over = { ...expired, expireAt: at('10T00:00:42.123') }
-    for (const expireAt of [at('10T00:00:00'), over.expireAt]) {
-      expect(timesAfter({ expireAt }, over, now)).toEqual(over)
+    const expiredExactly = { ...expired, expireAt: at('10T00:00:42.123') }
+    for (const expireAt of [at('10T00:00:00'), expiredExactly.expireAt]) {
+      expect(timesAfter({ expireAt }, expiredExactly, now)).toEqual(expiredExactly)
     }
   })
 

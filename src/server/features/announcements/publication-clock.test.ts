@@ -41,7 +41,7 @@ function setUp(...inMs: number[]) {
   const notify = (topic: Topic) => {
     for (const listener of listeners) listener(topic)
   }
-  return { clock, planned, seen, tell: notify, stop: () => closing.abort() }
+  return { clock, planned, seen, notify, stop: () => closing.abort() }
 }
 
 describe('the publication clock', () => {
@@ -70,7 +70,7 @@ describe('the publication clock', () => {
   })
 
   test('reads again after a change of announcements only', async () => {
-    const { clock, planned, seen, tell: notify } = setUp(day)
+    const { clock, planned, seen, notify } = setUp(day)
     await clock.start()
     planned.push(Date.now() + minute)
     notify('slides')
@@ -101,7 +101,7 @@ describe('the publication clock', () => {
   })
 
   test('stops with the server', async () => {
-    const { clock, seen, tell: notify, stop } = setUp(minute)
+    const { clock, seen, notify, stop } = setUp(minute)
     await clock.start()
     stop()
     notify('announcements')

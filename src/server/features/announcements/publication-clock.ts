@@ -5,7 +5,7 @@ import type { Clock } from '#server/lib/clock.ts'
 // ms
 const retryMs = 1_000
 // ms: machines sleep, clocks change, and a timer above 2^31 ms fires at once.
-const longestWaitMs = 60 * 60_000
+const maxWaitMs = 60 * 60_000
 
 interface PublicationClockOptions {
   nextChange: (now: Date) => Promise<Date | null>
@@ -35,7 +35,7 @@ export function createPublicationClock(options: PublicationClockOptions) {
     clearTimeout(timer)
     if (next === null) return
     const ms = next.getTime() - clock().getTime()
-    if (ms > 0) timer = setTimeout(wait, Math.min(ms, longestWaitMs))
+    if (ms > 0) timer = setTimeout(wait, Math.min(ms, maxWaitMs))
     else change()
   }
 

@@ -172,14 +172,14 @@ export function createAnnouncementListRepository(db: Queryable) {
 
 function inState(is: Announcements, state: AnnouncementState, now: Date) {
   const isBefore = is('publishedAt', '<=', now)
-  const isOver = is('expireAt', '<=', now)
+  const isExpired = is('expireAt', '<=', now)
   switch (state) {
     case 'published':
       return is.and([isBefore, is.or([is('expireAt', 'is', null), is('expireAt', '>', now)])])
     case 'scheduled':
       return is('publishedAt', '>', now)
     case 'expired':
-      return is.and([isBefore, isOver])
+      return is.and([isBefore, isExpired])
     case 'draft':
       return is('publishedAt', 'is', null)
   }

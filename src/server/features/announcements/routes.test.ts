@@ -26,7 +26,7 @@ describe('routes', () => {
   beforeEach(async () => {
     setting.now = start
     await server.database.db.deleteFrom('announcements').execute()
-    await trail.forget()
+    await trail.clear()
   })
 
   // ms

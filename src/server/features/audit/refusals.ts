@@ -6,7 +6,7 @@ import type { Clock } from '#server/lib/clock.ts'
 import { networkOf } from '#server/lib/network.ts'
 
 // ms
-const restMs = 60_000
+const intervalMs = 60_000
 const checkEveryMs = 10_000
 const maxNetworks = 200
 const maxNamed = 5
@@ -45,30 +45,36 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
   }
 
   const note: NoteRefusal = async ({ action, actor, what }) => {
-    const { key, seenAs } = entryKeyOf(action, actor)
+    const { key, recordedActor } = entryKeyOf(action, actor)
     const entry = collected.get(key)
     if (!entry) {
-      const first = { action, actor: seenAs, count: 1, what: new Set([what]), writtenAt: clock().getTime() }
+      const first = {
+        action,
+        actor: recordedActor,
+        count: 1,
+        what: new Set([what]),
+        writtenAt: clock().getTime(),
+      }
       collected.set(key, { ...first, count: 0, what: new Set() })
       return write(first)
     }
     // Prefers the actor of an attempt at an administrator's account.
-    if (entry.count === 0 || actor.name !== '') entry.actor = seenAs
+    if (entry.count === 0 || actor.name !== '') entry.actor = recordedActor
     entry.count += 1
     if (entry.what.size < maxNamed) entry.what.add(what)
   }
 
-  function entryKeyOf(action: Action, actor: Actor): { key: string; seenAs: Actor } {
+  function entryKeyOf(action: Action, actor: Actor): { key: string; recordedActor: Actor } {
     const key = `${action} ${networkOf(actor.clientAddress)}`
-    if (collected.has(key) || collected.size < maxNetworks) return { key, seenAs: actor }
-    return { key: action, seenAs: { ...actor, clientAddress: '', userAgent: '', requestId: '' } }
+    if (collected.has(key) || collected.size < maxNetworks) return { key, recordedActor: actor }
+    return { key: action, recordedActor: { ...actor, clientAddress: '', userAgent: '', requestId: '' } }
   }
 
   async function writeDue(isLast = false): Promise<void> {
     const now = clock().getTime()
     const due: Collected[] = []
     for (const [key, entry] of collected) {
-      if (!isLast && now - entry.writtenAt < restMs) continue
+      if (!isLast && now - entry.writtenAt < intervalMs) continue
       if (entry.count === 0) {
         collected.delete(key)
         continue

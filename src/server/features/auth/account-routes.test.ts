@@ -140,9 +140,9 @@ describe('/api/session/devices', () => {
   })
 
   test('an unknown or invalid id is not found', async () => {
-    const gone = await call(`/devices/${unknownId}`, { method: 'DELETE' })
-    expect(gone.status).toBe(404)
-    expect(await gone.json()).toMatchObject({ detail: 'This device is not signed in any more.' })
+    const response = await call(`/devices/${unknownId}`, { method: 'DELETE' })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ detail: 'This device is not signed in any more.' })
     const bad = await call('/devices/1', { method: 'DELETE' })
     expect(bad.status).toBe(422)
     expect(await bad.json()).toMatchObject({ detail: 'This is no id of a device.' })

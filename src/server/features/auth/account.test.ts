@@ -174,8 +174,12 @@ describe('signed-in devices', () => {
   })
 
   test('that no longer exist are reported', async () => {
-    const gone = setup.devices.signOut('01990000-0000-4000-8000-000000000000', owner.admin, callerOf(owner))
-    await expect(gone).rejects.toMatchObject({
+    const signingOut = setup.devices.signOut(
+      '01990000-0000-4000-8000-000000000000',
+      owner.admin,
+      callerOf(owner),
+    )
+    await expect(signingOut).rejects.toMatchObject({
       code: 'not_found',
       message: 'This device is not signed in any more.',
     })

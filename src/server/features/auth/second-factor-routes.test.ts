@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('apiTokens').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 async function make(name: string): Promise<MadeApiToken> {

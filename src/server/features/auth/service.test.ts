@@ -154,7 +154,7 @@ describe('a session', () => {
     await setup.signIn()
     setup.pass(8 * hour)
     const { sessionToken } = await setup.signIn()
-    await setup.auth.forgetEnded()
+    await setup.auth.deleteExpired()
     expect(await setup.db.selectFrom('sessions').selectAll().execute()).toHaveLength(1)
     expect(await setup.auth.readAdmin(sessionToken)).not.toBeNull()
   })
@@ -164,7 +164,7 @@ describe('a session', () => {
     await setup.signIn()
     await setup.fail()
     setup.pass(-1000 * hour)
-    await setup.auth.forgetEnded()
+    await setup.auth.deleteExpired()
     for (const table of ['sessions', 'signInFailures'] as const) {
       expect(await setup.db.selectFrom(table).selectAll().execute()).toEqual([])
     }

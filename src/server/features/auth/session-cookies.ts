@@ -126,7 +126,7 @@ export const sessionLimits = {
   idle: 8 * hour,
   absolute: 7 * day,
   // Limits writes while pages are read.
-  noteUseEvery: minute,
+  useRecordedEvery: minute,
 } as const
 
 // ms

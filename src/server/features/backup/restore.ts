@@ -92,12 +92,12 @@ export function splitMigrations({
 // Deadlock with a running product's requests: release and try again.
 async function takeTables(repository: Repository): Promise<void> {
   await repository.savepoint()
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await repository.lockTables(lockMs)
     } catch (error) {
       if (!isLockRefusal(error)) throw error
-      if (tries === lockTries) {
+      if (attempt === lockTries) {
         throw new ConfigurationError(
           'The tables are in use, perhaps by a backup or an export. Stop every NSTP Portal on this database and try again.',
           { cause: error },

@@ -122,7 +122,7 @@ export async function resolveRows(tx: Queryable, { id, updateBy }: Pick<StoredIm
   const rows = createRowsRepository(tx)
   if (updateBy) {
     await createMatchesRepository(tx).markSameRecord(id)
-    await rows.settleStates(id)
+    await rows.updateStates(id)
   } else await createMatchesRepository(tx).mark(id, null)
   await rows.count(id)
 }

@@ -141,9 +141,9 @@ export function createImportsRepository(db: Queryable) {
     },
 
     // Index: imports_working.
-    async working(): Promise<{ id: string; isLeft: boolean }[]> {
-      const { rows } = await sql<{ id: string; isLeft: boolean }>`
-        select id, (work_until is null or work_until < now()) as is_left from imports where ${isWorking}`.execute(
+    async working(): Promise<{ id: string; isAbandoned: boolean }[]> {
+      const { rows } = await sql<{ id: string; isAbandoned: boolean }>`
+        select id, (work_until is null or work_until < now()) as is_abandoned from imports where ${isWorking}`.execute(
         db,
       )
       return rows

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-const mostMatches = 5
+const maxMatches = 5
 
 const ways = [
   { kind: 'name', key: sql.ref('nameKey') },
@@ -48,7 +48,7 @@ export function createMatchesRepository(db: Queryable) {
               'by', kinds, 'studentId', student_id, 'reference', reference, 'row', earlier
             ) order by place) filter (where kinds is not null), '[]') as matches
           from (
-            select * from people where place <= ${mostMatches}
+            select * from people where place <= ${maxMatches}
             union all select number, null, null, null, null, null from looked
           ) each_row
           group by number

@@ -139,7 +139,7 @@ export function createImportsService(options: ImportsServiceOptions) {
         if (outside !== undefined) {
           throw new AppError('invalid', { detail: `The file has no column ${Number(outside) + 1}.` })
         }
-        await createRowsRepository(tx).forgetTaken(id)
+        await createRowsRepository(tx).deleteImported(id)
         await createImportsRepository(tx).orderCheck(id, {
           mapping,
           updateBy,
@@ -359,7 +359,7 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
           if (decision === 'take') refuseTaking(found)
           const rows = createRowsRepository(tx)
           await rows.decideAll(id, state, decision)
-          await rows.settleStates(id)
+          await rows.updateStates(id)
           // Duplicates of a row that is skipped now are no longer duplicates.
           await resolveRows(tx, found)
         },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => setup.close())
 beforeEach(async () => {
   await setup.clear()
-  await setup.trail.forget()
+  await setup.trail.clear()
 })
 
 const store = (overrides: Parameters<typeof storeStudent>[1]) =>

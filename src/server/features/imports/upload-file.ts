@@ -22,7 +22,7 @@ import { createDateOrderGuess } from './row-fields.ts'
 import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 
 // Each uses a connection for long work and up to 20 MB.
-const mostUploads = 2
+const maxUploads = 2
 const longestName = 200
 
 interface UploadOptions {
@@ -56,7 +56,7 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
 
   return async (file: Buffer, fileName: string, actor: Actor): Promise<string> => {
     if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
-    if (running >= mostUploads) {
+    if (running >= maxUploads) {
       const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
       throw new AppError('too_many_requests', { detail, retryAfter: 5 })
     }
@@ -175,7 +175,7 @@ function storable(text: string): string {
 
 // characters
 const maxRecord = 256 * 1024
-const enough = 2
+const minRecognized = 2
 // ms: yields to requests this often.
 const sliceMs = 10
 /** Brackets and texts between two checks of the clock. */
@@ -218,7 +218,7 @@ export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
     ...fieldNames.filter((name) => found.has(name)),
     ...[...found].filter((name) => !fieldNames.includes(name)),
   ]
-  if (names.filter((name) => guessField(name) !== null).length < enough) throw unreadable(noStudents)
+  if (names.filter((name) => guessField(name) !== null).length < minRecognized) throw unreadable(noStudents)
 
   yield { number: 0, cells: names }
   let number = 0

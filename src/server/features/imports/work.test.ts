@@ -56,7 +56,7 @@ async function until(
   id: string,
   isWanted: (row: { state: string; progress: number; workToken: string | null }) => boolean,
 ) {
-  for (let tries = 0; tries < 2_000; tries++) {
+  for (let attempt = 0; attempt < 2_000; attempt++) {
     const row = await database.db
       .selectFrom('imports')
       .selectAll()
@@ -219,7 +219,7 @@ test('a file with one person in all rows takes linear time', async () => {
 
 test('rows are deleted after 30 days; figures of what was imported stay', async () => {
   const process = startProcess()
-  const [imported, forgotten] = [await upload(process, 2), await upload(process, 3)]
+  const [imported, discarded] = [await upload(process, 2), await upload(process, 3)]
   await process.map(imported.id, imported.mapping, actor)
   await until(imported.id, ({ state }) => state === 'checked')
   await process.run(imported.id, actor)
@@ -229,6 +229,6 @@ test('rows are deleted after 30 days; figures of what was imported stay', async 
   await startProcess({ clock: () => new Date('2026-12-21T02:00:00Z') }).expire()
   const { items } = await process.list()
   expect(items).toMatchObject([{ id: imported.id, hasRows: false, importedCount: 2, rowCount: 2 }])
-  expect(items.map(({ id }) => id)).not.toContain(forgotten.id)
+  expect(items.map(({ id }) => id)).not.toContain(discarded.id)
   expect(await database.db.selectFrom('importRows').select('number').execute()).toEqual([])
 })

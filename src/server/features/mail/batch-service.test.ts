@@ -14,7 +14,7 @@ describe('batch service', () => {
   afterAll(() => desk.close())
   beforeEach(async () => {
     await desk.clear()
-    await desk.trail.forget()
+    await desk.trail.clear()
   })
 
   const text = {
@@ -254,7 +254,7 @@ describe('batch service', () => {
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
-    await desk.forget()
+    await desk.removeAccount()
     expect(await desk.admin.refusal('POST', '/mail/batches', form)).toMatchObject({
       status: 503,
       detail: 'Email service is not configured.',
@@ -273,7 +273,7 @@ describe('batch changes', () => {
   afterAll(() => batchChangesDesk.close())
   beforeEach(async () => {
     await batchChangesDesk.clear()
-    await batchChangesDesk.trail.forget()
+    await batchChangesDesk.trail.clear()
   })
 
   const store = (...args: Parameters<typeof storeBatch> extends [unknown, ...infer Rest] ? Rest : never) =>
@@ -441,7 +441,7 @@ describe('batch changes', () => {
 
     test('is refused while e-mail is not configured', async () => {
       const { id } = await store([{ state: 'failed' }])
-      await batchChangesDesk.forget()
+      await batchChangesDesk.removeAccount()
       expect(await refusal(id, 'repeat')).toMatchObject({
         status: 503,
         detail: 'Email service is not configured.',

@@ -89,7 +89,7 @@ describe('send bulk routes', () => {
   afterAll(() => sendBulkRoutesDesk.close())
   beforeEach(async () => {
     await sendBulkRoutesDesk.clear()
-    await sendBulkRoutesDesk.trail.forget()
+    await sendBulkRoutesDesk.trail.clear()
   })
 
   const form = {
@@ -213,7 +213,7 @@ describe('send bulk routes', () => {
       401,
       { success: false, message: 'Authentication required. Please login as admin.' },
     ])
-    await sendBulkRoutesDesk.forget()
+    await sendBulkRoutesDesk.removeAccount()
     const response = await sendBulkRoutesDesk.admin.call('POST', '/send-bulk-emails', form)
     expect([response.status, await response.json()]).toMatchObject([
       503,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 beforeEach(async () => {
   await desk.clear()
-  await desk.trail.forget()
+  await desk.trail.clear()
 })
 
 const store = (...args: Parameters<typeof storeBatch> extends [unknown, ...infer Rest] ? Rest : never) =>

@@ -20,7 +20,7 @@ describe('messages routes', () => {
   afterAll(() => desk.close())
   beforeEach(async () => {
     await desk.clear()
-    await desk.trail.forget()
+    await desk.trail.clear()
   })
 
   const store = (...args: Parameters<typeof storeBatch> extends [unknown, ...infer Rest] ? Rest : never) =>
@@ -195,7 +195,7 @@ describe('messages routes', () => {
 
     test('is refused while e-mail is not configured', async () => {
       const { messageIds } = await store([{ state: 'failed' }])
-      await desk.forget()
+      await desk.removeAccount()
       expect(await sendAgain(messageIds[0])).toMatchObject({
         status: 503,
         detail: 'Email service is not configured.',

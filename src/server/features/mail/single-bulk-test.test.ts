@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => desk.close())
 beforeEach(async () => {
   await desk.clear()
-  await desk.trail.forget()
+  await desk.trail.clear()
 })
 
 const values = { firstName: 'Ana', component: 'CWTS', reference: 'NSTP-7K3D-M9QX' }
@@ -100,7 +100,7 @@ test('is for administrators, and for an account to send by', async () => {
     status: 401,
     detail: 'Authentication required. Please login as admin.',
   })
-  await desk.forget()
+  await desk.removeAccount()
   expect(await desk.admin.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
     status: 503,
     detail: 'Email service is not configured.',

@@ -27,7 +27,7 @@ beforeEach(async () => {
   rotc = await addOrgNode(admin, 'ROTC', { parentId: dean.id })
   cwts = await addOrgNode(admin, 'CWTS', { parentId: dean.id })
   aide = await addOrgNode(admin, 'Aide', { parentId: cwts.id })
-  await createAuditTrail(server.database).forget()
+  await createAuditTrail(server.database).clear()
 })
 
 async function readChart(): Promise<OrgChartContent> {
@@ -35,12 +35,17 @@ async function readChart(): Promise<OrgChartContent> {
 }
 
 const ordered = ({ items }: OrgChartContent) => items.map(({ name, order }) => `${name} ${order}`)
-const place = ({ id }: OrgNode, parent: OrgNode | null) => ({ id, parentId: parent?.id ?? null })
+const positionOf = ({ id }: OrgNode, parent: OrgNode | null) => ({ id, parentId: parent?.id ?? null })
 
 describe('an arrangement', () => {
   test('is stored at once, sent in any order of its branches, and audited', async () => {
     const { version } = await readChart()
-    const items = [place(aide, dean), place(cwts, null), place(rotc, cwts), place(dean, null)]
+    const items = [
+      positionOf(aide, dean),
+      positionOf(cwts, null),
+      positionOf(rotc, cwts),
+      positionOf(dean, null),
+    ]
     const response = await admin.call('PUT', '/org-chart/order', { version, items })
     expect(response.status).toBe(200)
     const stored: OrgChartContent = await response.json()
@@ -64,15 +69,20 @@ describe('an arrangement', () => {
     const { version } = await readChart()
     const before = ordered(await readChart())
     const other = { id: '01900000-0000-7000-8000-000000000000', parentId: null }
-    const all = [place(dean, null), place(rotc, dean), place(cwts, dean), place(aide, cwts)]
+    const all = [
+      positionOf(dean, null),
+      positionOf(rotc, dean),
+      positionOf(cwts, dean),
+      positionOf(aide, cwts),
+    ]
     const cases: [items: object[], sentence: string][] = [
-      [[...all, place(aide, dean)], 'A position stands in this arrangement more than once.'],
+      [[...all, positionOf(aide, dean)], 'A position stands in this arrangement more than once.'],
       [
         [...all.slice(0, 3), { id: aide.id, parentId: other.id }],
         'A parent of this arrangement is not in it.',
       ],
-      [[place(dean, aide), ...all.slice(1)], 'In this arrangement a position stands under itself.'],
-      [[place(dean, dean), ...all.slice(1)], 'In this arrangement a position stands under itself.'],
+      [[positionOf(dean, aide), ...all.slice(1)], 'In this arrangement a position stands under itself.'],
+      [[positionOf(dean, dean), ...all.slice(1)], 'In this arrangement a position stands under itself.'],
       [all.slice(0, 3), 'This arrangement leaves out positions of the chart.'],
       [[...all.slice(0, 3), other], 'This arrangement has positions that are not in the chart.'],
       [[], 'This arrangement leaves out positions of the chart.'],
@@ -124,7 +134,7 @@ test('of several arrangements of one version one is stored, and the others are r
   const statuses = await Promise.all(
     [rotc, cwts, aide, rotc, cwts, aide].map(async (first) => {
       const others = [dean, rotc, cwts, aide].filter(({ id }) => id !== first.id)
-      const items = [place(first, null), ...others.map((node) => place(node, first))]
+      const items = [positionOf(first, null), ...others.map((node) => positionOf(node, first))]
       return (await admin.call('PUT', '/org-chart/order', { version, items })).status
     }),
   )

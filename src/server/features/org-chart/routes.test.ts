@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await sql`truncate org_nodes`.execute(server.database.db)
-  await createAuditTrail(server.database).forget()
+  await createAuditTrail(server.database).clear()
 })
 
 const add = (name: string, fields?: Parameters<typeof addOrgNode>[2]) => addOrgNode(admin, name, fields)

@@ -70,12 +70,12 @@ function createArranging({ clock, audit }: OrgChartOptions, change: ChangeTree) 
 }
 
 function movedNodes(arrangement: OrgOrder['items'], current: readonly OrderedNode[]): OrderedNode[] {
-  const before = new Map(current.map((place) => [place.id, place]))
+  const before = new Map(current.map((node) => [node.id, node]))
   return [...childrenByParent(arrangement).values()]
     .flatMap((siblings) => siblings.map(({ id, parentId }, order) => ({ id, parentId, order })))
     .filter(({ id, parentId, order }) => {
-      const place = before.get(id)
-      return place?.parentId !== parentId || place.order !== order
+      const node = before.get(id)
+      return node?.parentId !== parentId || node.order !== order
     })
 }
 
@@ -248,7 +248,7 @@ function problemOfParent(
 ): string | undefined {
   if (parentId === null) return undefined
   if (parentId === id) return orgSentences.ownParent
-  if (!nodes.some((place) => place.id === parentId)) return orgSentences.missingParent
+  if (!nodes.some((node) => node.id === parentId)) return orgSentences.missingParent
   const under = id === null ? new Set<string>() : descendantsOf(nodes, id)
   if (under.has(parentId)) return orgSentences.descendantParent
   const levelsAbove = 1 + ancestorsOf(nodes, parentId).length
@@ -257,8 +257,8 @@ function problemOfParent(
 
 function levelsOf(nodes: readonly OrgPosition[], id: string | null, under: ReadonlySet<string>): number {
   const branch = nodes
-    .filter((place) => place.id === id || under.has(place.id))
-    .map((place) => (place.id === id ? { ...place, parentId: null } : place))
+    .filter((node) => node.id === id || under.has(node.id))
+    .map((node) => (node.id === id ? { ...node, parentId: null } : node))
   return Math.max(1, depthOf(nestNodes(branch)))
 }
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('slides').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 async function allSlides(): Promise<Slide[]> {

@@ -29,7 +29,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('slides').execute()
   await server.database.db.deleteFrom('files').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 interface Form {

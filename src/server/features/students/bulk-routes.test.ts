@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('students').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 const post = (path: string, body: unknown) => admin.call('POST', path, body)
@@ -122,9 +122,9 @@ describe('archiving a selection', () => {
       '2 of the selected students no longer exist, so nothing was archived. ' +
         'Please reload the list and select again.',
     ],
-  ])('changes nothing when %i of it was deleted', async (gone, detail) => {
+  ])('changes nothing when %i of it was deleted', async (missing, detail) => {
     const ids = await storeMany(3)
-    const unknownIds = Array.from({ length: gone }, () => randomUUID())
+    const unknownIds = Array.from({ length: missing }, () => randomUUID())
     expect(await admin.refusal('POST', '/students/archive', { ids: [...ids, ...unknownIds] })).toEqual({
       status: 409,
       code: 'conflict',

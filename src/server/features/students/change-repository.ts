@@ -57,7 +57,7 @@ export function createStudentChangesRepository(tx: Queryable) {
 }
 
 // A limit for an e-mail address shared by a whole class.
-const mostDuplicates = 20
+const maxDuplicates = 20
 
 export type DuplicatesRepository = ReturnType<typeof createDuplicatesRepository>
 
@@ -78,7 +78,7 @@ export function createDuplicatesRepository(db: Queryable) {
         select ${columns} from students, students other
         where students.id = ${id} and other.id <> students.id and ${sharesKey()} and ${areNotMarkedDifferent()}
         order by other.registration_date, other.id
-        limit ${mostDuplicates}`.execute(db)
+        limit ${maxDuplicates}`.execute(db)
       return result.rows
     },
 
@@ -95,7 +95,7 @@ export function createDuplicatesRepository(db: Queryable) {
       return result.rows.map(({ id }) => id)
     },
 
-    async noteDifferent([first, second]: readonly [string, string], at: Date): Promise<boolean> {
+    async markDifferent([first, second]: readonly [string, string], at: Date): Promise<boolean> {
       const { numAffectedRows } = await sql`
         insert into different_students (first_id, second_id, noted_at)
         values (least(${first}::uuid, ${second}::uuid), greatest(${first}::uuid, ${second}::uuid), ${at})

@@ -88,7 +88,7 @@ describe('GET /students/export.xlsx', () => {
 
   test('is recorded with its filters and count, not with the search text', async () => {
     const trail = createAuditTrail(server.database)
-    await trail.forget()
+    await trail.clear()
     await storeStudent(server.database, { lastName: 'Reyes', nstpComponent: 'ROTC' })
     await rowsOf(await get('/students/export.xlsx?component=ROTC&search=reyes'))
     const entries = await trail.entries()

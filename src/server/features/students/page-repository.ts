@@ -1,7 +1,13 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
-import { allOf, countedIn, passes, registeredIn, totalOf } from '#server/database/student-counts/count-sql.ts'
+import {
+  allOf,
+  countedIn,
+  matchesFilters,
+  registeredIn,
+  totalOf,
+} from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import { dayIn, markList, markOfName } from '#server/database/student-counts/grouping.ts'
 import { startOfDay } from '#shared/periods.ts'
@@ -46,7 +52,7 @@ export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'tra
       transact(read, { isolation: 'repeatable read' })
 
     // The total of a few records is counted directly.
-    if (selection.search !== '' || selection.amongst) return readFound(db, selection, window)
+    if (selection.search !== '' || selection.ids) return readFound(db, selection, window)
     if (key === 'registrationDate') {
       return inOneMoment((tx) => readByDate(tx, selection, { window, range, timeZone, descending }))
     }
@@ -243,7 +249,7 @@ function readValueParts(
 
 // Only for whole months: days aren't counted by name.
 function readNameParts(db: Queryable, selection: StudentSelection, range: CountedRange): Promise<Part[]> {
-  const condition = passes(selection)
+  const condition = matchesFilters(selection)
   const cells = sql`
     select value as key, n from student_counts
     where ${countedIn(range, range.grain)} and facet = 'name' and ${condition}
@@ -265,7 +271,7 @@ function totals(
   selection: StudentSelection,
   { range, grain, ofCount, ofRecord }: Grouping,
 ): RawBuilder<unknown> {
-  const condition = passes(selection)
+  const condition = matchesFilters(selection)
   const cells = [
     sql`
       select ${ofCount} as key, n from student_counts

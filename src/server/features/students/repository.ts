@@ -176,7 +176,7 @@ export function createChoicesRepository(db: Queryable) {
   }
 }
 
-const mostCounted = 1_000
+const maxCounted = 1_000
 
 export type UnseenRepository = ReturnType<typeof createUnseenRepository>
 
@@ -188,7 +188,7 @@ export function createUnseenRepository(db: Queryable) {
         select count(*)::int from (
           select from students
           where registration_date > (select students_seen_at from admins where id = ${adminId})
-          limit ${mostCounted}
+          limit ${maxCounted}
         ) unseen`.execute(db)
       return result.rows[0]?.count ?? 0
     },

@@ -20,7 +20,7 @@ describe('change routes', () => {
   afterAll(() => changeRoutesServer.close())
   beforeEach(async () => {
     await changeRoutesServer.database.db.deleteFrom('students').execute()
-    await trail.forget()
+    await trail.clear()
   })
 
   const edit = (id: string, body: unknown, version = 1) =>

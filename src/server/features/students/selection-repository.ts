@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Tables } from '#server/database/schema.ts'
-import { allOf, passes, registeredIn } from '#server/database/student-counts/count-sql.ts'
+import { allOf, matchesFilters, registeredIn } from '#server/database/student-counts/count-sql.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import {
   type StudentFilters,
@@ -12,7 +12,7 @@ import {
 export interface StudentSelection extends Omit<StudentFilters, 'period' | 'component' | 'duplicates'> {
   component: string
   registered: InstantRange | null
-  amongst?: readonly string[] | undefined
+  ids?: readonly string[] | undefined
 }
 
 /** A record must pass every filter (spec §5). */
@@ -32,12 +32,12 @@ export function matchesSearch(selection: StudentSelection): RawBuilder<SqlBool> 
 }
 
 function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
-  const { registered, amongst } = selection
+  const { registered, ids } = selection
   return allOf(
-    passes(selection),
+    matchesFilters(selection),
     registered ? registeredIn(registered) : undefined,
     // Index: the primary key.
-    amongst ? sql<SqlBool>`students.id = any(${[...amongst]}::uuid[])` : undefined,
+    ids ? sql<SqlBool>`students.id = any(${[...ids]}::uuid[])` : undefined,
   )
 }
 

@@ -76,8 +76,8 @@ export function createStudentsService(options: StudentsServiceOptions) {
     duplicates: which,
     ...filters
   }: StudentFilters): Promise<StudentSelection> {
-    const amongst = which === 'only' ? await duplicates.findAll() : undefined
-    return { ...filters, registered: periodRange(period, calendar()), amongst }
+    const duplicateIds = which === 'only' ? await duplicates.findAll() : undefined
+    return { ...filters, registered: periodRange(period, calendar()), ids: duplicateIds }
   }
 
   function periodDates(period: Period): StudentPage['periodDates'] {
