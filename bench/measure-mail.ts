@@ -31,7 +31,7 @@ export async function measureMail({ product, database }: Bench): Promise<Figure[
         what: 'mail out of the ledger, claimed, rendered and marked one by one, quotas wide open; beside a bare loop of nodemailer over one connection',
         product: `${format(rendered)}/s`,
         reference: `${format(bare)}/s`,
-        // A Gmail account takes 500 in a day: the figure is for servers of one's own.
+        // A Gmail account takes 500 in a day: the figure is for own servers.
         aim: `${format((100 * rendered) / bare)}% of the bare loop`,
       },
     ]

@@ -99,7 +99,7 @@ function descendants(pid: number): number[] {
 
 function parentOf(pid: string): number | undefined {
   try {
-    // 'pid (name) state parent …'; the name may hold spaces and parentheses.
+    // 'pid (name) state parent …'; the name may contain spaces and parentheses.
     const stat = readFileSync(join('/proc', pid, 'stat'), 'utf8')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch (error) {

@@ -26,7 +26,7 @@ interface ListenOptions {
 
 export interface Listener {
   url: string
-  /** Takes no more connections, waits for the requests under way, and cuts them after 10 s. */
+  /** Accepts no more connections, waits for running requests, and cuts them after 10 s. */
   stop: () => Promise<void>
 }
 

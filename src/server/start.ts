@@ -89,7 +89,7 @@ async function serve(
       render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }),
       files: filesDir,
     },
-    // What is being developed changes without a notice.
+    // Files in development change without a notice.
     cachesResponses: mode === 'production',
   })
   started.push(app.close)

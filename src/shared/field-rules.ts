@@ -3,7 +3,7 @@ import type { FieldError } from './problem.ts'
 import { bloodTypes, civilStatuses, sexes } from './students/student-choices.ts'
 import { fieldAliases, fieldDefinition, fieldWords, type StudentField } from './students/student-fields.ts'
 
-// Spec §5, and sentences for what it leaves open.
+// Spec §5, and messages that it doesn't define.
 export const fieldMessages = {
   required: (field: string) => `Please fill in the ${fieldWords(field)} field.`,
   notText: (field: string) => `Please send the ${fieldWords(field)} as text.`,

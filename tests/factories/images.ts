@@ -15,7 +15,7 @@ const quick: Partial<Record<Format, { effort: number; colours?: number }>> = {
   avif: { effort: 0 },
 }
 
-/** A photo as a phone takes it: rotated by its EXIF data, with a location. */
+/** A photo as of a phone: rotated by its EXIF data, with a location. */
 export async function buildPhoto(): Promise<Buffer> {
   return await noise(300, 200)
     .jpeg()

@@ -43,7 +43,7 @@ export interface MailSink {
 
 const password = 'an app password'
 
-/** A real mail server that stores what it gets, and fails as the test scripts. */
+/** A real mail server that stores messages, and fails as the test configures. */
 export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
   const { host = '127.0.0.1', encryption = 'none', offersSignIn = true } = options
   const faults = createMailFaults()

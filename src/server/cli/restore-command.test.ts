@@ -94,7 +94,7 @@ describe('a damaged backup file', () => {
   test('is refused when any bit of a sealed file flipped', async () => {
     for (let attempt = 0; attempt < 15; attempt++) {
       const content = readFileSync(sealed)
-      // Behind the magic and the costs, whose damage makes it another kind of file.
+      // Behind the magic and the costs, where a change makes it another kind of file.
       const at = 26 + Math.floor(Math.random() * (content.length - 26))
       content[at] = (content[at] ?? 0) ^ (1 << (attempt % 8))
       expect(await refuse(writeFile(content), { BACKUP_PASSPHRASE: passphrase })).toMatch(
@@ -292,7 +292,7 @@ describe('a restore', () => {
     const students = await target.db.selectFrom('students').select(['id', 'lastName']).execute()
     expect(students).toEqual([{ id: student.id, lastName: 'Dela Peña' }])
     expect(await searchedFor('delapena')).toBe(1)
-    // The product starts on it: nothing is left to migrate, and what later versions added is there.
+    // The product starts on it: no migration is pending, and later columns exist.
     await migrate({ connection: target.connection, log })
     expect((await readAllRows(target)).audit_events).toHaveLength(1)
   })

@@ -130,7 +130,7 @@ async function replace(
   const database = createUnlimitedDatabase({ connection, log: pino({ level: 'silent' }) })
   try {
     const { migrations, students } = await readInstallation(database.db)
-    // A newer database has tables that this version doesn't know to replace.
+    // A newer database may have tables that this version wouldn't replace.
     migrationsFor(migrations)
     if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
     print('Restoring…')

@@ -36,7 +36,7 @@ export interface Notices {
   subscribe: (listener: Listener) => () => void
   /** Calls back for each topic that this process announces, before `publish` returns. */
   onPublish: (listener: Listener) => void
-  /** Whether changes of other processes are known up to two seconds ago; false while the database is away. */
+  /** Whether changes of other processes are known up to two seconds ago; false while the database is unavailable. */
   isCurrent: () => boolean
   close: () => Promise<void>
 }
@@ -100,7 +100,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
 
   async function readVersions() {
     const polledAt = performance.now()
-    // Through the listening connection, which so proves that it is alive and waits behind no request.
+    // Through the listening connection, which proves that it is alive and doesn't wait behind requests.
     const { rows } = await (client?.isListening
       ? client.connection.query<TopicVersion>(versionsQuery)
       : sql<TopicVersion>`${sql.raw(versionsQuery)}`.execute(db))
@@ -210,7 +210,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       await comparing
       if (!client) return
       const { connection, socket } = client
-      // Ending a connection that is already broken fails, and a silent server never takes its leave.
+      // Ending a connection that is already broken fails, and a silent server never closes it.
       const leave = connection.end().catch(() => undefined)
       await Promise.race([leave, sleep(timeoutMs, undefined, { ref: false })])
       socket.destroy()

@@ -85,7 +85,7 @@ describe('a server that is suspended', () => {
   beforeEach(async () => {
     folder = makeTemporaryFolder()
     const path = `${folder.path}/.s.PGSQL.5432`
-    // Listens, and then never takes a connection from the queue.
+    // Listens, and then never accepts a connection.
     const script = `require('node:net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => {
       require('node:fs').writeSync(1, 'ready')
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)

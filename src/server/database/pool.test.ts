@@ -32,7 +32,7 @@ describe('the database', () => {
 
     await storeStudent(database, { lastName: 'PEN\u0303AFLORIDA' })
     const found = await database.transact(async (tx) => {
-      // On a table this small the planner would take any other way before this index.
+      // On a table this small the planner would prefer any other plan to this index.
       await sql`set local enable_seqscan = off`.execute(tx)
       const query = sql<Record<string, string>>`
         select sort_name from student_search where search_text like '%' || searchable('Peñaflorida') || '%'`

@@ -36,7 +36,7 @@ export function toReadableLine(json: string): string {
   const end = details.length > 0 ? ` (${details.join(', ')})` : ''
   const frames = Number(level) >= errorLevel && fault.stack ? String(fault.stack).split('\n') : []
   const line = `${new Date(Number(time)).toTimeString().slice(0, 8)} ${pino.levels.labels[Number(level)]}: ${msg}${end}`
-  // A terminal obeys control characters, and some of these texts come from outside.
+  // A terminal interprets control characters, and some of these texts are external input.
   return [line, ...frames].map((text) => text.replace(/\p{Cc}+/gu, ' ')).join('\n')
 }
 

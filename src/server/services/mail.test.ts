@@ -117,7 +117,7 @@ describe('announcements by mail', () => {
     const draft = await announcements.added({ draft: 'true', mailTo: 'CWTS' })
     const deleted = await announcements.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
     await announcements.delete(deleted.id)
-    // What is published after both is mailed after them, if they are.
+    // Later publications are mailed after these, if these are.
     const { id } = await announcements.added({
       publishAt: String(Date.now() + 2_000),
       mailTo: 'CWTS',

@@ -212,7 +212,7 @@ const epoch = Date.UTC(1899, 11, 30)
 // 1 March 1900. Earlier days are off by one, because spreadsheets have a 29 February 1900.
 const firstSafeDay = 61
 
-/** The serial number of a calendar date; null when the calendar lacks it. */
+/** The serial number of a calendar date; null when the date doesn't exist. */
 function serialDate(date: CalendarDate): number | null {
   const serial = (Date.parse(`${date}T00:00:00Z`) - epoch) / dayMs
   return serial >= firstSafeDay ? serial : null

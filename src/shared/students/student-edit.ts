@@ -43,7 +43,7 @@ const objectError = {
 }
 
 const everyField = <T>(of: (field: StudentField) => T) =>
-  // Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+  // Typed by hand because fromEntries loses the key type.
   Object.fromEntries(editableFields.map((field) => [field, of(field)])) as Record<StudentField, T>
 
 export const studentEditSchema = z.strictObject(

@@ -9,7 +9,7 @@ import { type ServerUser, serverEnvironment } from './server-user.ts'
 const run = promisify(execFile)
 
 export const managingRole = 'postgres'
-// Owns the product's database and nothing else.
+// Owns the product's database only.
 export const serverRole = 'nstp'
 const majorVersion = '18'
 

@@ -43,7 +43,7 @@ function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // It ended in this very moment.
+    // It ended meanwhile.
     if (codeOf(error) !== 'ESRCH') throw error
   }
 }

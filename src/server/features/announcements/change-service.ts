@@ -193,7 +193,7 @@ function stored({ image, attachment, ...others }: AnnouncementState) {
 }
 
 function changedFields(current: AnnouncementRow, next: AnnouncementState): string[] {
-  // The keys of a literal object, which Object.keys forgets.
+  // The keys of a literal object, whose type Object.keys loses.
   const names = Object.keys(next) as (keyof AnnouncementState)[]
   return names
     .filter((name) => !isDeepStrictEqual(current[name], next[name]))
@@ -243,7 +243,7 @@ export function timesAfter(
   const isSameEnd = edit.expireAt === undefined || isSameMinute(edit.expireAt, current.expireAt)
   const expireAt = isSameEnd ? current.expireAt : (edit.expireAt ?? null)
   const isSameBeginning = publishedAt === null || isDeepStrictEqual(publishedAt, current.publishedAt)
-  // What was right when it was stored stays, though its end may have passed meanwhile.
+  // Stored values stay valid, though the end may have passed meanwhile.
   const problem =
     isSameEnd && isSameBeginning ? undefined : problemOfTimes({ publishAt: publishedAt, expireAt }, now)
   if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })

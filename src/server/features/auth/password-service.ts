@@ -39,7 +39,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
 
   return {
     /**
-     * Ends all other sessions and forgets all other devices.
+     * Ends all other sessions and removes all other known devices.
      * @returns the new token
      * @throws AppError `invalid` at the field; `too_many_requests` after too many wrong passwords
      */

@@ -169,7 +169,7 @@ const maxLength = 120
 
 const nameless = 'attachment'
 
-// Half of a surrogate pair is no character: the database takes it in no text.
+// Half of a surrogate pair is no character: the database refuses it in texts.
 const oddCharacters = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/gu
 
 /** Security: removes folders, control characters and marks that change the writing direction. */

@@ -146,7 +146,7 @@ const updateRecordsBatchSize = 500
 const changedSince = 'This record was changed since the check. Please save the row to check it again.'
 
 /**
- * Writes what the ready rows change into their records, in one transaction: all of them, or none. When a record was
+ * Writes the changes of the ready rows to their records, in one transaction: all of them, or none. When a record was
  * changed since the check, none: its row becomes a problem, to be checked against the current values.
  */
 export async function updateRecords(

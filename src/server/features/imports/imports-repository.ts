@@ -3,7 +3,7 @@ import type { ImportsTable, Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { ImportMapping } from '#shared/imports/imports.ts'
 
-// seconds without a heartbeat before another process takes the work over.
+// seconds without a heartbeat before another process may claim the work.
 export const workLeaseSeconds = 10
 
 export type StoredImport = Selectable<ImportsTable>

@@ -70,7 +70,7 @@ export function createUpdatesRepository(db: Queryable) {
     },
 
     /**
-     * Keeps the records of the ready rows as they are until the transaction ends; gives the rows whose record isn't
+     * Locks the records of the ready rows until the transaction ends; returns the rows whose record isn't
      * as the rows know it. Indexes: import_rows_state, students_pkey.
      */
     async lock(importId: string): Promise<number[]> {
@@ -82,7 +82,7 @@ export function createUpdatesRepository(db: Queryable) {
       return rows.map(({ number }) => number)
     },
 
-    /** Keeps the records of the ready rows as they are until the transaction ends. Index: import_rows_state. */
+    /** Locks the records of the ready rows until the transaction ends. Index: import_rows_state. */
     async lockAll(importId: string): Promise<void> {
       await sql`
         select from students where id in (

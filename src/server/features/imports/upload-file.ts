@@ -264,7 +264,7 @@ async function* recordsOf(text: string, start: number, pause: Pause): AsyncGener
 
 type Pause = () => Promise<void>
 
-/** Lets other requests be served when the last pause was long enough ago. */
+/** Yields to other requests when the last pause was long enough ago. */
 function createPause(): Pause {
   let sliceStart = performance.now()
   return async () => {

@@ -73,7 +73,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
     }
     own.add(id)
     void work(id)
-      // The claim runs out, and the next process takes the work up.
+      // The claim expires, and the next process resumes the work.
       .catch((error: unknown) => {
         if (!closing.aborted) log.warn({ err: error, import: id }, 'work on an import stopped')
       })
@@ -92,7 +92,7 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
   return {
     start,
 
-    // Also takes up work whose lease ends within seconds.
+    // Also resumes work whose claim expires within seconds.
     async resume(): Promise<void> {
       while (!closing.aborted && (await takeUp()) === 'others are at work') {
         // Only the end of the server breaks it off.

@@ -5,7 +5,7 @@ import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/s
 
 const instant = z.iso.datetime()
 
-// Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+// Typed by hand because fromEntries loses the key type.
 const fieldTexts = Object.fromEntries(
   studentFieldNames.map((field) => [
     field,

@@ -87,7 +87,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
   async function openNoted(filters: StudentFilters, actor: Actor) {
     const cursor = await repository.openAll(await selectionOf(filters))
-    // What was searched for may be a person's name, so only the fact of a search is stored.
+    // The search text may be a person's name, so only the fact of a search is stored.
     const { search, ...detail } = filters
     await audit
       .record(database.db, {

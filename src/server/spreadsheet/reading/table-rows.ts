@@ -51,7 +51,7 @@ function isZip(file: Buffer): boolean {
   return file.subarray(0, zipFile.length).equals(zipFile)
 }
 
-// In bytes: a quote that is never closed would otherwise take the rest of the file.
+// In bytes: a quote that is never closed would otherwise include the rest of the file.
 const maxLine = 256 * 1024
 // In characters.
 const sampleLength = 32 * 1024
