@@ -9,6 +9,9 @@ const common = {
   expect: { poll: { timeout: 10_000 } },
 } as const
 
+/** How long a product takes is asserted here: one file at a time, beside nothing else. */
+const timed = ['tests/faults/{database-outage,lost-notices}.test.ts']
+
 // A config of its own: with React Router's plugin, which vite.config.ts has, modules are changed for the
 // browser and tests would meet something else than what is written.
 export default defineConfig({
@@ -30,11 +33,21 @@ export default defineConfig({
         },
       },
       {
-        // Processes are killed and suspended here: one file at a time keeps the clock honest.
         test: {
           ...common,
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
+          exclude: timed,
+          testTimeout: 60_000,
+          // After the unit tests.
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'faults-timed',
+          include: timed,
           fileParallelism: false,
           testTimeout: 60_000,
         },

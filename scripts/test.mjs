@@ -13,19 +13,14 @@ const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
 /** Those that name a failed test, what was wrong and where: whoever has only the end of the output needs them. */
 const failureLine = /^\s*(FAIL |\w*[Ee]rror: |❯ (\S+ )?(src|tests)\/\S+:\d+)/
-/** One that names a file whose tests passed or were left out, as its set-up or its end failed. */
-const failedFileLine = /^\s*FAIL\s+\S+\s+(\S+) \[ /
-/** Those that name what no second try of a file mends. */
-const failedTestLine = /^\s*(FAIL\s+\S+\s+\S+ > |Errors )/
-/** Those that name a test that failed at first, whatever came of it. */
-const flakyLine = /^\s*\d+\) \[/
+/** Those of Playwright that name a failed test. */
+const failedJourneyLine = /^\s*\d+\) \[/
 
 /**
  * Runs a runner, shows its output as it comes, and keeps its closing lines.
  * @param {string} file in node_modules
  * @param {string[]} args
- * @returns {Promise<{ code: number, lines: string[], closing: string[] }>} all it said; at its end, with the failed
- *   tests named if there are any
+ * @returns {Promise<{ code: number, closing: string[] }>} with the failed tests named if there are any
  */
 function runRunner(file, args) {
   return new Promise((resolve) => {
@@ -44,27 +39,10 @@ function runRunner(file, args) {
     child.once('close', (code) => {
       const lines = stripVTControlCharacters(output).split('\n')
       const isClosing = (/** @type {string} */ line) =>
-        summaryLine.test(line) || flakyLine.test(line) || (code !== 0 && failureLine.test(line))
-      resolve({ code: code ?? 1, lines, closing: lines.filter(isClosing) })
+        summaryLine.test(line) || failedJourneyLine.test(line) || (code !== 0 && failureLine.test(line))
+      resolve({ code: code ?? 1, closing: lines.filter(isClosing) })
     })
   })
-}
-
-/**
- * Runs Vitest. With CI=true failed tests get a second try from Vitest; files whose set-up or end failed, from here.
- * @param {string[]} projects
- * @param {string[]} args
- */
-async function runVitest(projects, args) {
-  const run = (/** @type {string[]} */ files) =>
-    runRunner('vitest/vitest.mjs', ['run', ...projects, ...args, ...files])
-  const first = await run([])
-  const files = first.lines.flatMap((line) => failedFileLine.exec(line)?.[1] ?? [])
-  const mayPass = files.length > 0 && !first.lines.some((line) => failedTestLine.test(line))
-  if (!process.env.CI || first.code === 0 || !mayPass) return first
-  console.log(`A second try for ${files.join(', ')}`)
-  const second = await run([...new Set(files)])
-  return { code: second.code, closing: [...first.closing, 'At the second try:', ...second.closing] }
 }
 
 const args = process.argv.slice(2)
@@ -74,7 +52,7 @@ if (rest.length > 0 && chosen.length === 0) {
   fail(`Say which tests ${rest.join(' ')} is for: --unit, --faults or --e2e.`)
 }
 const wanted = chosen.length > 0 ? chosen : parts
-const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}`)
+const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}*`)
 const isInBrowser = wanted.includes('--e2e')
 
 checkNode()
@@ -85,7 +63,8 @@ if (wanted.includes('--faults')) await installFaultTestTools()
 await buildProduct()
 
 const results = []
-if (projects.length > 0) results.push({ name: 'vitest', ...(await runVitest(projects, rest)) })
+if (projects.length > 0)
+  results.push({ name: 'vitest', ...(await runRunner('vitest/vitest.mjs', ['run', ...projects, ...rest])) })
 if (isInBrowser) {
   results.push({ name: 'playwright', ...(await runRunner('@playwright/test/cli.js', ['test', ...rest])) })
 }
