@@ -5,6 +5,8 @@ import { createSlowestTestsReporter } from './tests/setup/slowest-tests.ts'
 const common = {
   pool: 'forks',
   hookTimeout: 60_000,
+  // Also after a test that failed: the next file may run in the same process.
+  restoreMocks: true,
   // What a test waits for comes soon, but not on a machine that is busy with other tests.
   expect: { poll: { timeout: 10_000 } },
 } as const
@@ -16,7 +18,7 @@ const timed = ['tests/faults/{database-outage,lost-notices}.test.ts']
 // browser and tests would meet something else than what is written.
 export default defineConfig({
   test: {
-    // Here and not inherited by the projects, so that both share one database server.
+    // Here and not inherited by the projects, so that all share one database server.
     globalSetup: ['./tests/setup/global-database.ts'],
     // Vitest leaves one processor free, which would be half of a machine with two.
     maxWorkers: availableParallelism(),
