@@ -1,5 +1,5 @@
-// npm test: everything. npm test -- --unit | --faults | --e2e, any of them together: those parts, which then also
-// take the runners' own arguments, for example a file's name.
+// npm test runs everything. npm test -- --unit | --faults | --e2e runs those parts and passes further arguments, such
+// as a file name, to the test runners.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,24 +8,19 @@ import { checkNode, fail, installDependencies, root } from './set-up.mjs'
 import { installBrowserTestTools, installFaultTestTools } from './test-tools.mjs'
 
 const parts = ['--unit', '--faults', '--e2e']
-/** What the runners' closing lines begin with. */
+/** The start of the runners' closing lines. */
 const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
-/** Those that name a failed test, what was wrong and where: whoever has only the end of the output needs them. */
+/** The failed test, its error and its line: repeated at the end of the output. */
 const failureLine = /^\s*(FAIL |\w*[Ee]rror: |❯ (\S+ )?(src|tests)\/\S+:\d+)/
-/** One that names a file whose tests passed or were left out, as its set-up or its end failed. */
-const failedFileLine = /^\s*FAIL\s+\S+\s+(\S+) \[ /
-/** Those that name what no second try of a file mends. */
-const failedTestLine = /^\s*(FAIL\s+\S+\s+\S+ > |Errors )/
-/** Those that name a test that failed at first, whatever came of it. */
-const flakyLine = /^\s*\d+\) \[/
+/** Those of Playwright that name a failed test. */
+const failedJourneyLine = /^\s*\d+\) \[/
 
 /**
- * Runs a runner, shows its output as it comes, and keeps its closing lines.
+ * Runs a test runner, prints its output, and collects its closing lines.
  * @param {string} file in node_modules
  * @param {string[]} args
- * @returns {Promise<{ code: number, lines: string[], closing: string[] }>} all it said; at its end, with the failed
- *   tests named if there are any
+ * @returns {Promise<{ code: number, closing: string[] }>} with the failed tests named if there are any
  */
 function runRunner(file, args) {
   return new Promise((resolve) => {
@@ -44,37 +39,20 @@ function runRunner(file, args) {
     child.once('close', (code) => {
       const lines = stripVTControlCharacters(output).split('\n')
       const isClosing = (/** @type {string} */ line) =>
-        summaryLine.test(line) || flakyLine.test(line) || (code !== 0 && failureLine.test(line))
-      resolve({ code: code ?? 1, lines, closing: lines.filter(isClosing) })
+        summaryLine.test(line) || failedJourneyLine.test(line) || (code !== 0 && failureLine.test(line))
+      resolve({ code: code ?? 1, closing: lines.filter(isClosing) })
     })
   })
-}
-
-/**
- * Runs Vitest. With CI=true failed tests get a second try from Vitest; files whose set-up or end failed, from here.
- * @param {string[]} projects
- * @param {string[]} args
- */
-async function runVitest(projects, args) {
-  const run = (/** @type {string[]} */ files) =>
-    runRunner('vitest/vitest.mjs', ['run', ...projects, ...args, ...files])
-  const first = await run([])
-  const files = first.lines.flatMap((line) => failedFileLine.exec(line)?.[1] ?? [])
-  const mayPass = files.length > 0 && !first.lines.some((line) => failedTestLine.test(line))
-  if (!process.env.CI || first.code === 0 || !mayPass) return first
-  console.log(`A second try for ${files.join(', ')}`)
-  const second = await run([...new Set(files)])
-  return { code: second.code, closing: [...first.closing, 'At the second try:', ...second.closing] }
 }
 
 const args = process.argv.slice(2)
 const rest = args.filter((arg) => !parts.includes(arg))
 const chosen = parts.filter((part) => args.includes(part))
 if (rest.length > 0 && chosen.length === 0) {
-  fail(`Say which tests ${rest.join(' ')} is for: --unit, --faults or --e2e.`)
+  fail(`${rest.join(' ')} needs --unit, --faults or --e2e.`)
 }
 const wanted = chosen.length > 0 ? chosen : parts
-const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}`)
+const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}*`)
 const isInBrowser = wanted.includes('--e2e')
 
 checkNode()
@@ -85,7 +63,8 @@ if (wanted.includes('--faults')) await installFaultTestTools()
 await buildProduct()
 
 const results = []
-if (projects.length > 0) results.push({ name: 'vitest', ...(await runVitest(projects, rest)) })
+if (projects.length > 0)
+  results.push({ name: 'vitest', ...(await runRunner('vitest/vitest.mjs', ['run', ...projects, ...rest])) })
 if (isInBrowser) {
   results.push({ name: 'playwright', ...(await runRunner('@playwright/test/cli.js', ['test', ...rest])) })
 }

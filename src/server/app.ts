@@ -59,7 +59,7 @@ export function createApp(options: AppOptions) {
   const settingsServices = createSettingsServices(context)
   const settings = settingsServices.settings.current
   const account = createAccountServices(context, settings)
-  const mailAccount = createMailAccountServices(context, { trouble: () => mail.trouble() })
+  const mailAccount = createMailAccountServices(context, { problem: () => mail.problem() })
   const mail = createMailServices(context, {
     settings,
     files: settingsServices.files,
@@ -88,7 +88,7 @@ export function createApp(options: AppOptions) {
     withAddresses: records.mailing.withAddresses,
     preview: mail.renderer.preview,
     retentionMonths: () => settings().auditRetentionMonths,
-    optedOutOf: mail.optOuts.leftOut,
+    optedOutOf: mail.optOuts.optedOutAmong,
   })
   const announcementMail = createAnnouncementMailServices(context, {
     mailer: mail.mailer,

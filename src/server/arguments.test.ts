@@ -9,5 +9,5 @@ test('--demo adds demo content, which is absent without it', () => {
 
 test('an unknown argument stops the start with a message that lists the arguments', () => {
   expect(() => readArguments(['--dmeo'])).toThrow(ConfigurationError)
-  expect(() => readArguments(['demo'])).toThrow(/Its only option is --demo/)
+  expect(() => readArguments(['demo'])).toThrow(/The only option is --demo/)
 })

@@ -49,7 +49,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const server = await startDatabaseServer(env, log)
     started.push(server.stop)
     if (server.insteadOf !== undefined) {
-      print(`The database's user can't enter ${server.insteadOf}, so the data is in ${server.dataDir}.`)
+      print(`The database's user can't open ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
     print(`Data:    ${env.DATABASE_URL ? 'the database that DATABASE_URL names' : server.dataDir}`)
     const { connection } = server

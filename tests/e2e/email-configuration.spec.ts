@@ -92,7 +92,7 @@ test.describe('with an account', () => {
 
     const tool = page.getByRole('region', { name: 'Mail Server', exact: true })
     await tool.getByRole('button', { name: 'Connect' }).click()
-    await expect(tool.getByText('127.0.0.1 answers, and mail can be handed to it.')).toBeVisible()
+    await expect(tool.getByText('127.0.0.1 answers and can accept mail.')).toBeVisible()
     await tool.getByRole('button', { name: 'Authenticate' }).click()
     const log = tool.getByRole('region', { name: 'Conversation with the mail server' })
     await expect(log).toContainText('AUTH PLAIN (not shown)')
@@ -112,7 +112,7 @@ test.describe('with an account', () => {
     await expect(page).toHaveTitle(/^Email Test/)
     await expect(page.getByText('E-mail is sent by office@school.example at 127.0.0.1')).toBeVisible()
     await page.getByRole('button', { name: 'Connect' }).click()
-    await expect(page.getByText('127.0.0.1 answers, and mail can be handed to it.')).toBeVisible()
+    await expect(page.getByText('127.0.0.1 answers and can accept mail.')).toBeVisible()
     await expectAccessible(page)
 
     await page.goto('/server-test')

@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/setup/test-databas
 
 const log = pino({ level: 'silent' })
 
-describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => {
+describe.skipIf(!hasDovecot)('reading a mailbox for returned mail', () => {
   let server: MailServer
   let database: TestDatabase
   let notices: Notices
@@ -50,7 +50,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
     return database.db.selectFrom('mailMailbox').selectAll().executeTakeFirstOrThrow()
   }
 
-  test('finds what came back, for the message and its student, and changes nothing in the mailbox', async () => {
+  test('finds returned mail with its message and student, and changes nothing in the mailbox', async () => {
     const student = await storeStudent(database, { email: 'Juan@example.edu' })
     const messageId = await storeSentMessage(database, {
       studentId: student.id ?? null,
@@ -76,7 +76,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
       expect.objectContaining({ messageId: full, studentId: null, status: '5.2.2' }),
     ])
     expect(await state()).toMatchObject({ lastUid: '3', failure: '', claim: null, claimedUntil: null })
-    // Nothing is marked: a mark would be a letter behind ':2,'.
+    // No message is flagged: a flag would be a letter after ':2,'.
     expect(
       server
         .files()
@@ -85,7 +85,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
     ).toEqual(before.sort())
   })
 
-  test('reads each message once, by several processes together, and goes on with what is new', async () => {
+  test('reads each message once over several processes, and continues with new ones', async () => {
     const messages = await Promise.all(
       Array.from({ length: 120 }, (_, at) =>
         storeSentMessage(database, { recipient: `student${at}@example.edu` }),
@@ -105,7 +105,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
     expect(await state()).toMatchObject({ lastUid: '120' })
   })
 
-  test('keeps only what is about a message that was really sent', async () => {
+  test('stores only reports about sent messages', async () => {
     const queued = await storeSentMessage(database, {
       state: 'queued',
       endedAt: null,
@@ -124,7 +124,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
     ])
   })
 
-  test('passes over what is broken or hostile, and reads what comes after it', async () => {
+  test('skips broken and hostile messages, and reads the following ones', async () => {
     const messageId = await storeSentMessage(database)
     const nested = Array.from(
       { length: 300 },
@@ -143,7 +143,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
     expect(await state()).toMatchObject({ lastUid: '5', failure: '' })
   })
 
-  test('lists an address once: a later report takes the place of the earlier one', async () => {
+  test('lists an address once: a later report replaces the earlier one', async () => {
     const [first, second] = [await storeSentMessage(database), await storeSentMessage(database)]
     server.deliver(postfixReport({ messageId: first, recipient: 'juan@example.edu' }))
     server.deliver(gmailReport({ messageId: second, recipient: 'juan@example.edu' }))
@@ -152,7 +152,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
     expect(open).toEqual([expect.objectContaining({ messageId: second, status: '5.2.2' })])
   })
 
-  test('says why a mailbox cannot be read, and forgets it when it can', async () => {
+  test('says why a mailbox can’t be read, and clears the reason afterwards', async () => {
     await createCheck({ ...server.mailbox, password: 'wrong' }).now(20_000)
     expect((await state()).failure).toBe(
       `The mail server at 127.0.0.1, port ${server.mailbox.port} refused the sign-in. Check the user name and the app password, and that the account allows IMAP.`,
@@ -165,7 +165,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
     expect(await state()).toMatchObject({ failure: '', claim: null })
   })
 
-  test('does not wait for a server that says nothing', async () => {
+  test('does not wait for a server that does not answer', async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const address = silent.address()
@@ -177,7 +177,7 @@ describe.skipIf(!hasDovecot)('reading a mailbox for mail that came back', () => 
     expect(await state()).toMatchObject({ checkedAt: null, claim: expect.any(String) })
     closing.abort()
     await check.close()
-    // Left to whoever comes next, and nothing is said of a mailbox that was not tried to its end.
+    // The lease is released, and an aborted check stores no failure.
     expect(await state()).toMatchObject({ checkedAt: null, claim: null, failure: '' })
     silent.close()
   })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { letMailOut, mailStates, type Query, queueMail } from '#tests/setup/mailing-product.ts'
+import { configureUnlimitedMail, mailStates, type Query, queueMail } from '#tests/setup/mailing-product.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 import { createBareDatabase } from '#tests/setup/test-database.ts'
@@ -42,13 +42,13 @@ afterEach(async () => {
 const query: Query = async (text) => (await pool.query(text)).rows
 
 test('two processes on one database send 500 messages, none twice', { timeout: 120_000 }, async () => {
-  await letMailOut(products[0]?.url ?? '', sink.account)
+  await configureUnlimitedMail(products[0]?.url ?? '', sink.account)
   sink.reset()
   sink.fault({ at: 'dot', does: 'wait', ms: 20 })
   await queueMail(query, 500)
   await until('all are sent', async () => (await mailStates(query)).sent === 500, 90_000)
   expect(sink.messages).toHaveLength(500)
   expect(new Set(sink.messages.map(({ id }) => id)).size).toBe(500)
-  // Both were at it: one process has three connections at most.
+  // Both processes sent: one has at most three connections.
   expect(sink.counts.connections).toBeGreaterThan(3)
 })

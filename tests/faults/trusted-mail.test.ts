@@ -3,15 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Authority, createAuthority, hasOpenssl } from '#tests/setup/certificates.ts'
 import { configureMail } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { letMailOut } from '#tests/setup/mailing-product.ts'
+import { configureUnlimitedMail } from '#tests/setup/mailing-product.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
 import { makeTemporaryFolder, type TemporaryFolder } from '#tests/setup/temporary-folder.ts'
 
-/** This machine, which the product takes for a stranger's: it demands encryption and a certificate. */
+// A loopback address that counts as remote for the product, which then requires TLS and a valid certificate.
 const host = '127.0.0.2'
 
-describe.skipIf(!hasOpenssl)('a mail server elsewhere, of an authority that the operator trusts', () => {
+describe.skipIf(!hasOpenssl)('a remote mail server with a certificate of a trusted authority', () => {
   let folder: TemporaryFolder
   let authority: Authority
   let product: Product
@@ -43,10 +43,10 @@ describe.skipIf(!hasOpenssl)('a mail server elsewhere, of an authority that the 
   }
 
   test.each(['starttls', 'implicit'] as const)(
-    'is sent to, encrypted (%s)',
+    'gets mail over TLS (%s)',
     async (encryption) => {
       const server = await startWith(`IP:${host}`, encryption)
-      const cookie = await letMailOut(product.url, server.account)
+      const cookie = await configureUnlimitedMail(product.url, server.account)
       const answer = await fetch(`${product.url}/api/send-email`, {
         method: 'POST',
         headers: { cookie, 'Content-Type': 'application/json' },
@@ -61,12 +61,12 @@ describe.skipIf(!hasOpenssl)('a mail server elsewhere, of an authority that the 
   )
 
   test.each(['starttls', 'implicit'] as const)(
-    'is told no password and sent nothing when its certificate is for another name (%s)',
+    'gets no password and no mail when its certificate is for another name (%s)',
     async (encryption) => {
       const server = await startWith('DNS:mail.school.example', encryption)
       const cookie = await signInOverHttp(product.url)
       await expect(configureMail(product.url, cookie, server.account)).rejects.toThrow(
-        `The certificate of ${host} is for another name. Please enter the name that the provider gives.`,
+        `The certificate of ${host} is for another name. Please enter the server name that the provider gives.`,
       )
       expect(server.counts).toMatchObject({ signIns: 0, offered: 0 })
     },

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from './test-database.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 // Call it before the server starts.
-export async function prepareMailAccount(
+export async function storeMailAccount(
   { db }: Pick<TestDatabase, 'db'>,
   { senderAddress, senderName, userName, password, host, port, secure }: SendingAccount,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function startMailingServer(
 ): Promise<MailingServer> {
   const sink = await startMailSink(options.sink)
   const database = await createTestDatabase()
-  await prepareMailAccount(database, sink.account)
+  await storeMailAccount(database, sink.account)
   const server = await startTestServer({ database, ...(options.env ? { env: options.env } : {}) })
   return {
     server,

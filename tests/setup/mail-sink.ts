@@ -9,7 +9,7 @@ import {
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { createMailFaults, type MailFault, play } from './mail-faults.ts'
 
-export interface SunkMessage {
+export interface ReceivedMessage {
   // Of its Message-ID: the id of its row in the ledger.
   id: string
   from: string
@@ -20,20 +20,20 @@ export interface SunkMessage {
 }
 
 export interface MailSinkOptions {
-  // 127.0.0.2 is this machine too, but not for the product: it demands encryption and a certificate.
+  // 127.0.0.2 counts as remote for the product, which then requires TLS and a valid certificate.
   host?: '127.0.0.1' | '127.0.0.2'
   port?: number
   // With smtp-server's own certificate, which no client trusts.
   encryption?: 'implicit' | 'starttls' | 'none'
   certificate?: { key: string; cert: string }
-  // Offered means required.
+  // When offered, sign-in is required.
   offersSignIn?: boolean
 }
 
 export interface MailSink {
   port: number
   account: SendingAccount
-  messages: SunkMessage[]
+  messages: ReceivedMessage[]
   counts: { connections: number; open: () => number; offered: number; signIns: number }
   fault: (fault: MailFault) => void
   clearFaults: () => void
@@ -43,11 +43,11 @@ export interface MailSink {
 
 const password = 'an app password'
 
-/** A real mail server that stores messages, and fails as the test configures. */
+/** A real mail server that stores what it gets, and fails as the test scripts. */
 export async function startMailSink(options: MailSinkOptions = {}): Promise<MailSink> {
   const { host = '127.0.0.1', encryption = 'none', offersSignIn = true } = options
   const faults = createMailFaults()
-  const messages: SunkMessage[] = []
+  const messages: ReceivedMessage[] = []
   const counts = { connections: 0, offered: 0, signIns: 0, open: () => server.connections.size }
   const userName = 'office@school.example'
 
@@ -95,17 +95,17 @@ export async function startMailSink(options: MailSinkOptions = {}): Promise<Mail
       void readAll(stream).then(
         (raw) => {
           const fault = faults.take('dot', recipients)
-          const isTaken = !fault || fault.does === 'wait' || (fault.does !== 'answer' && fault.accepts)
-          if (isTaken) store(session, raw)
+          const isAccepted = !fault || fault.does === 'wait' || (fault.does !== 'answer' && fault.accepts)
+          if (isAccepted) store(session, raw)
           return play(fault, () => cut(session), callback)
         },
-        // The client was killed in the middle of the message: there is no one to answer.
+        // The client was killed in the middle of the message: no answer is needed.
         () => undefined,
       )
     },
   }
   const server = new SMTPServer(serverOptions)
-  // The fault tests disconnect clients in the middle.
+  // Disconnecting clients are part of the simulated faults.
   server.on('error', () => undefined)
 
   function cut({ id }: SMTPServerSession): void {

@@ -4,7 +4,7 @@ import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { configureMail } from './configure-mail.ts'
 import { signInOverHttp } from './sign-in.ts'
 
-export async function letMailOut(url: string, account: SendingAccount): Promise<string> {
+export async function configureUnlimitedMail(url: string, account: SendingAccount): Promise<string> {
   const cookie = await signInOverHttp(url)
   const headers = { cookie, 'Content-Type': 'application/json' }
   const settings: { version: number } = await (await fetch(`${url}/api/settings`, { headers })).json()
@@ -18,7 +18,7 @@ export async function letMailOut(url: string, account: SendingAccount): Promise<
   return cookie
 }
 
-/** Decides about a message in doubt, as the coordinator does. */
+/** Settles an unknown message, as the coordinator does. */
 export async function settleMail(
   url: string,
   cookie: string,
@@ -33,7 +33,7 @@ export async function settleMail(
       ...(decision === 'arrived' ? { body: JSON.stringify({ as: 'sent' }) } : {}),
     },
   )
-  if (!answer.ok) throw new Error(`the message was not decided about: ${await answer.text()}`)
+  if (!answer.ok) throw new Error(`the message was not settled: ${await answer.text()}`)
 }
 
 export type Query = <Row extends pg.QueryResultRow>(text: string) => Promise<Row[]>
@@ -45,6 +45,16 @@ export async function queueMail(query: (text: string) => Promise<unknown>, count
     select gen_random_uuid(), 'bulk', 'recipient-' || n || '-${run}@student.example', 'Drill on Saturday',
       '{"template":"message","body":"Please come at seven.","format":"text"}', 1, now(), now()
     from generate_series(1, ${count}) n`)
+  await noticeMail(query)
+}
+
+/** Sends now what waits for its next attempt, whose pauses last minutes. */
+export async function endPauses(query: (text: string) => Promise<unknown>): Promise<void> {
+  await query(`update mail_messages set not_before = now() where state = 'queued' and not_before > now()`)
+  await noticeMail(query)
+}
+
+async function noticeMail(query: (text: string) => Promise<unknown>): Promise<void> {
   // The topic's version is what every process compares.
   await query(`insert into topics (name, version) values ('mail', 1)
     on conflict (name) do update set version = topics.version + 1`)

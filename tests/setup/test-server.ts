@@ -4,7 +4,7 @@ import { createApp } from '#server/app.ts'
 import { createNotices } from '#server/database/notices.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { listen } from '#server/listen.ts'
-import { adminEmail, adminPassword } from './administrator.ts'
+import { adminEmail, adminPassword, cheapestCost } from './administrator.ts'
 import { signInOverHttp } from './sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -52,6 +52,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: () => options.now ?? new Date(),
     closing: closing.signal,
     secretKey: Buffer.from('the secret key of every test server'),
+    passwordCost: cheapestCost,
     cachesResponses: options.cachesResponses ?? false,
   })
   await app.load()

@@ -6,12 +6,12 @@ import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
 import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
-import { prepareMailAccount } from '#tests/setup/mail-account.ts'
+import { storeMailAccount } from '#tests/setup/mail-account.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-// In ms, under load.
+// ms, under load.
 const polling = { timeout: 12_000, interval: 50 }
 
 describe('announcements by mail', () => {
@@ -25,7 +25,7 @@ describe('announcements by mail', () => {
 
   beforeAll(async () => {
     ;[sink, database] = await Promise.all([startMailSink(), createTestDatabase()])
-    await prepareMailAccount(database, sink.account)
+    await storeMailAccount(database, sink.account)
     const env = { PUBLIC_URL: 'https://nstp.school.test' }
     server = await startTestServer({ database, env })
     other = await startTestServer({ database, env })
@@ -71,7 +71,7 @@ describe('announcements by mail', () => {
     return sink.messages.flatMap(({ to }) => to.map((address) => address.toLowerCase())).sort()
   }
 
-  test('go to the active students of a component, each address once, without those who want none', async () => {
+  test('are sent to the active students of a component, each address once, without opted-out ones', async () => {
     const { id } = await announcements.added({ title: 'Drill', content: 'At the **gym**.', mailTo: 'ROTC' })
     await mailed(id)
     await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu']), polling)
@@ -84,7 +84,7 @@ describe('announcements by mail', () => {
     }, polling)
   })
 
-  test('go to all students, once, also when they are edited later', async () => {
+  test('are sent once to all students, also after an edit', async () => {
     const added = await announcements.added({ mailTo: 'all' })
     const announcement = await mailed(added.id)
     await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu', 'cora@x.edu']), polling)
@@ -103,7 +103,7 @@ describe('announcements by mail', () => {
     return database.db.selectFrom('mailBatches').selectAll().where('announcementId', '=', id).execute()
   }
 
-  test('are sent when a scheduled publication begins, by one of several processes', async () => {
+  test('are sent on scheduled publication, by one of several processes', async () => {
     const { id } = await announcements.added({ publishAt: String(Date.now() + 1_500), mailTo: 'CWTS' })
     expect(await read(id)).toMatchObject({ state: 'scheduled', mailTo: 'CWTS', mailedAt: null })
     await mailed(id)
@@ -113,11 +113,11 @@ describe('announcements by mail', () => {
     ])
   })
 
-  test("are not sent for drafts or deleted announcements; a draft's are sent when it is published", async () => {
+  test('are not sent as drafts or after deletion; a draft is sent when it is published', async () => {
     const draft = await announcements.added({ draft: 'true', mailTo: 'CWTS' })
     const deleted = await announcements.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
     await announcements.delete(deleted.id)
-    // Later publications are mailed after these, if these are.
+    // An announcement published after both is mailed after them.
     const { id } = await announcements.added({
       publishAt: String(Date.now() + 2_000),
       mailTo: 'CWTS',
@@ -130,7 +130,7 @@ describe('announcements by mail', () => {
     await mailed(draft.id)
   })
 
-  test('report why they were not sent, and can be sent by request', async () => {
+  test('say why they were not sent, and are sent on request', async () => {
     const { id } = await announcements.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
     await removeMailAccount(server.url, cookie)
     await vi.waitFor(async () => {
@@ -152,7 +152,7 @@ describe('announcements by mail', () => {
     await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), polling)
   })
 
-  test('are not mailed by themselves after a long standstill', async () => {
+  test('are not mailed automatically after a long downtime', async () => {
     const { id } = await announcements.added({ draft: 'true', mailTo: 'CWTS' })
     const longAgo = new Date(Date.now() - 3 * 24 * 60 * 60_000)
     await database.db
@@ -160,7 +160,7 @@ describe('announcements by mail', () => {
       .set({ publishedAt: longAgo, updatedAt: longAgo })
       .where('id', '=', id)
       .execute()
-    // Any change has the due ones looked for.
+    // Any change triggers a check for due announcements.
     await announcements.added()
     await vi.waitFor(async () => {
       expect((await read(id)).mailProblem).toBe('The system was not running when it was published.')
@@ -168,7 +168,7 @@ describe('announcements by mail', () => {
     expect(recipients()).toEqual([])
   })
 
-  test('require existing recipients', async () => {
+  test('need existing recipients', async () => {
     expect(await refusalOf(announcements.add({ title: 'A', content: 'B', mailTo: 'NAVY' }))).toMatchObject({
       status: 422,
       detail: 'Please choose who gets it by e-mail: nobody, all, ROTC, CWTS or LTS.',
@@ -192,7 +192,7 @@ describe('announcements by mail', () => {
     })
   })
 
-  test('are mailed by administrators', async () => {
+  test('can be mailed only by administrators', async () => {
     const visitor = createAdminClient(server, '')
     for (const [method, path] of [
       ['POST', '/announcements/nonsense/mail'],

@@ -17,7 +17,7 @@ import {
   createRecipientFiles,
 } from '#server/features/mail/audience-service.ts'
 import {
-  createBatchReadings,
+  createBatchList,
   createBulkSender,
   type FinishOfBatch,
 } from '#server/features/mail/batch-list-service.ts'
@@ -85,7 +85,7 @@ export function createMailServices(context: AppContext, { settings, files, accou
     schoolName: () => settings().schoolName || settings().systemName,
   }
   const sender = createMailSender({ database, notices, log, clock, account, ...sending })
-  const { mailer, forecasts, trouble } = sender
+  const { mailer, forecasts, problem } = sender
   const changes = { database, clock, audit, publish: notices.publish }
   const sendTest = createSendTest({ ...changes, ...sending })
   const welcomes = createWelcomeMailService({ ...changes, log, mailer, settings })
@@ -93,14 +93,14 @@ export function createMailServices(context: AppContext, { settings, files, accou
     mailer,
     forecasts,
     // '' while mail is sent.
-    trouble,
+    problem,
     welcomes,
     renderer,
     optOuts,
     start: sender.start,
     close: sender.close,
     parts: {
-      mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, trouble }) },
+      mailQueue: { queue: createMailQueueService({ db: database.db, clock, quotas, forecasts, problem }) },
       serverTest: { serverTest: createServerTestService({ account, sendTest }) },
       optOuts: { optOuts },
       studentMail: { studentMail: createStudentMailService({ ...changes, optOuts, welcomes }) },
@@ -111,10 +111,10 @@ export function createMailServices(context: AppContext, { settings, files, accou
 
 interface MailAccountServicesOptions {
   // '' while mail is sent.
-  trouble: () => string
+  problem: () => string
 }
 
-export function createMailAccountServices(context: AppContext, { trouble }: MailAccountServicesOptions) {
+export function createMailAccountServices(context: AppContext, { problem }: MailAccountServicesOptions) {
   const { env, database, secretKey, log } = context
   const account = createMailAccountService({
     ...context,
@@ -122,7 +122,7 @@ export function createMailAccountServices(context: AppContext, { trouble }: Mail
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
     test: testAccount,
   })
-  const status = createMailStatus({ account, trouble, log })
+  const status = createMailStatus({ account, problem, log })
   const serverStatus = createServerStatus({
     ...context,
     db: database.db,
@@ -184,22 +184,22 @@ export function createBulkMailServices(context: AppContext, options: BulkMailOpt
   const changes = { database, clock, audit, publish: notices.publish, mailer }
   const audiences = createAudiences({ db, addressed, withAddresses, optedOutOf })
   const startBatch = createBatchStart({ ...changes, audiences })
-  const readings = createBatchReadings({ db, finishOf })
+  const batchList = createBatchList({ db, finishOf })
   return {
     writeAnnouncementBatch: createAnnouncementBatches({ audiences, audit }),
     expire: createMailRetention({ db, clock, months: retentionMonths }),
     parts: {
       bulkMail: {
         audiences,
-        // The headings of schools' lists are known from the import of students.
+        // Headings are recognised as in the import of students.
         readRecipientFile: createRecipientFiles({ findHeader, guessColumns }),
         startBatch,
-        readings,
+        batchList,
         changes: createBatchChanges(changes),
         repeatBatch: createBatchRepeat({ ...changes, optedOutOf }),
         sendBulk: createBulkSender({
           startBatch,
-          readings,
+          batchList,
           messagesOf: createBatchRepository(db).messages,
           mailer,
           clock,

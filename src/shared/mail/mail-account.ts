@@ -10,8 +10,8 @@ export const mailAccountMessages = {
   port: 'Please enter a port between 1 and 65535.',
   secure: 'Please choose how the connection is encrypted.',
   passwordAgain:
-    'Please enter the password again: it is kept only while the server, the user name and the server of returned mail stay the same.',
-  passwordForm: 'Please check the password: it is one line of at most 500 characters.',
+    'Please enter the password again. It is required when the mail server, the user name or the server of returned mail changes.',
+  passwordForm: 'Please check the password: it must be one line of at most 500 characters.',
   passwordUnreadable:
     "The stored password can't be read any more, because the secret key was changed. Please enter the password again.",
 } as const
@@ -20,7 +20,7 @@ const hostLimit = 253
 const passwordLimit = 500
 const hostPattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
 const ipv6Pattern = /^[0-9a-f]*:[0-9a-f:.]+$/i
-// Google shows an app password as four groups, and copies the gaps along.
+// Google displays an app password in four groups; a copy includes the spaces.
 const groupedPassword = /^([a-z]{4})\s([a-z]{4})\s([a-z]{4})\s([a-z]{4})$/i
 
 export function isHost(text: string): boolean {
@@ -39,8 +39,8 @@ const emailPassword = z.string({ error: mailSentences.fillConfiguration }).check
   z.trim(),
   z.overwrite((value) => value.replace(groupedPassword, '$1$2$3$4')),
   z.check(({ value, issues }) => {
-    const isOdd = value.length > passwordLimit || hasOddCharacters(value) || /[\r\n\t]/.test(value)
-    if (isOdd) issues.push({ code: 'custom', message: mailAccountMessages.passwordForm, input: value })
+    const isInvalid = value.length > passwordLimit || hasOddCharacters(value) || /[\r\n\t]/.test(value)
+    if (isInvalid) issues.push({ code: 'custom', message: mailAccountMessages.passwordForm, input: value })
   }),
 )
 
@@ -52,7 +52,7 @@ const port = z
   )
 
 export const mailAccountSchema = z.object({
-  // Whether these two are filled in is for `missingFields` to say: it depends on what is stored.
+  // Required by `missingFields`, because that depends on the stored account.
   emailUser: z._default(emailUser, ''),
   emailPassword: z._default(emailPassword, ''),
   senderName: z.optional(line('sender name', mailLimits.name, { required: false })),

@@ -13,7 +13,7 @@ import { type RecipientList, readRecipients } from './mail-recipients.ts'
 export const batchMessages = {
   message: 'Please write the message.',
   template: 'Please choose a template.',
-  custom: 'Please say whether the text is your own: true or false.',
+  custom: 'Please set useCustomTemplate to true or false.',
   whom: 'Please choose either a list of recipients or students.',
   component: `Please choose the component: ${nstpComponents.join(', ')}.`,
   academicYear: 'Please give the academic year as two years in a row, such as 2026-2027.',
@@ -45,7 +45,7 @@ export const batchRecipients = z.pipe(
   }),
 )
 
-const strictly = {
+const strictErrors = {
   error: (issue: { code: string; keys?: string[] }) =>
     issue.code === 'unrecognized_keys'
       ? batchMessages.unknown(issue.keys ?? [])
@@ -60,7 +60,7 @@ export const recipientSchema = z.strictObject(
       .string({ error: fieldMessages.email })
       .check(z.refine(isMailAddress, { error: fieldMessages.email })),
   },
-  strictly,
+  strictErrors,
 )
 
 export const audienceSchema = z.strictObject(
@@ -82,7 +82,7 @@ export const audienceSchema = z.strictObject(
     archive: z.optional(z.enum(archiveFilters, { error: batchMessages.archive })),
     period: z.optional(z.enum(periods, { error: batchMessages.period })),
   },
-  strictly,
+  strictErrors,
 )
 
 const formFields = {
@@ -92,38 +92,38 @@ const formFields = {
   body: z.optional(z.string({ error: textMessages.notText('message') })),
 }
 
-// With `useCustomTemplate` the text is `body`, or `template` for programs of the specification; else `template` names a stored one.
+// With `useCustomTemplate` the text is `body`, or `template` for callers that follow the specification; else `template` names a stored one.
 export const batchSchema = z.pipe(
   z.strictObject(
     { ...formFields, recipients: z.optional(batchRecipients), audience: z.optional(audienceSchema) },
-    strictly,
+    strictErrors,
   ),
   z.transform(({ recipients, audience, ...form }, { issues }): BatchForm => {
-    const complain: Complain = (path, message, input) =>
+    const report: Report = (path, message, input) =>
       issues.push({ code: 'custom', path: [path], message, input })
     if ((recipients === undefined) === (audience === undefined)) {
-      complain('recipients', batchMessages.whom, recipients)
+      report('recipients', batchMessages.whom, recipients)
     }
-    return { ...readText(form, complain), recipients, audience }
+    return { ...readText(form, report), recipients, audience }
   }),
 )
 
 // Security: a token reveals no addresses of students.
 export const listBatchSchema = z.pipe(
-  z.strictObject({ ...formFields, recipients: batchRecipients }, strictly),
+  z.strictObject({ ...formFields, recipients: batchRecipients }, strictErrors),
   z.transform(({ recipients, ...form }, { issues }): BatchForm => {
-    const complain: Complain = (path, message, input) =>
+    const report: Report = (path, message, input) =>
       issues.push({ code: 'custom', path: [path], message, input })
-    return { ...readText(form, complain), recipients }
+    return { ...readText(form, report), recipients }
   }),
 )
 
 export const batchTestSchema = z.pipe(
-  z.strictObject({ ...formFields, values: z._default(placeholderValuesSchema, {}) }, strictly),
+  z.strictObject({ ...formFields, values: z._default(placeholderValuesSchema, {}) }, strictErrors),
   z.transform(({ values, ...form }, { issues }): BatchTest => {
-    const complain: Complain = (path, message, input) =>
+    const report: Report = (path, message, input) =>
       issues.push({ code: 'custom', path: [path], message, input })
-    return { ...readText(form, complain), values }
+    return { ...readText(form, report), values }
   }),
 )
 
@@ -134,20 +134,20 @@ interface TextFields {
   body?: string | undefined
 }
 
-type Complain = (path: string, message: string, input: unknown) => void
+type Report = (path: string, message: string, input: unknown) => void
 
 function readText(
   { subject, template, useCustomTemplate, body }: TextFields,
-  complain: Complain,
+  report: Report,
 ): Pick<BatchForm, 'subject' | 'template' | 'body'> {
   if (!useCustomTemplate) {
     const name = template.trim()
-    if (name === '') complain('template', batchMessages.template, template)
+    if (name === '') report('template', batchMessages.template, template)
     return { subject, template: name, body: '' }
   }
   const [field, input] = body === undefined ? ['template', template] : ['body', body]
   const result = batchBody.safeParse(input)
-  for (const { message } of result.error?.issues ?? []) complain(field, message, input)
+  for (const { message } of result.error?.issues ?? []) report(field, message, input)
   return { subject, template: 'custom', body: result.data ?? '' }
 }
 

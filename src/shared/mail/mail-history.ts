@@ -3,13 +3,13 @@ import type { BatchSummary, MailItem, MailKind, MailState } from './mail.ts'
 import { optOutSentences } from './mail-opt-out.ts'
 import type { PlaceholderTexts } from './mail-placeholders.ts'
 
-interface Piece<Item> {
+interface Page<Item> {
   items: Item[]
   nextCursor: string | null
 }
 
-export type BatchPage = Piece<BatchSummary>
-export type MailPage = Piece<MailItem>
+export type BatchPage = Page<BatchSummary>
+export type MailPage = Page<MailItem>
 
 export interface MailDetails extends MailItem {
   html: string
@@ -56,13 +56,13 @@ export const maxMailSearch = 100
 export const mailDecisionSentences = {
   notFound: 'This e-mail is no longer in the history.',
   batchNotFound: 'This bulk e-mail is no longer in the history.',
-  notToSendAgain: 'Only an e-mail that failed, or whose end is unknown, can be sent again.',
-  notUnknown: 'Somebody decided about this e-mail already.',
+  notToSendAgain: 'Only an e-mail that failed or has an unknown result can be sent again.',
+  alreadySettled: 'This e-mail was already marked as sent or failed.',
   repeated: 'This e-mail was already sent again with another bulk e-mail.',
   cancelled: 'This bulk e-mail was cancelled.',
-  nothingFailed: 'No e-mail of this bulk e-mail has failed that was not sent again already.',
-  nobodyLeft: 'Nobody is left to write to: everybody on the list opted out or has no valid address.',
-  optedOut: 'This address wants no announcements by e-mail any more.',
+  nothingFailed: 'This bulk e-mail has no failed e-mails left to send again.',
+  nobodyLeft: 'There is no recipient left: all of them opted out or have no valid address.',
+  optedOut: 'The owner of this address has stopped announcements by e-mail.',
   otherBatch:
     'This Idempotency-Key was used for another bulk e-mail. Please use a new one for each bulk e-mail.',
   settledAsFailed: 'Marked as not sent.',

@@ -4,30 +4,30 @@ import { fillPlaceholders, fillSubject, placeholderProblem } from './mail-placeh
 const values = { firstName: 'Ana', lastName: 'Peña', component: 'CWTS', reference: 'NSTP-7K3D-M9QX' }
 
 describe('placeholders', () => {
-  test('become the values of the recipient', () => {
+  test('are replaced by the values of the recipient', () => {
     expect(fillPlaceholders('Dear {firstName} {lastName}, {component}: {reference}', values)).toBe(
       'Dear Ana Peña, CWTS: NSTP-7K3D-M9QX',
     )
   })
 
-  test('become nothing where a value is missing, and Student for the first name', () => {
+  test('are empty when a value is missing, and Student for the first name', () => {
     expect(fillPlaceholders('{firstName}|{course}|{academicYear}|', {})).toBe('Student|||')
     expect(fillPlaceholders('{firstName}', { firstName: '  ' })).toBe('Student')
   })
 
-  test('are not looked for in values', () => {
+  test('are not replaced inside values', () => {
     expect(fillPlaceholders('{firstName}', { firstName: '{reference}', reference: 'secret' })).toBe(
       '{reference}',
     )
   })
 
-  test('are written as their place needs it', () => {
+  test('are encoded by the given function', () => {
     expect(
       fillPlaceholders('<b>{firstName}</b>', { firstName: '<i>' }, (text) => text.length.toString()),
     ).toBe('<b>3</b>')
   })
 
-  test('of a name that nobody knows are refused by name', () => {
+  test('with an unknown name are refused', () => {
     expect(placeholderProblem('Dear {firstName} {surname}, see {page}')).toBe(
       'There is no placeholder {surname}. You can use {firstName}, {lastName}, {component}, {course}, {academicYear}, {reference}.',
     )
@@ -35,13 +35,10 @@ describe('placeholders', () => {
     expect(fillPlaceholders('{surname} {constructor}', values)).toBe('{surname} {constructor}')
   })
 
-  test.each(['\r\n', '\n', '\u2028', '\u2029', '\u0085', '\0', '\v'])(
-    'bring no %j into a subject',
-    (mark) => {
-      const name = `Ana${mark}Bcc: other@example.com`
-      expect(fillSubject(`Hello {firstName}${mark}`, { firstName: name })).toBe(
-        'Hello Ana Bcc: other@example.com',
-      )
-    },
-  )
+  test.each(['\r\n', '\n', '\u2028', '\u2029', '\u0085', '\0', '\v'])('add no %j to a subject', (mark) => {
+    const name = `Ana${mark}Bcc: other@example.com`
+    expect(fillSubject(`Hello {firstName}${mark}`, { firstName: name })).toBe(
+      'Hello Ana Bcc: other@example.com',
+    )
+  })
 })

@@ -64,5 +64,5 @@ export function placeholderValue(values: PlaceholderTexts, name: PlaceholderName
 }
 
 function isPlaceholder(name: string): name is PlaceholderName {
-  return placeholderNames.some((known) => known === name)
+  return placeholderNames.some((one) => one === name)
 }

@@ -31,7 +31,7 @@ export const mailPreviewSchema = z.strictObject({
     .string(mailSentences.fillAll)
     .check(z.maxLength(mailLimits.body, tooLong('message', mailLimits.body))),
   format: z.optional(
-    z.enum(['text', 'html'], { error: 'Please say by text or html how the message is written.' }),
+    z.enum(['text', 'html'], { error: 'Please choose the format of the message: text or html.' }),
   ),
   template: z.optional(z.string()),
   values: z.optional(placeholderValuesSchema),

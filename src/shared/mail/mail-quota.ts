@@ -1,14 +1,14 @@
 import { calendarDateOf, perZone } from '#shared/program-calendar.ts'
 
 // Share of the daily quota reserved for single mail, so that a bulk e-mail of 3,000 can't delay confirmations. A tenth is 45 of the usual 450.
-export const keptShare = 0.1
+export const reservedShare = 0.1
 
-export function keptPerDay(perDay: number): number {
-  return Math.min(perDay - 1, Math.max(1, Math.floor(perDay * keptShare)))
+export function reservedPerDay(perDay: number): number {
+  return Math.min(perDay - 1, Math.max(1, Math.floor(perDay * reservedShare)))
 }
 
 export function bulkPerDay(perDay: number): number {
-  return perDay - keptPerDay(perDay)
+  return perDay - reservedPerDay(perDay)
 }
 
 const dayMs = 24 * 60 * 60 * 1_000

@@ -60,7 +60,7 @@ describe('readRecipients', () => {
     })
   })
 
-  test('tells duplicates in any case and what is no address, each with its line', () => {
+  test('lists duplicates in any case and invalid addresses, each with its line', () => {
     const list = readRecipients(
       'a@x.example\nA@X.Example\njuan.x.example, Ana <ana@x.example>\nLopez, b@x.example',
     )
@@ -109,12 +109,12 @@ describe('readRecipients', () => {
     `${'a'.repeat(250)}@x.example`,
     'a@@x.example',
     'a@[127.0.0.1]',
-  ])('takes %j of a JSON array for no address', (email) => {
+  ])('refuses %j of a JSON array as an address', (email) => {
     expect(emailsOf([email])).toEqual([])
     expect(emailsOf([{ email }])).toEqual([])
   })
 
-  test('removes what nobody sees around an address', () => {
+  test('removes invisible characters around an address', () => {
     expect(emailsOf('\ufeffa@x.example\u200b\n\u00a0b@x.example')).toEqual(['a@x.example', 'b@x.example'])
   })
 
@@ -133,17 +133,17 @@ describe('readRecipients', () => {
     ])
   })
 
-  test('shortens what it shows again', () => {
+  test('shortens the texts that it returns', () => {
     expect(readRecipients('x'.repeat(5_000)).invalid[0]?.text).toHaveLength(101)
   })
 
-  test('takes so many recipients and no more, quickly', () => {
+  test('takes recipients up to the limit, quickly', () => {
     const many = Array.from({ length: mailLimits.recipients }, (_, index) => `student${index}@x.example`)
     expect(readRecipients(many.join('\n')).problem).toBe('')
     expect(readRecipients([...many, 'one@x.example']).problem).toBe(recipientMessages.tooMany)
   })
 
-  test('takes no longer for hostile lines', () => {
+  test('reads hostile lines in linear time', () => {
     const hostile = [
       `${'"<'.repeat(100_000)}`,
       'a@'.repeat(100_000),

@@ -30,11 +30,11 @@ export const recipientMessages = {
   entry: 'Please give each recipient as an address, or as an object with email and firstName.',
   firstName: fieldMessages.characters('firstName'),
   longFirstName: fieldMessages.tooLong('firstName', mailLimits.name),
-  tooManyStudents: `These are more than ${mailLimits.recipients.toLocaleString('en-US')} students, too many for one bulk e-mail. Please narrow them down.`,
+  tooManyStudents: `One bulk e-mail can go to ${mailLimits.recipients.toLocaleString('en-US')} students at most. Please select fewer students.`,
   tooMany: `Please send to ${mailLimits.recipients.toLocaleString('en-US')} recipients or fewer at a time.`,
 }
 
-const shownCharacters = 100
+const maxTextLength = 100
 
 /** Spec §5: a JSON array of objects or addresses (parsed or as text), or text split by line, comma or semicolon. */
 export function readRecipients(input: unknown): RecipientList {
@@ -56,14 +56,14 @@ export function collectRecipients(
   const recipients = new Map<string, BulkRecipient>()
   const duplicates: LeftOutRecipient[] = []
   const invalid: LeftOutRecipient[] = []
-  for (const { position, text, message: known, ...recipient } of given) {
+  for (const { position, text, message: problem, ...recipient } of given) {
     const email = trimAddress(recipient.email)
     const firstName = tidyName(recipient.firstName)
-    const message = known ?? problemOf(email, firstName)
-    const place = { position, text: shorten(text) }
-    if (message !== undefined) invalid.push({ ...place, message })
+    const message = problem ?? problemOf(email, firstName)
+    const entry = { position, text: shorten(text) }
+    if (message !== undefined) invalid.push({ ...entry, message })
     else if (recipients.has(addressKey(email))) {
-      duplicates.push({ ...place, message: recipientMessages.twice })
+      duplicates.push({ ...entry, message: recipientMessages.twice })
     } else recipients.set(addressKey(email), { email, firstName })
   }
   return {
@@ -113,13 +113,13 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Text that is no JSON is no list: the caller gets that error.
+    // Invalid JSON is reported as an invalid list.
     return undefined
   }
 }
 
 function shorten(text: string): string {
-  return text.length > shownCharacters ? `${text.slice(0, shownCharacters)}…` : text
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text
 }
 
 interface ListedRecipient {
@@ -143,17 +143,17 @@ function recipientsOfLine(line: string, position: number): ListedRecipient[] {
     const text = trimAddress(part)
     if (text === '') continue
     const recipient = { position, text, ...nameAndAddress(text) }
-    // 'Dela Cruz, Juan <juan@school.example>': what stood before the comma is no recipient.
-    if (family !== '' && recipient.firstName === '') recipients.push(lone(family, position))
+    // 'Dela Cruz, Juan <juan@school.example>': the family name before the comma is no recipient.
+    if (family !== '' && recipient.firstName === '') recipients.push(unnamed(family, position))
     family = ''
     if (familyName.test(text)) family = text
     else recipients.push(recipient)
   }
-  if (family !== '') recipients.push(lone(family, position))
+  if (family !== '') recipients.push(unnamed(family, position))
   return recipients
 }
 
-function lone(text: string, position: number): ListedRecipient {
+function unnamed(text: string, position: number): ListedRecipient {
   return { position, text, email: text, firstName: '' }
 }
 

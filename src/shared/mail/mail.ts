@@ -1,6 +1,6 @@
 import type { Period } from '#shared/periods.ts'
 
-// sent: accepted by the server · unknown: may have been accepted, resent only by decision of the user.
+// sent: accepted by the server · unknown: may have been accepted, sent again only on a decision of the user.
 export const mailStates = ['queued', 'sending', 'sent', 'failed', 'unknown', 'cancelled'] as const
 export type MailState = (typeof mailStates)[number]
 
@@ -166,6 +166,6 @@ export const mailLimits = {
   // characters
   body: 50_000,
   recipients: 20_000,
-  // Security: limits mail to any address that is typed into the form.
+  // Security: limits the mail that a visitor can trigger to any address.
   welcomeADay: 3,
 } as const

@@ -8,12 +8,12 @@ import { isMailAddress, trimAddress } from './mail-address.ts'
 import { batchMessages } from './mail-batch.ts'
 
 export const singleEmailSentences = {
-  format: 'Please say by text or html how the message is written.',
+  format: 'Please choose the format of the message: text or html.',
   otherMail: 'This Idempotency-Key was used for another e-mail. Please use a new one for each e-mail.',
   waiting: (reason: string) =>
-    `The e-mail is in the outbox and goes out as soon as it can be sent.${reason === '' ? '' : ` ${reason}`}`,
+    `The e-mail is in the outbox and will be sent as soon as possible.${reason === '' ? '' : ` ${reason}`}`,
   unknown: (reason: string) =>
-    `Nobody knows whether the e-mail was delivered.${reason === '' ? '' : ` ${reason}`} Please look at it in the outbox before you send it again.`,
+    `The e-mail may or may not have been delivered.${reason === '' ? '' : ` ${reason}`} Please check it in the outbox before you send it again.`,
   failed: (reason: string) =>
     reason === '' ? mailSentences.failedToSend : `${mailSentences.failedToSend}: ${reason}`,
 } as const
@@ -81,15 +81,15 @@ export type SentEmail = z.output<typeof sentEmailSchema>
 
 export const welcomeSentences = {
   limited:
-    'This e-mail address has had several confirmations today, so none was sent. Please write down the reference code.',
+    'Several confirmations were already sent to this e-mail address today, so no further one was sent. Please write down the reference code.',
   badAddress: 'No confirmation can be sent to this e-mail address. Please write down the reference code.',
-  waiting: 'The confirmation e-mail has not gone out yet. It is sent as soon as the mail server takes it.',
-  failed: 'The mail server did not take the confirmation e-mail. Please write down the reference code.',
-  unknown: 'Nobody knows whether the confirmation e-mail arrived. Please write down the reference code.',
+  waiting: 'The confirmation e-mail has not been sent yet. It will be sent as soon as possible.',
+  failed: 'The mail server did not accept the confirmation e-mail. Please write down the reference code.',
+  unknown: 'The confirmation e-mail may not have arrived. Please write down the reference code.',
 } as const
 
 export const welcomeRefusals = {
-  limited: `This address has had ${mailLimits.welcomeADay} welcome e-mails within a day. Please try again tomorrow.`,
+  limited: `This address has already been sent ${mailLimits.welcomeADay} welcome e-mails within a day. Please try again tomorrow.`,
   badAddress: 'Please enter a valid email address.',
 } as const
 

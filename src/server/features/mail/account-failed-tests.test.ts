@@ -16,7 +16,7 @@ afterAll(() => server.close())
 afterEach(async () => {
   await sink?.close()
   sink = undefined
-  // Whatever was refused, nothing of it was kept.
+  // A refused configuration is not stored.
   const { account } = await (await createAdminClient(server, cookie).call('GET', '/mail/account')).json()
   expect(account).toBeNull()
 })
@@ -36,19 +36,19 @@ async function refusalOf({ senderAddress, password, ...account }: SendingAccount
   return errors
 }
 
-describe('a configuration that its server does not accept is refused, for', () => {
+describe('a configuration is refused when its server does not accept it:', () => {
   test('a wrong password', async () => {
     const { account } = await start()
     expect(await refusalOf({ ...account, password: 'wrong' })).toEqual([
       {
         path: 'emailPassword',
         message:
-          '127.0.0.1 did not accept the user name and password. Please check both; many providers take app passwords only.',
+          '127.0.0.1 did not accept the user name and password. Please check both. Many providers accept only app passwords.',
       },
     ])
   })
 
-  test('a port at which nobody listens', async () => {
+  test('a port without a server', async () => {
     const { account, close } = await startMailSink()
     await close()
     expect(await refusalOf(account)).toEqual([
@@ -59,33 +59,33 @@ describe('a configuration that its server does not accept is refused, for', () =
     ])
   })
 
-  test('a server that says nothing for ten seconds', async () => {
+  test('a server that does not answer for ten seconds', async () => {
     const { account, fault } = await start()
     fault({ at: 'greeting', does: 'silence' })
     const begun = performance.now()
     expect(await refusalOf(account)).toEqual([
       {
         path: 'port',
-        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If it encrypts from the start, as at port 465, please choose TLS.`,
+        message: `127.0.0.1 gave no answer at port ${account.port} within 10 seconds. If the server uses TLS from the start, as at port 465, please choose TLS.`,
       },
     ])
     expect(performance.now() - begun).toBeLessThan(15_000)
   }, 20_000)
 
-  test('a certificate that nobody vouches for', async () => {
+  test('an untrusted certificate', async () => {
     const { account } = await start({ host: '127.0.0.2', encryption: 'implicit' })
     const [error] = await refusalOf(account)
     expect(error).toMatchObject({ path: 'host', message: expect.stringMatching(/certificate/) })
   })
 
-  test('one at STARTTLS', async () => {
+  test('an untrusted certificate with STARTTLS', async () => {
     const { account, counts } = await start({ host: '127.0.0.2', encryption: 'starttls' })
     const [error] = await refusalOf(account)
     expect(error).toMatchObject({ path: 'host', message: expect.stringMatching(/certificate/) })
     expect(counts.signIns).toBe(0)
   })
 
-  test('no encryption at all: the password isn’t sent in the clear', async () => {
+  test('no encryption: the password isn’t sent in plain text', async () => {
     const { account, counts } = await start({ host: '127.0.0.2', encryption: 'none' })
     expect(await refusalOf(account)).toEqual([
       {
@@ -96,32 +96,32 @@ describe('a configuration that its server does not accept is refused, for', () =
     expect(counts.signIns).toBe(0)
   })
 
-  test('TLS where there is none from the start', async () => {
+  test('TLS at a port without TLS', async () => {
     const { account } = await start()
     expect(await refusalOf({ ...account, secure: true })).toEqual([
       {
         path: 'secure',
-        message: `127.0.0.1 does not encrypt from the start at port ${account.port}. Please choose STARTTLS, or port 465.`,
+        message: `127.0.0.1 does not use TLS at port ${account.port}. Please choose STARTTLS, or port 465.`,
       },
     ])
   })
 
-  test('a server that turns everybody away', async () => {
+  test('a server that refuses every connection', async () => {
     const { account, fault } = await start()
     fault({ at: 'greeting', does: 'answer', code: 554, text: 'No service here' })
     expect(await refusalOf(account)).toEqual([
-      { path: 'host', message: '127.0.0.1 turned us away. It answered: 554 No service here' },
+      { path: 'host', message: '127.0.0.1 refused the connection. It answered: 554 No service here' },
     ])
   })
 
-  test('a name that leads nowhere', async () => {
+  test('an unknown host name', async () => {
     const { account } = await start()
     expect(await refusalOf({ ...account, host: 'mail.nowhere.invalid' })).toEqual([
       { path: 'host', message: 'There is no server named mail.nowhere.invalid. Please check its spelling.' },
     ])
   }, 20_000)
 
-  test('a server of returned mail that nobody finds', async () => {
+  test('an IMAP server that can’t be reached', async () => {
     const { account } = await start()
     expect(await refusalOf(account, { imapHost: '127.0.0.1', imapPort: 9 })).toEqual([
       { path: 'imapHost', message: expect.stringContaining('127.0.0.1, port 9') },

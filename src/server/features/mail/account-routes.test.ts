@@ -11,7 +11,7 @@ describe('account routes', () => {
   const fillAll = 'Please fill in all configuration fields'
   const loginFirst = 'Authentication required. Please login as admin.'
   const again =
-    'Please enter the password again: it is kept only while the server, the user name and the server of returned mail stay the same.'
+    'Please enter the password again. It is required when the mail server, the user name or the server of returned mail changes.'
 
   let server: TestServer
   let sink: MailSink
@@ -50,7 +50,7 @@ describe('account routes', () => {
   }
 
   describe('a mail account', () => {
-    test('is kept when its server lets it sign in, and given out without its password', async () => {
+    test('is stored after a successful sign-in, and returned without its password', async () => {
       const response = await send({ senderName: 'NSTP Office' })
       expect(response.status).toBe(200)
       const answer = await response.json()
@@ -72,7 +72,7 @@ describe('account routes', () => {
       expect(JSON.stringify([answer, account])).not.toContain(sink.account.password)
     })
 
-    test('is stored with its password sealed, and told to the audit trail without it', async () => {
+    test('is stored with an encrypted password, and audited without it', async () => {
       await send()
       const { password } = await server.database.db
         .selectFrom('mailAccount')
@@ -86,12 +86,12 @@ describe('account routes', () => {
         .orderBy('at', 'desc')
         .executeTakeFirstOrThrow()
       expect(event.fields).toContain('password')
-      const told = JSON.stringify(event)
+      const output = JSON.stringify(event)
       for (const secret of [sink.account.password, sink.account.senderAddress])
-        expect(told).not.toContain(secret)
+        expect(output).not.toContain(secret)
     })
 
-    test('keeps what is left out', async () => {
+    test('keeps the values of omitted fields', async () => {
       await send({ senderName: 'NSTP Office' })
       const { senderAddress, password } = sink.account
       await createAdminClient(server, cookie).call('POST', '/update-email-config', {
@@ -106,13 +106,13 @@ describe('account routes', () => {
       })
     })
 
-    test('is changed from the version that was seen, where one is told', async () => {
+    test('is changed only from the version in If-Match, if given', async () => {
       await send()
       expect((await send({}, { 'If-Match': '"7"' })).status).toBe(409)
       expect((await send({}, { 'If-Match': '"1"' })).status).toBe(200)
     })
 
-    test('can be forgotten', async () => {
+    test('can be removed', async () => {
       await send()
       const response = await createAdminClient(server, cookie).call('DELETE', '/mail/account')
       expect(response.status).toBe(204)
@@ -130,15 +130,15 @@ describe('account routes', () => {
       ['GET', '/mail/account'],
       ['POST', '/update-email-config'],
       ['DELETE', '/mail/account'],
-    ])('is nobody else’s: %s %s', async (method, path) => {
+    ])('needs a session: %s %s', async (method, path) => {
       const body = method === 'POST' ? { emailUser: 'a@b.example', emailPassword: 'x' } : undefined
-      const nobody = createAdminClient(server, '')
-      expect(await nobody.refusal(method, path, body)).toMatchObject({ status: 401, detail: loginFirst })
+      const anonymous = createAdminClient(server, '')
+      expect(await anonymous.refusal(method, path, body)).toMatchObject({ status: 401, detail: loginFirst })
     })
   })
 
-  describe('a configuration is refused beside its field', () => {
-    test('with nothing in it: both fields are marked', async () => {
+  describe('a configuration is refused with an error for the field', () => {
+    test('empty: both fields have errors', async () => {
       const response = await createAdminClient(server, cookie).refusal('POST', '/update-email-config', {})
       expect(response).toEqual({
         status: 422,
@@ -164,7 +164,7 @@ describe('account routes', () => {
   })
 
   describe('the stored password', () => {
-    test('is used when none is typed, and everything that it belongs to stays', async () => {
+    test('is used when the field is empty and the server and user stay the same', async () => {
       await send()
       expect((await send({ emailPassword: '', senderName: 'The Office' })).status).toBe(200)
       expect((await read()).account).toMatchObject({ senderName: 'The Office', version: 2 })
@@ -175,14 +175,14 @@ describe('account routes', () => {
       ['another user', { userName: 'somebody' }],
       ['another sender, who signs in', { emailUser: 'other@school.example' }],
       ['another server of returned mail', { imapHost: 'imap.evil.example' }],
-    ])('is never handed to %s', async (_name, fields) => {
+    ])('is never sent to %s', async (_name, fields) => {
       await send()
       const signIns = sink.counts.signIns
       expect(await refusalOf({ emailPassword: '', ...fields })).toEqual(refused('emailPassword', again))
       expect(sink.counts.signIns).toBe(signIns)
     })
 
-    test('that another secret key has sealed is asked for again', async () => {
+    test('must be entered again after a change of the secret key', async () => {
       await send()
       await server.database.db
         .updateTable('mailAccount')
@@ -201,31 +201,24 @@ describe('account routes', () => {
 })
 
 describe('server status routes', () => {
-  let serverStatusRoutesServer: TestServer
-  let serverStatusRoutesCookie: string
+  let server: TestServer
+  let cookie: string
 
   beforeAll(async () => {
-    serverStatusRoutesServer = await startTestServer({ env: { DATA_DIR: '.' } })
-    serverStatusRoutesCookie = await serverStatusRoutesServer.signIn()
+    server = await startTestServer({ env: { DATA_DIR: '.' } })
+    cookie = await server.signIn()
   })
-  afterAll(() => serverStatusRoutesServer.close())
+  afterAll(() => server.close())
 
   async function madeToken(): Promise<string> {
-    const response = await createAdminClient(serverStatusRoutesServer, serverStatusRoutesCookie).call(
-      'POST',
-      '/tokens',
-      { name: 'a program' },
-    )
+    const response = await createAdminClient(server, cookie).call('POST', '/tokens', { name: 'a program' })
     const { token } = await response.json()
     return token
   }
 
   describe('GET /api/status', () => {
-    test('tells version, uptime, database, queue, disk and e-mail', async () => {
-      const response = await createAdminClient(serverStatusRoutesServer, serverStatusRoutesCookie).call(
-        'GET',
-        '/status',
-      )
+    test('returns version, uptime, database, queue, disk and e-mail', async () => {
+      const response = await createAdminClient(server, cookie).call('GET', '/status')
       expect(response.status).toBe(200)
       const status = await response.json()
       expect(status).toEqual({
@@ -244,8 +237,8 @@ describe('server status routes', () => {
       expect(status.disk.freeBytes).toBeLessThan(status.disk.totalBytes)
     })
 
-    test('is for nobody else', async () => {
-      expect(await createAdminClient(serverStatusRoutesServer, '').refusal('GET', '/status')).toMatchObject({
+    test('needs a session', async () => {
+      expect(await createAdminClient(server, '').refusal('GET', '/status')).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })
@@ -253,14 +246,13 @@ describe('server status routes', () => {
   })
 
   describe('GET /emailService/status', () => {
-    const read = (headers: Record<string, string>) =>
-      fetch(`${serverStatusRoutesServer.url}/emailService/status`, { headers })
+    const read = (headers: Record<string, string>) => fetch(`${server.url}/emailService/status`, { headers })
 
     test('says that e-mail is configured, to an administrator and to a program with a token', async () => {
       const sink = await startMailSink()
-      await configureMail(serverStatusRoutesServer.url, serverStatusRoutesCookie, sink.account)
+      await configureMail(server.url, cookie, sink.account)
       const answers = [
-        await read({ cookie: serverStatusRoutesCookie }),
+        await read({ cookie: cookie }),
         await read({ Authorization: `Bearer ${await madeToken()}` }),
       ]
       for (const answer of answers) {
@@ -271,26 +263,26 @@ describe('server status routes', () => {
           message: 'Email service is configured.',
         })
       }
-      await removeMailAccount(serverStatusRoutesServer.url, serverStatusRoutesCookie)
+      await removeMailAccount(server.url, cookie)
       await sink.close()
     })
 
-    test('says that it is not', async () => {
-      expect(await (await read({ cookie: serverStatusRoutesCookie })).json()).toEqual({
+    test('says that e-mail is not configured', async () => {
+      expect(await (await read({ cookie: cookie })).json()).toEqual({
         isConfigured: false,
         status: 'not_configured',
         message: 'Email service is not configured.',
       })
     })
 
-    test('says nothing to others', async () => {
+    test('needs a session or a token', async () => {
       const answer = await read({})
       expect(answer.status).toBe(401)
       expect((await answer.json()).detail).toBe('Authentication required. Please login as admin.')
     })
 
-    test('is described with its own address', async () => {
-      const { paths } = await (await fetch(`${serverStatusRoutesServer.url}/api/openapi.json`)).json()
+    test('is documented in OpenAPI with its own base path', async () => {
+      const { paths } = await (await fetch(`${server.url}/api/openapi.json`)).json()
       expect(paths['/emailService/status'].get.servers).toEqual([{ url: '/' }])
       expect(paths['/update-email-config'].post.summary).toBe('Configure the mail account')
     })
@@ -326,11 +318,11 @@ describe('server test routes', () => {
 
   function expectNoSecrets(result: ServerTestResult) {
     const { password, userName } = sink.account
-    const told = JSON.stringify(result)
+    const output = JSON.stringify(result)
     const words = [password, `\0${userName}\0${password}`]
     for (const word of words) {
-      expect(told).not.toContain(word)
-      expect(told).not.toContain(Buffer.from(word).toString('base64'))
+      expect(output).not.toContain(word)
+      expect(output).not.toContain(Buffer.from(word).toString('base64'))
     }
   }
 
@@ -343,19 +335,19 @@ describe('server test routes', () => {
   }
 
   describe('the mail server', () => {
-    test('is connected to, and the conversation shown', async () => {
+    test('is connected to, and the conversation is returned', async () => {
       const result = await run('connect')
       expect(result).toMatchObject({
         step: 'connect',
         ok: true,
-        verdict: '127.0.0.1 answers, and mail can be handed to it.',
+        verdict: '127.0.0.1 answers and can accept mail.',
       })
       expect(textOf(result)).toMatch(/^Connecting to 127\.0\.0\.1, port \d+\.\n220 /)
       expect(textOf(result)).toContain('EHLO ')
       expect(textOf(result)).not.toContain('AUTH PLAIN (not shown)')
     })
 
-    test('is signed in at, and nothing of the sign-in is shown', async () => {
+    test('accepts the sign-in, and the credentials are not shown', async () => {
       const result = await run('authenticate')
       expect(result).toMatchObject({
         ok: true,
@@ -365,11 +357,11 @@ describe('server test routes', () => {
       expectNoSecrets(result)
     })
 
-    test('is handed a test message to oneself, which stands in the ledger and the audit trail', async () => {
+    test('accepts a test message to the sender, which is stored and audited', async () => {
       const result = await run('send')
       expect(result).toMatchObject({
         ok: true,
-        verdict: '127.0.0.1 accepted a test message to office@school.example. Look into its inbox.',
+        verdict: '127.0.0.1 accepted a test message to office@school.example. Please check its inbox.',
       })
       expect(textOf(result)).toContain('RCPT TO:<office@school.example>')
       expectNoSecrets(result)
@@ -386,19 +378,19 @@ describe('server test routes', () => {
       ])
     })
 
-    test('that refuses the password is told so, with its words', async () => {
+    test('refuses the password, and its answer is shown', async () => {
       sink.fault({ at: 'auth', does: 'answer', code: 535, text: '5.7.8 Not accepted' })
       const result = await run('authenticate')
       expect(result).toMatchObject({
         ok: false,
         verdict:
-          '127.0.0.1 did not accept the user name and password. Please check both; many providers take app passwords only.',
+          '127.0.0.1 did not accept the user name and password. Please check both. Many providers accept only app passwords.',
       })
       expect(textOf(result)).toContain('535 5.7.8 Not accepted')
       expectNoSecrets(result)
     })
 
-    test('that repeats the password is not quoted', async () => {
+    test('echoes the password, and it is removed from the transcript', async () => {
       const { password } = sink.account
       const coded = Buffer.from(password).toString('base64')
       sink.fault({ at: 'auth', does: 'answer', code: 535, text: `Wrong: ${password} ${coded}` })
@@ -407,7 +399,7 @@ describe('server test routes', () => {
       expectNoSecrets(result)
     })
 
-    test('that refuses the message leaves a failed one, which is not tried again', async () => {
+    test('refuses the message, which fails without a retry', async () => {
       sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: 'Later, please' })
       const result = await run('send')
       expect(result.ok).toBe(false)
@@ -416,13 +408,13 @@ describe('server test routes', () => {
       expect(sink.messages).toEqual([])
     })
 
-    test('that breaks off after the final dot leaves one of unknown end', async () => {
+    test('closes the connection after the final dot, and the message is unknown', async () => {
       sink.fault({ at: 'dot', does: 'cut', accepts: true })
       expect((await run('send')).ok).toBe(false)
       expect((await messages())[0]).toMatchObject({ kind: 'test', state: 'unknown' })
     })
 
-    test('gets nothing when the settings’ quota is used up', async () => {
+    test('gets nothing when the quota in the settings is used up', async () => {
       const admin = createAdminClient(server, cookie)
       const change = async (mailPerDay: number) => {
         const { version } = await (await admin.call('GET', '/settings')).json()
@@ -432,7 +424,7 @@ describe('server test routes', () => {
       const result = await run('send')
       expect(result).toMatchObject({
         ok: false,
-        verdict: 'As many e-mails went out as the settings allow. Please try again later.',
+        verdict: 'The e-mail limit in the settings is reached. Please try again later.',
       })
       expect(sink.messages).toEqual([])
       await change(450)
@@ -448,14 +440,14 @@ describe('server test routes', () => {
     })
 
     test('without a session', async () => {
-      const nobody = createAdminClient(server, '')
-      expect(await nobody.refusal('POST', '/mail/server-test', { step: 'connect' })).toMatchObject({
+      const anonymous = createAdminClient(server, '')
+      expect(await anonymous.refusal('POST', '/mail/server-test', { step: 'connect' })).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })
     })
 
-    test('for a step that there is not', async () => {
+    test('for an unknown step', async () => {
       expect(
         await createAdminClient(server, cookie).refusal('POST', '/mail/server-test', { step: 'scan' }),
       ).toMatchObject({ status: 422, detail: 'Please choose what to test: connect, authenticate or send.' })
@@ -499,7 +491,7 @@ describe('welcome routes', () => {
     })
 
     test.each(['NSTP', 'rotc', 'ROTC, CWTS', 'x'.repeat(101)])(
-      'knows no component %s',
+      'refuses the component %s',
       async (nstpComponent) => {
         expect(await send({ ...ana, nstpComponent })).toEqual({
           status: 422,
@@ -516,7 +508,7 @@ describe('welcome routes', () => {
       expect(mailing.sink.messages[0]?.raw).toContain(`${nstpComponent.trim()} (`)
     })
 
-    test('tells why the mail server took none', async () => {
+    test('says why the mail server refused it', async () => {
       mailing.sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user' })
       const { status, success, message } = await send({ ...ana, email: 'none@student.example' })
       expect([status, success]).toEqual([502, false])
@@ -530,7 +522,8 @@ describe('welcome routes', () => {
       expect(answers.find(({ status }) => status !== 200)).toEqual({
         status: 429,
         success: false,
-        message: 'This address has had 3 welcome e-mails within a day. Please try again tomorrow.',
+        message:
+          'This address has already been sent 3 welcome e-mails within a day. Please try again tomorrow.',
       })
       expect(mailing.sink.messages).toHaveLength(3)
     })

@@ -26,8 +26,10 @@ const mailAccountBody = z
     userName: z.string().openapi({ description: "Empty for the sender's address." }),
     host: z.string(),
     port: z.number().int(),
-    secure: z.boolean().openapi({ description: 'TLS from the first byte; else STARTTLS is demanded.' }),
-    imapHost: z.string().openapi({ description: 'Where returned mail is read; empty for nowhere.' }),
+    secure: z.boolean().openapi({ description: 'TLS from the start; otherwise STARTTLS is required.' }),
+    imapHost: z
+      .string()
+      .openapi({ description: 'The server on which returned mail is read; empty to read none.' }),
     imapPort: z.number().int(),
     version: z.number().int(),
   })
@@ -35,7 +37,7 @@ const mailAccountBody = z
 
 const mailConfigurationBody = z
   .object({
-    account: mailAccountBody.nullable().openapi({ description: 'Never with its password.' }),
+    account: mailAccountBody.nullable().openapi({ description: 'Without the password.' }),
     defaults: z.object({ host: z.string(), port: z.number().int(), secure: z.boolean() }),
     status: mailServiceStatusBody,
   })
@@ -51,7 +53,7 @@ const readAccount = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/account',
-  summary: 'The mail account, and whether e-mail can be sent',
+  summary: 'Read the mail account and its state',
   responses: { 200: json(mailConfigurationBody, 'Without the password.'), ...problems('unauthenticated') },
 })
 
@@ -61,7 +63,7 @@ const changeAccount = createRoute({
   path: '/update-email-config',
   summary: 'Configure the mail account',
   description:
-    'The mail server is connected to and signed in at before anything is kept; this takes up to half a minute. ' +
+    'Signs in at the mail server before anything is stored; this takes up to half a minute. ' +
     'An empty emailPassword keeps the stored one, as long as the server, the user name and the server of returned ' +
     'mail stay the same. Other fields that are left out stay as they are.',
   request: {
@@ -69,7 +71,7 @@ const changeAccount = createRoute({
     body: { required: true, ...json(documented(mailAccountSchema, 'MailAccountChange'), 'The account.') },
   },
   responses: {
-    200: json(changedAccountBody, 'Tested, and kept.'),
+    200: json(changedAccountBody, 'Tested and stored.'),
     ...problems('unauthenticated', 'invalid', 'conflict'),
   },
 })
@@ -78,9 +80,9 @@ const removeAccount = createRoute({
   ...admin,
   method: 'delete',
   path: '/mail/account',
-  summary: 'Forget the mail account',
-  description: 'Nothing is sent any more; what waits goes on waiting.',
-  responses: { 204: { description: 'Forgotten.' }, ...problems('unauthenticated') },
+  summary: 'Remove the mail account',
+  description: 'Nothing is sent any more; queued messages stay queued.',
+  responses: { 204: { description: 'Removed.' }, ...problems('unauthenticated') },
 })
 
 interface MailAccountRoutesOptions {
@@ -91,7 +93,7 @@ interface MailAccountRoutesOptions {
 export function createMailAccountRoutes({ account, status }: MailAccountRoutesOptions) {
   return createRouter()
     .openapi(readAccount, async (c) => {
-      // Reads the account, too, so that both tell of the same moment.
+      // Also loads the account, so that both belong to the same version.
       const now = await status()
       return c.json({ account: account.account(), defaults: account.defaults, status: now }, 200)
     })
@@ -112,7 +114,7 @@ const readStatus = createRoute({
   tags: ['mail'],
   method: 'get',
   path: '/status',
-  summary: 'Whether e-mail can be sent',
+  summary: 'Check that e-mail can be sent',
   responses: {
     200: json(mailServiceStatusBody, 'Also when the check fails.'),
     ...problems('unauthenticated'),
@@ -139,25 +141,25 @@ const serverStatusBody = z
     queue: z
       .object({ queued: count, sending: count, sent: count, failed: count, unknown: count, cancelled: count })
       .nullable()
-      .openapi({ description: 'How many e-mails stand where.' }),
+      .openapi({ description: 'The number of e-mails by state.' }),
     disk: z.object({ freeBytes: count, totalBytes: count }).nullable(),
     email: mailServiceStatusBody,
   })
   .openapi('ServerStatus')
 
-const serverStatusRoutesReadStatus = createRoute({
+const readServerStatus = createRoute({
   middleware: [requireMailer()],
   security: mailerSecurity,
   tags: ['operations'],
   method: 'get',
   path: '/status',
-  summary: 'How the server is: version, uptime, database, queue, disk, e-mail',
-  responses: { 200: json(serverStatusBody, 'What could be found out.'), ...problems('unauthenticated') },
+  summary: 'State of the server: version, uptime, database, queue, disk, e-mail',
+  responses: { 200: json(serverStatusBody, 'What can’t be read is null.'), ...problems('unauthenticated') },
 })
 
 /** Spec §7, test tool. */
 export function createServerStatusRoutes({ serverStatus }: { serverStatus: ServerStatusService }) {
-  return createRouter().openapi(serverStatusRoutesReadStatus, async (c) => c.json(await serverStatus(), 200))
+  return createRouter().openapi(readServerStatus, async (c) => c.json(await serverStatus(), 200))
 }
 
 const sentBody = documented(sentEmailSchema, 'SentEmail')
@@ -170,13 +172,13 @@ const sendWelcome = createRoute({
   path: '/send-welcome-email',
   summary: 'Send the welcome e-mail to a student',
   description:
-    '`nstpComponent` is ROTC, CWTS or LTS. At most three a day to one address. The answer waits three seconds for the mail server.',
+    '`nstpComponent` is ROTC, CWTS or LTS. At most three a day to one address. The response waits up to three seconds for the mail server.',
   request: {
     body: { required: true, ...json(documented(welcomeRequestSchema, 'WelcomeRequest'), 'The student.') },
   },
   responses: {
     200: json(sentBody, 'The mail server accepted it.'),
-    202: json(sentBody, 'It waits in the outbox: `success` is false, and `message` says why it waits.'),
+    202: json(sentBody, 'Queued: `success` is false, and `message` says why it is waiting.'),
     ...problems('unauthenticated', 'invalid', 'too_many_requests', 'not_sent', 'unavailable'),
   },
 })
@@ -208,7 +210,7 @@ const serverTestBody = z
     verdict: z.string(),
     lines: z
       .array(z.object({ by: z.enum(['client', 'server', 'note']), text: z.string() }))
-      .openapi({ description: `What was said. Secrets read ${notShown}.` }),
+      .openapi({ description: `The conversation. Secrets are replaced by ${notShown}.` }),
     tookMs: z.number().int(),
   })
   .openapi('ServerTestResult')
@@ -221,18 +223,18 @@ const runTest = createRoute({
   tags: ['mail'],
   method: 'post',
   path: '/mail/server-test',
-  summary: 'Talk to the configured mail server, and see what is said',
+  summary: 'Test the configured mail server',
   description:
-    'Each step does what the one before does, too. `send` sends a test message to the address that mail is sent from. ' +
-    'An answer comes also when the server refuses; it may take a minute.',
+    'Each step includes the previous ones. `send` sends a test message to the sender address. ' +
+    'The response is 200 also when the server refuses; it may take a minute.',
   request: {
     body: {
       required: true,
-      ...json(z.object({ step: z.enum(serverTestSteps, { error: stepMessage }) }), 'How far to go.'),
+      ...json(z.object({ step: z.enum(serverTestSteps, { error: stepMessage }) }), 'The last step.'),
     },
   },
   responses: {
-    200: json(serverTestBody, 'What happened, as a sentence and word for word.'),
+    200: json(serverTestBody, 'The result and the conversation.'),
     ...problems('unauthenticated', 'invalid', 'unavailable'),
   },
 })

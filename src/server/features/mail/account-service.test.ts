@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
 import { createMailStatus } from './account-service.ts'
 
-test('a check that fails says what the coordinator can do, and the log why it failed', async () => {
+test('a failed check says what the coordinator can do, and the log says why it failed', async () => {
   const logged: string[] = []
   const status = createMailStatus({
     account: {
@@ -11,7 +11,7 @@ test('a check that fails says what the coordinator can do, and the log why it fa
       current: () => null,
       lacksPassword: () => false,
     },
-    trouble: () => '',
+    problem: () => '',
     log: pino({}, { write: (line) => logged.push(line) }),
   })
   expect(await status()).toEqual({

@@ -23,7 +23,7 @@ import type { SendingAccount } from './mailer.ts'
 import { createTranscript, openConversation } from './smtp/conversation.ts'
 import { explainFailure, isConnectionError } from './smtp/failures.ts'
 
-interface KnownAccount {
+interface OpenAccount {
   account: MailAccount | null
   // Null when the password was sealed with another SECRET_KEY.
   password: string | null
@@ -53,7 +53,7 @@ export function createMailAccountService(options: MailAccountOptions) {
     read: async () => open(await createMailAccountRepository(database.db).read()),
   })
 
-  function open(stored: StoredMailAccount | undefined): KnownAccount {
+  function open(stored: StoredMailAccount | undefined): OpenAccount {
     if (!stored) return { account: null, password: null }
     const { password, ...account } = stored
     return { account, password: secrets.open(password) }
@@ -85,35 +85,39 @@ export function createMailAccountService(options: MailAccountOptions) {
 
     /** @throws AppError `invalid` with the fields to correct, `conflict` for another version */
     async change(input: MailAccountInput, version: number | undefined, actor: Actor): Promise<MailAccount> {
-      const known = await remembered.load()
-      mustBeVersion(known.account, version)
-      const next = completeMailAccount(input, known.account ?? { ...emptyAccount, ...defaults })
-      const missing = missingFields(next, input.emailPassword, known.password === null ? null : known.account)
+      const before = await remembered.load()
+      mustBeVersion(before.account, version)
+      const next = completeMailAccount(input, before.account ?? { ...emptyAccount, ...defaults })
+      const missing = missingFields(
+        next,
+        input.emailPassword,
+        before.password === null ? null : before.account,
+      )
       if (missing[0]) throw new AppError('invalid', { detail: missing[0].message, errors: missing })
-      const password = input.emailPassword === '' ? (known.password ?? '') : input.emailPassword
+      const password = input.emailPassword === '' ? (before.password ?? '') : input.emailPassword
       await test(sendingAccountOf(next, password), mailboxOf(next, password))
       const written = await database.transact(async (tx) => {
         const repository = createMailAccountRepository(tx)
-        // The test took its time: what was looked at must still be so.
-        const before = open(await repository.readForChange())
-        mustBeVersion(before.account, known.account?.version ?? 0)
+        // Race: the account may have been changed during the test.
+        const current = open(await repository.readForChange())
+        mustBeVersion(current.account, before.account?.version ?? 0)
         const stored = {
           ...next,
           password: secrets.seal(password),
-          version: (known.account?.version ?? 0) + 1,
+          version: (before.account?.version ?? 0) + 1,
         }
         const { version: nextVersion, ...values } = stored
         await repository.write(values, nextVersion, clock())
         await audit.record(tx, {
           action: 'mail-account-changed',
           actor,
-          fields: changedFields(before.account, next, password !== before.password),
+          fields: changedFields(current.account, next, password !== current.password),
         })
         return open(stored)
       })
       remembered.setWritten(written)
       notices.publish('mail-account')
-      return { ...next, version: (known.account?.version ?? 0) + 1 }
+      return { ...next, version: (before.account?.version ?? 0) + 1 }
     },
 
     async remove(actor: Actor): Promise<void> {
@@ -149,22 +153,22 @@ function mustBeVersion(account: MailAccount | null, version: number | undefined)
 function changedFields(
   before: MailAccount | null,
   next: CompleteMailAccount,
-  isOtherPassword: boolean,
+  isNewPassword: boolean,
 ): string[] {
-  // The names of an object literal's own members.
+  // Safe: an object literal has no other members.
   const names = Object.keys(next) as (keyof CompleteMailAccount)[]
   const changed: string[] = names.filter((name) => before?.[name] !== next[name])
-  return isOtherPassword ? [...changed, 'password'] : changed
+  return isNewPassword ? [...changed, 'password'] : changed
 }
 
 interface MailStatusOptions {
   account: Pick<MailAccountService, 'load' | 'current' | 'lacksPassword'>
-  trouble: () => string
+  problem: () => string
   log: Logger
 }
 
 /** Spec §7, GET /emailService/status. */
-export function createMailStatus({ account, trouble, log }: MailStatusOptions) {
+export function createMailStatus({ account, problem, log }: MailStatusOptions) {
   return async (): Promise<MailServiceStatus> => {
     try {
       await account.load()
@@ -182,7 +186,7 @@ export function createMailStatus({ account, trouble, log }: MailStatusOptions) {
     if (!account.current()) {
       return { isConfigured: false, status: 'not_configured', message: mailSentences.notConfigured }
     }
-    const message = trouble()
+    const message = problem()
     return message === ''
       ? { isConfigured: true, status: 'ok', message: 'Email service is configured.' }
       : { isConfigured: true, status: 'error', message }
@@ -192,12 +196,12 @@ export function createMailStatus({ account, trouble, log }: MailStatusOptions) {
 export type MailStatus = ReturnType<typeof createMailStatus>
 
 // ms: bounds a server that answers each command just in time.
-const wholeMs = 25_000
+const sendingTestTimeoutMs = 25_000
 
 /** @throws AppError `invalid` with the field to correct */
 export async function testAccount(account: SendingAccount, mailbox: Mailbox | null): Promise<void> {
-  const problem = (await testSending(account)) ?? (mailbox ? await testMailbox(mailbox) : undefined)
-  if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })
+  const error = (await testSending(account)) ?? (mailbox ? await testMailbox(mailbox) : undefined)
+  if (error) throw new AppError('invalid', { detail: error.message, errors: [error] })
 }
 
 async function testSending(account: SendingAccount): Promise<FieldError | undefined> {
@@ -206,7 +210,7 @@ async function testSending(account: SendingAccount): Promise<FieldError | undefi
     const conversation = await openConversation({
       account,
       transcript,
-      deadline: AbortSignal.timeout(wholeMs),
+      deadline: AbortSignal.timeout(sendingTestTimeoutMs),
     })
     try {
       await conversation.signIn()
@@ -222,11 +226,11 @@ async function testSending(account: SendingAccount): Promise<FieldError | undefi
 }
 
 // ms
-const testMailboxWholeMs = 20_000
+const mailboxTestTimeoutMs = 20_000
 
 async function testMailbox(mailbox: Mailbox): Promise<FieldError | undefined> {
   try {
-    const connection = await connectToMailbox(mailbox, AbortSignal.timeout(testMailboxWholeMs))
+    const connection = await connectToMailbox(mailbox, AbortSignal.timeout(mailboxTestTimeoutMs))
     connection.close()
     return undefined
   } catch (error) {

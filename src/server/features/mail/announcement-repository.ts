@@ -94,8 +94,8 @@ const hashesAtOnce = 10_000
 /** Stores only hashes of addresses. By mail_opt_outs_pkey. */
 export function createOptOutRepository(db: Queryable) {
   return {
-    async leftOut(addresses: readonly string[]): Promise<Set<string>> {
-      const out = new Set<string>()
+    async optedOutAmong(addresses: readonly string[]): Promise<Set<string>> {
+      const optedOut = new Set<string>()
       for (let first = 0; first < addresses.length; first += hashesAtOnce) {
         const some = addresses
           .slice(first, first + hashesAtOnce)
@@ -110,9 +110,9 @@ export function createOptOutRepository(db: Queryable) {
           )
           .execute()
         const found = new Set(rows.map(({ addressHash }) => addressHash.toString('hex')))
-        for (const { address, hash } of some) if (found.has(hash.toString('hex'))) out.add(address)
+        for (const { address, hash } of some) if (found.has(hash.toString('hex'))) optedOut.add(address)
       }
-      return out
+      return optedOut
     },
 
     async add(address: string, optedOutAt: Date): Promise<boolean> {

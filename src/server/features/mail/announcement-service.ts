@@ -21,7 +21,7 @@ import { addMessages } from './ledger-repository.ts'
 import type { Mailer } from './mailer.ts'
 
 // ms: after a long downtime, old news is not mailed automatically.
-const lateMs = 24 * 60 * 60_000
+const maxDelayMs = 24 * 60 * 60_000
 
 // Writes the batch in the transaction that marks the announcement as mailed.
 type WriteBatch = (
@@ -64,13 +64,13 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
 
   async function mailOne(tx: Queryable, due: MailableAnnouncement, now: Date): Promise<string> {
     const dueSince = Math.max(due.publishedAt?.getTime() ?? 0, due.updatedAt.getTime())
-    if (now.getTime() - dueSince > lateMs) return announcementMailSentences.late
+    if (now.getTime() - dueSince > maxDelayMs) return announcementMailSentences.late
     if (!mailer.isConfigured()) return mailSentences.notConfigured
     try {
       await mail(tx, due, ownActor('system'), now)
       return ''
     } catch (error) {
-      // More students than one batch goes to: said before anything was written.
+      // Too many students for one batch: thrown before anything was written.
       if (error instanceof AppError && error.code === 'too_big') return error.message
       throw error
     }
@@ -92,13 +92,13 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
     async mailNow(id: string, actor: Actor): Promise<void> {
       const isNew = await database.transact(async (tx) => {
         const now = clock()
-        const held = isUuid(id) ? await createAnnouncementMailRepository(tx).lock(id) : undefined
-        if (!held) throw new AppError('not_found', { detail: announcementSentences.missing })
-        if (held.mailedAt !== null) return false
-        if (!isPublic(held, now))
+        const announcement = isUuid(id) ? await createAnnouncementMailRepository(tx).lock(id) : undefined
+        if (!announcement) throw new AppError('not_found', { detail: announcementSentences.missing })
+        if (announcement.mailedAt !== null) return false
+        if (!isPublic(announcement, now))
           throw new AppError('invalid', { detail: announcementMailSentences.notPublic })
         if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-        await mail(tx, held, actor, now)
+        await mail(tx, announcement, actor, now)
         return true
       })
       if (!isNew) return
@@ -196,29 +196,29 @@ interface MailWhenDueOptions {
   closing: AbortSignal
 }
 
-/** The topic `announcements` reports every change, also those of the publication clock. Each process hears it; one mails. */
+/** The topic `announcements` reports every change, also those of the publication clock. Every process gets the notice; one mails. */
 export function createMailWhenDue({ mailDue, notices, log, closing }: MailWhenDueOptions) {
   let running: Promise<void> | null = null
-  let isAnew = false
+  let mustRerun = false
   let timer: NodeJS.Timeout | undefined
 
   function mailSoon(): void {
     clearTimeout(timer)
     if (closing.aborted) return
     if (running) {
-      isAnew = true
+      mustRerun = true
       return
     }
     running = mailDue()
       .catch((error: unknown) => {
         if (closing.aborted) return
-        log.warn({ err: error }, 'announcements that are due not mailed; trying again')
+        log.warn({ err: error }, 'due announcements not mailed; trying again')
         timer = setTimeout(mailSoon, retryMs)
       })
       .finally(() => {
         running = null
-        if (!isAnew) return
-        isAnew = false
+        if (!mustRerun) return
+        mustRerun = false
         mailSoon()
       })
   }

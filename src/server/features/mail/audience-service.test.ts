@@ -44,12 +44,12 @@ const expected = {
   problem: '',
 }
 
-test('a CSV file and a workbook give their recipients, and the rows that have none', async () => {
+test('a CSV file and a workbook yield their recipients and their invalid rows', async () => {
   expect(await send(toCsv(rows))).toEqual({ status: 200, body: expected })
   expect(await send(await toWorkbook(rows))).toEqual({ status: 200, body: expected })
 })
 
-test('headings may stand below a title, and may be missing', async () => {
+test('headings may follow a title, and may be missing', async () => {
   const titled = `Bagong Silang State College\n\n${toCsv(rows)}`
   expect((await send(titled)).body.recipients).toEqual(expected.recipients)
   expect((await send('Ana,ana@x.example\nJuan,juan@x.example\n')).body).toMatchObject({
@@ -85,7 +85,7 @@ test.each([
   })
 })
 
-test('a text that is called a workbook is told to be none, unless addresses stand in it', async () => {
+test('a text file named .xlsx is refused unless it has addresses', async () => {
   const message =
     'This is not an Excel (.xlsx) or CSV file. Please open it in your spreadsheet program and save it as .xlsx or CSV.'
   expect(await send('Some text\nwith lines\n', { cookie }, 'Recipients.XLSX')).toMatchObject({
@@ -99,7 +99,7 @@ test('a text that is called a workbook is told to be none, unless addresses stan
   )
 })
 
-test('a file larger than 20 MB, and nobody without a session, is let in', async () => {
+test('a file above 20 MB and a request without a session are refused', async () => {
   expect(await send('x'.repeat(20 * 1024 * 1024 + 20_000))).toMatchObject({ status: 413 })
   expect(await send(toCsv(rows), {})).toMatchObject({
     status: 401,

@@ -38,11 +38,11 @@ export type Audiences = ReturnType<typeof createAudiences>
 
 export function createAudiences({ db, addressed, withAddresses, optedOutOf }: AudiencesOptions) {
   function ofList(on: Queryable, candidates: readonly Addressee[]): Promise<Addressees> {
-    return sortOut(candidates, (keys) => optedOutOf(on, keys))
+    return splitCandidates(candidates, (keys) => optedOutOf(on, keys))
   }
 
   async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean): Promise<Addressees> {
-    // One more tells that there are too many.
+    // One more than the limit shows that there are too many.
     const students = await addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
     if (students.length > mailLimits.recipients) {
       const message = recipientMessages.tooManyStudents
@@ -83,7 +83,7 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
       return { values: student ? valuesOf(student) : null }
     },
 
-    /** @throws AppError `too_big` for more than one bulk e-mail goes to */
+    /** @throws AppError `too_big` above the limit of one bulk e-mail */
     ofStudents: (tx: Queryable, audience: StudentAudience) => ofStudents(tx, audience, true),
 
     async preview(audience: StudentAudience): Promise<AudiencePreview> {
@@ -141,12 +141,12 @@ function addresseeOfRecipient(
   student: MailedStudent | undefined,
   filled: boolean,
 ): Addressee {
-  const known = student && filled ? valuesOf(student) : {}
-  return { email, studentId: student?.id ?? null, values: { ...known, firstName } }
+  const fields = student && filled ? valuesOf(student) : {}
+  return { email, studentId: student?.id ?? null, values: { ...fields, firstName } }
 }
 
 // Each address once; the first entry wins.
-async function sortOut(
+async function splitCandidates(
   candidates: readonly Addressee[],
   optedOutOf: (keys: readonly string[]) => Promise<ReadonlySet<string>>,
 ): Promise<Addressees> {
@@ -156,10 +156,10 @@ async function sortOut(
     const key = addressKey(candidate.email)
     if (!first.has(key)) first.set(key, candidate)
   }
-  const unwanted = await optedOutOf([...first.keys()])
+  const optedOutKeys = await optedOutOf([...first.keys()])
   const addressees: Addressee[] = []
   const optedOut: Addressee[] = []
-  for (const [key, addressee] of first) (unwanted.has(key) ? optedOut : addressees).push(addressee)
+  for (const [key, addressee] of first) (optedOutKeys.has(key) ? optedOut : addressees).push(addressee)
   return {
     addressees,
     optedOut,
@@ -169,9 +169,9 @@ async function sortOut(
 }
 
 // Each file may unpack to many megabytes.
-const mostFiles = 2
+const maxConcurrentFiles = 2
 // ms: a file that takes longer is treated as hostile.
-const readingLimitMs = 60_000
+const parseTimeoutMs = 60_000
 const headerSearchRows = 15
 
 const noAddresses =
@@ -199,14 +199,14 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
     const fields = guessColumns(first[header]?.cells ?? [])
     const email = fields.indexOf('email')
     if (email >= 0) return { email, firstName: fields.indexOf('firstName'), skipped: header + 1 }
-    // A list without headings: whichever column an address stands in.
+    // A list without headings: the first column with an address.
     const row = first.findIndex(({ cells }) => cells.some(isAddressCell))
     if (row < 0) throw unreadable(problem)
     return { email: first[row]?.cells.findIndex(isAddressCell) ?? 0, firstName: -1, skipped: row }
   }
 
   async function read(file: Buffer, fileName: string): Promise<RecipientList> {
-    const end = Date.now() + readingLimitMs
+    const end = Date.now() + parseTimeoutMs
     const rows: TableRow[] = []
     for await (const row of tableRows(file)) {
       rows.push(row)
@@ -216,7 +216,7 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
       if (Date.now() > end) throw unreadable(fileSentences.tooLarge)
     }
     if (rows.length === 0) throw unreadable(fileSentences.empty)
-    // A name can be wrong, as long as there are addresses.
+    // A wrong file extension is accepted as long as there are addresses.
     const problem = isMisnamed(file, fileName) ? fileSentences.otherType : noAddresses
     const columns = columnsOf(rows.slice(0, headerSearchRows), problem)
     const given = rows.slice(columns.skipped).flatMap((row) => recipientOf(row, columns))
@@ -227,7 +227,7 @@ export function createRecipientFiles({ findHeader, guessColumns }: RecipientFile
   /** @throws AppError `invalid` for a file without a list of addresses, `too_big`, `too_many_requests` */
   return async (file: Buffer, fileName: string): Promise<RecipientList> => {
     if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
-    if (running >= mostFiles) {
+    if (running >= maxConcurrentFiles) {
       const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
       throw new AppError('too_many_requests', { detail, retryAfter: 5 })
     }

@@ -7,7 +7,7 @@ test.each([
   ['running', 'running', { queued: 1 }],
   ['running', 'running', { sent: 9, sending: 1 }],
   ['finished', 'running', { sent: 9, failed: 1 }],
-  // Of those who opted out before their turn.
+  // A recipient opted out before the message was sent.
   ['finished', 'running', { sent: 9, cancelled: 1 }],
   ['finished', 'running', {}],
   ['paused', 'paused', { sent: 1, queued: 1 }],

@@ -33,14 +33,14 @@ import { formatOf } from './rendering/render.ts'
 
 export type FinishOfBatch = (batchId: string) => Promise<Date | null>
 
-interface BatchReadingsOptions {
+interface BatchListOptions {
   db: Queryable
   finishOf: FinishOfBatch
 }
 
-export type BatchReadings = ReturnType<typeof createBatchReadings>
+export type BatchList = ReturnType<typeof createBatchList>
 
-export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
+export function createBatchList({ db, finishOf }: BatchListOptions) {
   const batches = createBatchRepository(db)
 
   async function present(stored: readonly StoredBatch[]): Promise<BatchSummary[]> {
@@ -50,15 +50,15 @@ export function createBatchReadings({ db, finishOf }: BatchReadingsOptions) {
     return await Promise.all(
       stored.map(async (batch) => {
         const ofBatch = counts.get(batch.id) ?? noCounts
-        const isGoing = batchStateOf(batch.state, ofBatch) === 'running'
-        const finishesAt = isGoing ? await finishOf(batch.id) : null
+        const isRunning = batchStateOf(batch.state, ofBatch) === 'running'
+        const finishesAt = isRunning ? await finishOf(batch.id) : null
         return presentBatch(batch, ofBatch, { repeatableCount: repeatable.get(batch.id) ?? 0, finishesAt })
       }),
     )
   }
 
   return {
-    /** @throws AppError `invalid` for a cursor that is none */
+    /** @throws AppError `invalid` for an invalid cursor */
     async list(cursor: string): Promise<BatchPage> {
       const rows = await batches.list(decodeCursor(cursor), batchPageSize + 1)
       const { rows: shown, last } = cutPage(rows, batchPageSize)
@@ -104,18 +104,18 @@ function presentBatch(
 }
 
 export function batchStateOf(decision: BatchDecision, counts: MailCounts): BatchState {
-  // What all had gone out before it was cancelled was not kept back.
+  // Cancelled after every message had ended: nothing was withheld.
   if (decision === 'cancelled') return counts.cancelled > 0 || counts.sending > 0 ? 'cancelled' : 'finished'
   return counts.queued + counts.sending > 0 ? decision : 'finished'
 }
 
-const waitedFor = 20
-const waitMs = 3_000
+const maxAwaited = 20
+const awaitMs = 3_000
 
 interface BulkSenderOptions {
   startBatch: BatchStart
   messagesOf: (batchId: string) => Promise<BatchMessage[]>
-  readings: Pick<BatchReadings, 'read'>
+  batchList: Pick<BatchList, 'read'>
   mailer: Pick<Mailer, 'outcomeOf'>
   clock: Clock
   timeZone: string
@@ -123,9 +123,9 @@ interface BulkSenderOptions {
 
 export type BulkSender = ReturnType<typeof createBulkSender>
 
-/** Spec "Bulk result": one call, with a result for each recipient. */
+/** Spec §3 "Bulk result": one call, with a result for each recipient. */
 export function createBulkSender(options: BulkSenderOptions) {
-  const { startBatch, messagesOf, readings, mailer, clock, timeZone } = options
+  const { startBatch, messagesOf, batchList, mailer, clock, timeZone } = options
   /** @throws AppError what starting a bulk e-mail throws */
   return async (form: BatchForm, actor: Actor, key: string | null): Promise<BulkResult> => {
     const recipients = form.recipients?.recipients ?? []
@@ -134,8 +134,8 @@ export function createBulkSender(options: BulkSenderOptions) {
       { actor, key },
     )
     let messages = await messagesOf(id)
-    if (messages.length <= waitedFor) {
-      await Promise.all(messages.map((message) => mailer.outcomeOf(message.id, waitMs)))
+    if (messages.length <= maxAwaited) {
+      await Promise.all(messages.map((message) => mailer.outcomeOf(message.id, awaitMs)))
       messages = await messagesOf(id)
     }
     const optedOut = new Set(optedOutPositions)
@@ -151,13 +151,13 @@ export function createBulkSender(options: BulkSenderOptions) {
       ...(form.recipients?.invalid ?? []).map(({ text, message }) => leftOut(text, message)),
     ]
     const errors = results.flatMap(({ email, error }) => (error === null ? [] : [`${email}: ${error}`]))
-    const { finishesAt } = await readings.read(id)
+    const { finishesAt } = await batchList.read(id)
     const finish = finishesAt === null ? null : finishText(finishesAt, clock(), timeZone)
     return { ...summarize(ofMessages, finish), results, errors, batchId: id }
   }
 }
 
-// Returns the address as the program sent it: it must not learn a student's new address.
+// Privacy: returns the address as the caller sent it, not the student’s current one.
 function resultOf(email: string, message: BatchMessage | undefined): BulkRecipientResult {
   if (!message) return { email, success: false, error: mailDecisionSentences.notFound, state: 'deleted' }
   const { state, failure } = message
@@ -175,14 +175,14 @@ function leftOut(email: string, error: string): BulkRecipientResult {
 }
 
 function summarize(results: readonly BulkRecipientResult[], finish: string | null) {
-  const known = results.filter(({ state }) => state !== 'deleted')
-  const sent = known.filter(({ success }) => success).length
+  const counted = results.filter(({ state }) => state !== 'deleted')
+  const sent = counted.filter(({ success }) => success).length
   const waiting = results.filter(({ state }) => state === 'queued' || state === 'sending').length
   if (waiting > 0) {
     const until = finish === null ? '' : ` The last of them will be sent ${finish}.`
-    return { success: true, message: `${waiting} of ${known.length} emails are queued.${until}` }
+    return { success: true, message: `${waiting} of ${counted.length} emails are queued.${until}` }
   }
   const reason = results.find(({ error }) => error !== null)?.error
   if (sent === 0) return { success: false, message: mailSentences.failedEmails(reason ?? '') }
-  return { success: true, message: mailSentences.sentSome(sent, known.length) }
+  return { success: true, message: mailSentences.sentSome(sent, counted.length) }
 }

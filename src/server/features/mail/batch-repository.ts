@@ -168,8 +168,8 @@ interface Addressed {
   studentEmail: string | null
 }
 
-/** The student's record may have a corrected address by now. */
-export function addressOfNow({ recipient, studentEmail }: Addressed): string {
+/** The student’s record may have a corrected address. */
+export function currentAddress({ recipient, studentEmail }: Addressed): string {
   const email = trimAddress(studentEmail ?? '')
   return isMailAddress(email) ? email : recipient
 }

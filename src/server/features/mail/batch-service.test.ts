@@ -3,18 +3,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { adminEmail } from '#tests/setup/administrator.ts'
-import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
 describe('batch service', () => {
-  let desk: MailAdmin
+  let fixture: MailFixture
   beforeAll(async () => {
-    desk = await openMailAdmin()
-    await desk.configure()
+    fixture = await openMailFixture()
+    await fixture.configure()
   })
-  afterAll(() => desk.close())
+  afterAll(() => fixture.close())
   beforeEach(async () => {
-    await desk.clear()
-    await desk.trail.clear()
+    await fixture.clear()
+    await fixture.trail.clear()
   })
 
   const text = {
@@ -23,12 +23,12 @@ describe('batch service', () => {
     body: 'Good day {firstName} {lastName}!',
   }
   const start = (form: unknown, key?: string) =>
-    desk.done('POST', '/mail/batches', form, key ? { 'Idempotency-Key': key } : {})
+    fixture.done('POST', '/mail/batches', form, key ? { 'Idempotency-Key': key } : {})
 
   describe('a list of recipients', () => {
-    test('gets one mail each; who opted out, comes twice or has no address is left out and counted', async () => {
-      await desk.optOut('nobody@x.example')
-      const response = await desk.admin.call('POST', '/mail/batches', {
+    test('gets one mail each; opted-out, duplicate and invalid recipients are left out and counted', async () => {
+      await fixture.optOut('nobody@x.example')
+      const response = await fixture.admin.call('POST', '/mail/batches', {
         ...text,
         recipients: [
           { email: 'juan@x.example', firstName: 'Juan' },
@@ -44,7 +44,7 @@ describe('batch service', () => {
       expect(batch).toMatchObject({
         kind: 'bulk',
         subject: 'Drill, {firstName}',
-        // Two messages may have gone out by now.
+        // Two messages may already be sent.
         state: expect.stringMatching(/^(running|finished)$/),
         createdBy: adminEmail,
         source: { kind: 'list' },
@@ -53,8 +53,8 @@ describe('batch service', () => {
         duplicateCount: 1,
         invalidCount: 2,
       })
-      await desk.allEnded()
-      const sent = desk.sink.messages.map(({ to, raw }) => ({
+      await fixture.allEnded()
+      const sent = fixture.sink.messages.map(({ to, raw }) => ({
         to,
         subject: /^Subject: (.*)$/m.exec(raw)?.[1],
       }))
@@ -62,12 +62,12 @@ describe('batch service', () => {
         { to: ['juan@x.example'], subject: 'Drill, Juan' },
         { to: ['ana@x.example'], subject: 'Drill, Student' },
       ])
-      expect(desk.sink.messages.some(({ raw }) => raw.includes('Good day Juan'))).toBe(true)
-      expect(await desk.done('GET', `/mail/batches/${batch.id}`)).toMatchObject({
+      expect(fixture.sink.messages.some(({ raw }) => raw.includes('Good day Juan'))).toBe(true)
+      expect(await fixture.done('GET', `/mail/batches/${batch.id}`)).toMatchObject({
         counts: { queued: 0, sending: 0, sent: 2, failed: 0, unknown: 0, cancelled: 0 },
         finishesAt: null,
       })
-      expect(await desk.trail.entries()).toMatchObject([
+      expect(await fixture.trail.entries()).toMatchObject([
         { action: 'mail-batch-started', affected: 2, subject: '', detail: { batch: batch.id, to: 'list' } },
       ])
     })
@@ -103,19 +103,19 @@ describe('batch service', () => {
         'Please choose a template.',
       ],
       [
-        'both ways',
+        'both recipients and an audience',
         { recipients: ['a@x.example'], audience: {} },
         'recipients',
         'Please choose either a list of recipients or students.',
       ],
       [
-        'an academic year that is none',
+        'an invalid academic year',
         { audience: { academicYear: '2026' } },
         'audience.academicYear',
         'Please give the academic year as two years in a row, such as 2026-2027.',
       ],
       [
-        'a course longer than any',
+        'a course that is too long',
         { audience: { course: 'x'.repeat(101) } },
         'audience.course',
         'Please shorten the course to 100 characters or fewer.',
@@ -127,26 +127,26 @@ describe('batch service', () => {
         'Please send to 20,000 recipients or fewer at a time.',
       ],
     ])('is refused with %s', async (_, form, path, message) => {
-      const refusal = await desk.admin.refusal('POST', '/mail/batches', { ...text, ...form })
+      const refusal = await fixture.admin.refusal('POST', '/mail/batches', { ...text, ...form })
       expect(refusal).toMatchObject({ status: 422, detail: message })
       expect(refusal.errors).toContainEqual({ path, message })
-      expect(await desk.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
+      expect(await fixture.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
     })
 
-    test('of people who all opted out starts nothing', async () => {
-      await desk.optOut('a@x.example')
+    test('of opted-out recipients only starts no bulk e-mail', async () => {
+      await fixture.optOut('a@x.example')
       expect(
-        await desk.admin.refusal('POST', '/mail/batches', { ...text, recipients: 'a@x.example' }),
+        await fixture.admin.refusal('POST', '/mail/batches', { ...text, recipients: 'a@x.example' }),
       ).toMatchObject({
         status: 422,
-        detail: 'Nobody is left to write to: everybody on the list opted out or has no valid address.',
+        detail: 'There is no recipient left: all of them opted out or have no valid address.',
       })
-      expect(await desk.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
+      expect(await fixture.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
     })
   })
 
-  test('students by the filters of their list get one mail for each address, the newest record first', async () => {
-    const { server } = desk
+  test('filtered students get one mail for each address, for the newest record', async () => {
+    const { server } = fixture
     const common = { nstpComponent: 'CWTS', academicYear: '2026-2027', course: 'SOICT' }
     const newest = await storeStudent(server.database, {
       ...common,
@@ -164,7 +164,7 @@ describe('batch service', () => {
     await storeStudent(server.database, { ...common, email: 'rotc@x.example', nstpComponent: 'ROTC' })
     const archived = { archived: true, archivedDate: new Date('2026-11-20T00:00:00Z') }
     await storeStudent(server.database, { ...common, ...archived, email: 'archived@x.example' })
-    await desk.optOut('out@x.example')
+    await fixture.optOut('out@x.example')
 
     const audience = { component: 'CWTS', academicYear: '2026-2027', course: 'SOICT' }
     const batch = await start({ ...text, audience })
@@ -175,28 +175,28 @@ describe('batch service', () => {
       duplicateCount: 1,
       invalidCount: 1,
     })
-    await desk.allEnded()
-    expect(desk.sink.messages.map(({ to }) => to)).toEqual([['Ana@x.example']])
-    expect(desk.sink.messages[0]?.raw).toContain('Good day Ana Reyes!')
+    await fixture.allEnded()
+    expect(fixture.sink.messages.map(({ to }) => to)).toEqual([['Ana@x.example']])
+    expect(fixture.sink.messages[0]?.raw).toContain('Good day Ana Reyes!')
 
-    // What is erased takes its messages along.
-    const messages = desk.db.selectFrom('mailMessages').select('studentId')
+    // Erasing a record deletes its messages.
+    const messages = fixture.db.selectFrom('mailMessages').select('studentId')
     expect(await messages.execute()).toEqual([{ studentId: newest.id }])
-    expect((await desk.admin.call('DELETE', `/students/${newest.id}`)).status).toBe(204)
+    expect((await fixture.admin.call('DELETE', `/students/${newest.id}`)).status).toBe(204)
     expect(await messages.execute()).toEqual([])
   })
 
-  test('the same sending of the form, also many times at once, starts one bulk e-mail', async () => {
+  test('the same submission, also many times at once, starts one bulk e-mail', async () => {
     const form = { ...text, recipients: ['juan@x.example', 'ana@x.example'] }
     const key = randomUUID()
     const batches = await Promise.all(Array.from({ length: 20 }, () => start(form, key)))
     expect(new Set(batches.map(({ id }) => id)).size).toBe(1)
-    await desk.allEnded()
-    expect(desk.sink.messages).toHaveLength(2)
+    await fixture.allEnded()
+    expect(fixture.sink.messages).toHaveLength(2)
     expect((await start(form)).id).not.toBe(batches[0].id)
   })
 
-  test('a key that was another bulk e-mail’s is refused: neither is lost, nor taken for the other', async () => {
+  test('the key of another bulk e-mail is refused', async () => {
     const form = { ...text, recipients: ['juan@x.example'] }
     const key = randomUUID()
     const { id } = await start(form, key)
@@ -207,7 +207,7 @@ describe('batch service', () => {
     ]
     for (const other of others) {
       expect(
-        await desk.admin.refusal('POST', '/mail/batches', other, { 'Idempotency-Key': key }),
+        await fixture.admin.refusal('POST', '/mail/batches', other, { 'Idempotency-Key': key }),
       ).toMatchObject({
         status: 409,
         detail:
@@ -215,11 +215,13 @@ describe('batch service', () => {
       })
     }
     expect(
-      await desk.admin.refusal('POST', `/mail/batches/${id}/repeat`, undefined, { 'Idempotency-Key': key }),
+      await fixture.admin.refusal('POST', `/mail/batches/${id}/repeat`, undefined, {
+        'Idempotency-Key': key,
+      }),
     ).toMatchObject({ status: 409 })
   })
 
-  test('a key is its sender’s own: another program with the same one learns nothing of the first one’s mail', async () => {
+  test('keys are scoped to the sender: another program with the same key sees nothing of the first mail', async () => {
     const form = {
       subject: 'Drill',
       useCustomTemplate: true,
@@ -227,8 +229,8 @@ describe('batch service', () => {
       recipients: ['juan@x.example'],
     }
     const send = async (name: string) => {
-      const { token } = await desk.done('POST', '/tokens', { name })
-      return await desk.done('POST', '/send-bulk-emails', form, {
+      const { token } = await fixture.done('POST', '/tokens', { name })
+      return await fixture.done('POST', '/send-bulk-emails', form, {
         Authorization: `Bearer ${token}`,
         'Idempotency-Key': 'the-first-of-today',
       })
@@ -237,53 +239,52 @@ describe('batch service', () => {
     expect((await send('Library')).batchId).not.toBe(first.batchId)
   })
 
-  test('3,000 recipients are taken within a few seconds', async () => {
+  test('3,000 recipients are stored within a few seconds', async () => {
     const recipients = Array.from({ length: 3_000 }, (_, index) => ({ email: `s${index}@x.example` }))
-    await desk.allow(1)
+    await fixture.allow(1)
     const begun = performance.now()
     const batch = await start({ ...text, recipients })
     expect(performance.now() - begun).toBeLessThan(5_000)
     expect(batch.recipientCount).toBe(3_000)
-    await desk.done('POST', `/mail/batches/${batch.id}/cancel`)
-    await desk.allow(10_000)
+    await fixture.done('POST', `/mail/batches/${batch.id}/cancel`)
+    await fixture.allow(10_000)
   })
 
-  test('nothing is written while e-mail is not configured, or for somebody without a session', async () => {
+  test('nothing is stored while e-mail is not configured, or without a session', async () => {
     const form = { ...text, recipients: 'juan@x.example' }
-    expect(await desk.visitor.refusal('POST', '/mail/batches', form)).toMatchObject({
+    expect(await fixture.anonymous.refusal('POST', '/mail/batches', form)).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
-    await desk.removeAccount()
-    expect(await desk.admin.refusal('POST', '/mail/batches', form)).toMatchObject({
+    await fixture.forget()
+    expect(await fixture.admin.refusal('POST', '/mail/batches', form)).toMatchObject({
       status: 503,
       detail: 'Email service is not configured.',
     })
-    expect(await desk.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
-    await desk.configure()
+    expect(await fixture.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
+    await fixture.configure()
   })
 })
 
 describe('batch changes', () => {
-  let batchChangesDesk: MailAdmin
+  let fixture: MailFixture
   beforeAll(async () => {
-    batchChangesDesk = await openMailAdmin()
-    await batchChangesDesk.configure()
+    fixture = await openMailFixture()
+    await fixture.configure()
   })
-  afterAll(() => batchChangesDesk.close())
+  afterAll(() => fixture.close())
   beforeEach(async () => {
-    await batchChangesDesk.clear()
-    await batchChangesDesk.trail.clear()
+    await fixture.clear()
+    await fixture.trail.clear()
   })
 
   const store = (...args: Parameters<typeof storeBatch> extends [unknown, ...infer Rest] ? Rest : never) =>
-    storeBatch(batchChangesDesk.server.database, ...args)
-  const post = (id: string, what: string) => batchChangesDesk.done('POST', `/mail/batches/${id}/${what}`)
-  const refusal = (id: string, what: string) =>
-    batchChangesDesk.admin.refusal('POST', `/mail/batches/${id}/${what}`)
+    storeBatch(fixture.server.database, ...args)
+  const post = (id: string, what: string) => fixture.done('POST', `/mail/batches/${id}/${what}`)
+  const refusal = (id: string, what: string) => fixture.admin.refusal('POST', `/mail/batches/${id}/${what}`)
 
   describe('a bulk e-mail', () => {
-    test('is paused, goes on and is cancelled, each once however often it is said', async () => {
+    test('is paused, resumed and cancelled; repeating a request changes nothing', async () => {
       const { id } = await store([{ state: 'sent' }, { state: 'queued' }, { state: 'queued' }])
       expect(await post(id, 'pause')).toMatchObject({ state: 'paused', finishesAt: null })
       expect(await post(id, 'pause')).toMatchObject({ state: 'paused' })
@@ -293,7 +294,7 @@ describe('batch changes', () => {
         state: 'cancelled',
         counts: { queued: 0, sending: 0, sent: 1, failed: 0, unknown: 0, cancelled: 2 },
       })
-      expect(await batchChangesDesk.trail.entries()).toMatchObject([
+      expect(await fixture.trail.entries()).toMatchObject([
         { action: 'mail-batch-paused', actor: adminEmail, detail: { batch: id } },
         { action: 'mail-batch-resumed' },
         { action: 'mail-batch-cancelled', affected: 2 },
@@ -302,29 +303,27 @@ describe('batch changes', () => {
 
     test('is finished when every message has ended, and running while one of them is sent again', async () => {
       const { id, messageIds } = await store([{ state: 'sent' }, { state: 'failed' }])
-      expect(await batchChangesDesk.done('GET', `/mail/batches/${id}`)).toMatchObject({ state: 'finished' })
-      expect((await batchChangesDesk.done('GET', '/mail/batches')).items).toMatchObject([
-        { id, state: 'finished' },
-      ])
+      expect(await fixture.done('GET', `/mail/batches/${id}`)).toMatchObject({ state: 'finished' })
+      expect((await fixture.done('GET', '/mail/batches')).items).toMatchObject([{ id, state: 'finished' }])
       expect(await post(id, 'pause')).toMatchObject({ state: 'finished' })
-      await batchChangesDesk.done('POST', `/mail/messages/${messageIds[1]}/send-again`)
-      expect(await batchChangesDesk.done('GET', `/mail/batches/${id}`)).toMatchObject({ state: 'paused' })
+      await fixture.done('POST', `/mail/messages/${messageIds[1]}/send-again`)
+      expect(await fixture.done('GET', `/mail/batches/${id}`)).toMatchObject({ state: 'paused' })
       await post(id, 'resume')
-      await batchChangesDesk.allEnded()
-      expect(await batchChangesDesk.done('GET', `/mail/batches/${id}`)).toMatchObject({
+      await fixture.allEnded()
+      expect(await fixture.done('GET', `/mail/batches/${id}`)).toMatchObject({
         state: 'finished',
         counts: { sent: 2, failed: 0 },
       })
     })
 
-    test('that was cancelled stays so', async () => {
+    test('stays cancelled', async () => {
       const { id } = await store([{ state: 'cancelled' }], { state: 'cancelled' })
       const cancelled = { status: 409, code: 'conflict', detail: 'This bulk e-mail was cancelled.' }
       expect(await refusal(id, 'pause')).toEqual(cancelled)
       expect(await refusal(id, 'resume')).toEqual(cancelled)
     })
 
-    test.each(['pause', 'resume', 'cancel', 'repeat'])('is not there to %s', async (what) => {
+    test.each(['pause', 'resume', 'cancel', 'repeat'])('must exist to %s', async (what) => {
       const missing = {
         status: 404,
         code: 'not_found',
@@ -332,30 +331,28 @@ describe('batch changes', () => {
       }
       expect(await refusal(randomUUID(), what)).toEqual(missing)
       expect(await refusal('none', what)).toEqual(missing)
-      expect(
-        await batchChangesDesk.visitor.refusal('POST', `/mail/batches/${randomUUID()}/${what}`),
-      ).toMatchObject({
+      expect(await fixture.anonymous.refusal('POST', `/mail/batches/${randomUUID()}/${what}`)).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
       })
     })
   })
 
-  test('what is cancelled while it goes out is sent or cancelled, never both', async () => {
+  test('a message of a batch that is cancelled while sending is either sent or cancelled', async () => {
     const recipients = Array.from({ length: 60 }, (_, index) => `s${index}@x.example`)
     const form = { subject: 'Drill', useCustomTemplate: true, body: 'Come.', recipients }
-    const { id } = await batchChangesDesk.done('POST', '/mail/batches', form)
-    await expect.poll(() => batchChangesDesk.sink.messages.length).toBeGreaterThan(3)
+    const { id } = await fixture.done('POST', '/mail/batches', form)
+    await expect.poll(() => fixture.sink.messages.length).toBeGreaterThan(3)
     await post(id, 'cancel')
-    await batchChangesDesk.allEnded()
-    const { counts } = await batchChangesDesk.done('GET', `/mail/batches/${id}`)
+    await fixture.allEnded()
+    const { counts } = await fixture.done('GET', `/mail/batches/${id}`)
     expect(counts.sent + counts.cancelled).toBe(60)
-    expect(batchChangesDesk.sink.messages).toHaveLength(counts.sent)
+    expect(fixture.sink.messages).toHaveLength(counts.sent)
   })
 
   describe('sending again to the failed ones', () => {
-    test('takes each failed message once, but not what may have been accepted or who opted out', async () => {
-      await batchChangesDesk.optOut('out@x.example')
+    test('repeats each failed message once, but no unknown one and none to opted-out recipients', async () => {
+      await fixture.optOut('out@x.example')
       const { id } = await store([
         { state: 'sent' },
         { state: 'unknown' },
@@ -364,9 +361,9 @@ describe('batch changes', () => {
         { state: 'failed', recipient: 'ana@x.example' },
         { state: 'failed', recipient: 'juan@x.example' },
       ])
-      expect(await batchChangesDesk.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 2 })
+      expect(await fixture.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 2 })
       const repeat = await post(id, 'repeat')
-      expect(await batchChangesDesk.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 0 })
+      expect(await fixture.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 0 })
       expect(repeat).toMatchObject({
         kind: 'repeat',
         source: { kind: 'repeat' },
@@ -374,23 +371,23 @@ describe('batch changes', () => {
         recipientCount: 2,
         optedOutCount: 1,
       })
-      await expect.poll(() => batchChangesDesk.sink.messages.length).toBe(2)
-      expect(batchChangesDesk.sink.messages.flatMap(({ to }) => to).sort()).toEqual([
+      await expect.poll(() => fixture.sink.messages.length).toBe(2)
+      expect(fixture.sink.messages.flatMap(({ to }) => to).sort()).toEqual([
         'ana@x.example',
         'juan@x.example',
       ])
-      expect(batchChangesDesk.sink.messages[0]?.raw).toContain('Good day Ana, please come at seven.')
-      expect((await batchChangesDesk.trail.entries()).at(-1)).toMatchObject({
+      expect(fixture.sink.messages[0]?.raw).toContain('Good day Ana, please come at seven.')
+      expect((await fixture.trail.entries()).at(-1)).toMatchObject({
         action: 'mail-batch-started',
         affected: 2,
         detail: { batch: repeat.id, to: 'repeat', of: id },
       })
-      await batchChangesDesk.optOut('nobody@x.example')
+      await fixture.optOut('nobody@x.example')
       expect(await refusal(id, 'repeat')).toMatchObject({ status: 409 })
     })
 
-    test('goes to the addresses that the students have by now', async () => {
-      const { database } = batchChangesDesk.server
+    test('goes to the current addresses of the students', async () => {
+      const { database } = fixture.server
       const ana = await storeStudent(database, { email: 'ana@new.example' })
       const odd = await storeStudent(database, { email: 'not one' })
       const { id } = await store([
@@ -398,38 +395,38 @@ describe('batch changes', () => {
         { state: 'failed', recipient: 'odd@old.example', studentId: odd.id },
       ])
       expect(await post(id, 'repeat')).toMatchObject({ recipientCount: 2, optedOutCount: 0 })
-      await expect.poll(() => batchChangesDesk.sink.messages.length).toBe(2)
-      expect(batchChangesDesk.sink.messages.flatMap(({ to }) => to).sort()).toEqual([
+      await expect.poll(() => fixture.sink.messages.length).toBe(2)
+      expect(fixture.sink.messages.flatMap(({ to }) => to).sort()).toEqual([
         'ana@new.example',
         'odd@old.example',
       ])
-      expect(await batchChangesDesk.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 0 })
+      expect(await fixture.done('GET', `/mail/batches/${id}`)).toMatchObject({ repeatableCount: 0 })
       expect(await refusal(id, 'repeat')).toMatchObject({ status: 409 })
     })
 
-    test('makes one bulk e-mail of many requests at once', async () => {
+    test('starts one bulk e-mail for concurrent requests', async () => {
       const { id } = await store([{ state: 'failed' }, { state: 'failed' }])
       const answers = await Promise.all(
-        Array.from({ length: 10 }, () => batchChangesDesk.admin.call('POST', `/mail/batches/${id}/repeat`)),
+        Array.from({ length: 10 }, () => fixture.admin.call('POST', `/mail/batches/${id}/repeat`)),
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array<number>(9).fill(409)])
       expect(await refusal(id, 'repeat')).toEqual({
         status: 409,
         code: 'conflict',
-        detail: 'No e-mail of this bulk e-mail has failed that was not sent again already.',
+        detail: 'This bulk e-mail has no failed e-mails left to send again.',
       })
     })
 
-    test('gives the first answer again to the same sending', async () => {
+    test('returns the first response for the same key', async () => {
       const { id } = await store([{ state: 'failed' }])
       const again = () =>
-        batchChangesDesk.done('POST', `/mail/batches/${id}/repeat`, undefined, {
+        fixture.done('POST', `/mail/batches/${id}/repeat`, undefined, {
           'Idempotency-Key': 'one-sending',
         })
       expect((await again()).id).toBe((await again()).id)
     })
 
-    test('takes what an earlier repeat was cancelled for', async () => {
+    test('includes messages of a cancelled repeat', async () => {
       const { id } = await store([{ state: 'failed', recipient: 'ana@x.example' }])
       await store([{ state: 'cancelled', recipient: 'ana@x.example' }], {
         kind: 'repeat',
@@ -441,42 +438,42 @@ describe('batch changes', () => {
 
     test('is refused while e-mail is not configured', async () => {
       const { id } = await store([{ state: 'failed' }])
-      await batchChangesDesk.removeAccount()
+      await fixture.forget()
       expect(await refusal(id, 'repeat')).toMatchObject({
         status: 503,
         detail: 'Email service is not configured.',
       })
-      await batchChangesDesk.configure()
+      await fixture.configure()
     })
   })
 
   describe('the history of bulk e-mails', () => {
-    test('has the newest first, in pieces', async () => {
+    test('is paged, newest first', async () => {
       const ids: string[] = []
       for (let index = 0; index < 23; index += 1) {
         const createdAt = new Date(Date.UTC(2026, 10, 20, 0, Math.floor(index / 2)))
         ids.unshift((await store([{ state: 'sent' }], { createdAt })).id)
       }
-      const first = await batchChangesDesk.done('GET', '/mail/batches')
+      const first = await fixture.done('GET', '/mail/batches')
       expect(first.items).toHaveLength(20)
-      const second = await batchChangesDesk.done('GET', `/mail/batches?cursor=${first.nextCursor}`)
+      const second = await fixture.done('GET', `/mail/batches?cursor=${first.nextCursor}`)
       expect(second.nextCursor).toBeNull()
       expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(ids)
       expect(first.items[0].counts.sent).toBe(1)
     })
 
-    test('refuses a cursor that is none, and somebody without a session', async () => {
-      expect(await batchChangesDesk.admin.refusal('GET', '/mail/batches?cursor=x')).toMatchObject({
+    test('refuses an invalid cursor, and a request without a session', async () => {
+      expect(await fixture.admin.refusal('GET', '/mail/batches?cursor=x')).toMatchObject({
         status: 422,
         detail: 'Please begin again at the newest entries.',
       })
       for (const path of ['/mail/batches', `/mail/batches/${randomUUID()}`]) {
-        expect(await batchChangesDesk.visitor.refusal('GET', path)).toMatchObject({
+        expect(await fixture.anonymous.refusal('GET', path)).toMatchObject({
           status: 401,
           detail: 'Authentication required. Please login as admin.',
         })
       }
-      expect(await batchChangesDesk.admin.refusal('GET', `/mail/batches/${randomUUID()}`)).toMatchObject({
+      expect(await fixture.admin.refusal('GET', `/mail/batches/${randomUUID()}`)).toMatchObject({
         status: 404,
       })
     })

@@ -14,7 +14,12 @@ import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
 import { fillSubject } from '#shared/mail/mail-placeholders.ts'
 import type { Topic } from '#shared/topics.ts'
 import type { Addressee, Addressees, Audiences, OptedOutOf } from './audience-service.ts'
-import { addressOfNow, createBatchRepository, failedMessages, type StoredBatch } from './batch-repository.ts'
+import {
+  createBatchRepository,
+  currentAddress,
+  failedMessages,
+  type StoredBatch,
+} from './batch-repository.ts'
 import { addMessages } from './ledger-repository.ts'
 import type { BodyFormat, Mailer } from './mailer.ts'
 import { findStoredTemplate } from './rendering/stored-templates.tsx'
@@ -39,7 +44,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
   async function write(
     tx: Queryable,
     form: BatchForm & { bodyFormat: BodyFormat },
-    { actor }: Sending,
+    { actor }: SendRequest,
     submission: Submission | null,
   ): Promise<StartedBatch | null> {
     const id = createId()
@@ -100,9 +105,8 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     { adminId }: Actor,
   ): Promise<Addressees> {
     if (audience) return await audiences.ofStudents(tx, audience)
-    // A program's mail stands with the records it goes to, which no answer tells, but is not filled in from them.
-    // Though it goes to the student alone, its text is the program's: a placeholder in a link hands the value to
-    // whoever has set the link as soon as the student, or the student's mail server, looks at where it leads.
+    // Security: mail of a program with a token is linked to the student records but not filled from them: a
+    // placeholder in a link would send the value to the link’s owner as soon as the student opens it.
     const isFilled = adminId !== null
     const { addressees, optedOut } = await audiences.ofRecipients(tx, recipients?.recipients ?? [], isFilled)
     return {
@@ -113,7 +117,7 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
     }
   }
 
-  /** @throws AppError `conflict` when its key was another one's */
+  /** @throws AppError `conflict` when the key belongs to another bulk e-mail */
   async function findEarlier(submission: Submission | null): Promise<StartedBatch | null> {
     const earlier =
       submission && (await createBatchRepository(database.db).findByKey(submission.submissionKey))
@@ -127,22 +131,25 @@ export function createBatchStart({ database, clock, audit, publish, mailer, audi
    * @throws AppError `unavailable` while e-mail is not configured, `invalid` without recipients, `conflict` when the key belongs to another bulk
    * e-mail
    */
-  return async (form: BatchForm & { bodyFormat: BodyFormat }, sending: Sending): Promise<StartedBatch> => {
+  return async (
+    form: BatchForm & { bodyFormat: BodyFormat },
+    request: SendRequest,
+  ): Promise<StartedBatch> => {
     if (form.template !== 'custom' && !findStoredTemplate(form.template)) {
       const message = batchMessages.template
       throw new AppError('invalid', { detail: message, errors: [{ path: 'template', message }] })
     }
-    const submission = submissionOf(sending, form)
+    const submission = submissionOf(request, form)
     const earlier = await findEarlier(submission)
     if (earlier) return earlier
     if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-    const started = await database.transact((tx) => write(tx, form, sending, submission))
+    const started = await database.transact((tx) => write(tx, form, request, submission))
     if (started) {
       mailer.wake()
       publish('mail')
       return started
     }
-    // Somebody with the same key was a moment faster.
+    // Race: a concurrent request with the same key won.
     const first = await findEarlier(submission)
     if (!first) throw new AppError('conflict')
     return first
@@ -161,7 +168,7 @@ function describeSource(source: BatchSource): Record<string, string> {
   return { to: source.kind, ...Object.fromEntries(given) }
 }
 
-export interface Sending {
+export interface SendRequest {
   actor: Actor
   key: string | null
 }
@@ -172,7 +179,7 @@ interface Submission {
 }
 
 // Keys are scoped to their sender: two programs may use the same key.
-function submissionOf({ actor, key }: Sending, content: unknown): Submission | null {
+function submissionOf({ actor, key }: SendRequest, content: unknown): Submission | null {
   if (key === null) return null
   return {
     submissionKey: digest(`${actor.name}\n${key}`),
@@ -180,7 +187,7 @@ function submissionOf({ actor, key }: Sending, content: unknown): Submission | n
   }
 }
 
-/** @throws AppError `conflict` when the key was another bulk e-mail's */
+/** @throws AppError `conflict` when the key belongs to another bulk e-mail */
 function mustBeSame(earlier: StoredBatch, { submissionHash }: Submission): void {
   if (earlier.submissionHash !== submissionHash) {
     throw new AppError('conflict', { detail: mailDecisionSentences.otherBatch })
@@ -205,12 +212,12 @@ export type BatchRepeat = ReturnType<typeof createBatchRepeat>
 export function createBatchRepeat(options: BatchRepeatOptions) {
   const { database, clock, audit, publish, mailer, optedOutOf } = options
 
-  async function write(tx: Queryable, sourceId: string, sending: Sending) {
+  async function write(tx: Queryable, sourceId: string, request: SendRequest) {
     const batches = createBatchRepository(tx)
-    // Two repeats at once: the second one finds what the first one took.
+    // Race: the second of two concurrent repeats sees the messages of the first.
     const source = await batches.lock(sourceId)
     if (!source) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
-    const submission = submissionOf(sending, { repeat: sourceId })
+    const submission = submissionOf(request, { repeat: sourceId })
     const earlier = submission && (await batches.findByKey(submission.submissionKey))
     if (earlier) {
       mustBeSame(earlier, submission)
@@ -218,31 +225,31 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
     }
     const failed = (await failedMessages(tx, sourceId)).map(({ studentEmail, ...message }) => ({
       ...message,
-      recipient: addressOfNow({ ...message, studentEmail }),
+      recipient: currentAddress({ ...message, studentEmail }),
     }))
     if (failed.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nothingFailed })
-    const unwanted = await optedOutOf(
+    const optedOut = await optedOutOf(
       tx,
       failed.map(({ recipient }) => addressKey(recipient)),
     )
-    const wanted = failed.filter(({ recipient }) => !unwanted.has(addressKey(recipient)))
-    if (wanted.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nobodyLeft })
+    const recipients = failed.filter(({ recipient }) => !optedOut.has(addressKey(recipient)))
+    if (recipients.length === 0) throw new AppError('conflict', { detail: mailDecisionSentences.nobodyLeft })
     const id = createId()
     const createdAt = clock()
     const { subject, template, body, bodyFormat, announcementId } = source
-    const optedOutCount = failed.length - wanted.length
+    const optedOutCount = failed.length - recipients.length
     const isNew = await batches.insert({
-      ...{ id, kind: 'repeat', createdAt, createdBy: sending.actor.name },
+      ...{ id, kind: 'repeat', createdAt, createdBy: request.actor.name },
       ...{ subject, template, body, bodyFormat, announcementId },
       ...{ source: JSON.stringify({ kind: 'repeat' }), repeatOf: sourceId },
       ...(submission ?? { submissionKey: null }),
-      ...{ recipientCount: wanted.length, optedOutCount },
+      ...{ recipientCount: recipients.length, optedOutCount },
     })
-    // Another bulk e-mail with the same key was a moment faster.
+    // Race: another bulk e-mail with the same key won.
     if (!isNew) throw new AppError('conflict', { detail: mailDecisionSentences.otherBatch })
     await addMessages(
       tx,
-      wanted.map(({ studentId, ...message }) => ({
+      recipients.map(({ studentId, ...message }) => ({
         ...message,
         batchId: id,
         ...(studentId ? { studentId } : {}),
@@ -251,18 +258,18 @@ export function createBatchRepeat(options: BatchRepeatOptions) {
     )
     await audit.record(tx, {
       action: 'mail-batch-started',
-      actor: sending.actor,
-      affected: wanted.length,
+      actor: request.actor,
+      affected: recipients.length,
       detail: { batch: id, to: 'repeat', of: sourceId, optedOutCount },
     })
     return id
   }
 
   /** @throws AppError `not_found`, `conflict` when nothing is left to send again, `unavailable` while e-mail is not configured */
-  return async (id: string, sending: Sending): Promise<string> => {
+  return async (id: string, request: SendRequest): Promise<string> => {
     if (!isUuid(id)) throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
     if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-    const repeated = await database.transact((tx) => write(tx, id, sending))
+    const repeated = await database.transact((tx) => write(tx, id, request))
     mailer.wake()
     publish('mail')
     return repeated
@@ -285,7 +292,7 @@ const actions: Record<BatchDecision, AuditAction> = {
 
 export type BatchChanges = ReturnType<typeof createBatchChanges>
 
-/** Idempotent. Messages that a worker has claimed still go out. */
+/** Idempotent. Messages that a worker has claimed are still sent. */
 export function createBatchChanges({ database, clock, audit, publish, mailer }: BatchChangesOptions) {
   async function change(id: string, state: BatchDecision, actor: Actor): Promise<void> {
     const isNew = await database.transact(async (tx) => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
 describe('bulk routes', () => {
-  let desk: MailAdmin
+  let fixture: MailFixture
   beforeAll(async () => {
-    desk = await openMailAdmin()
-    const { database } = desk.server
+    fixture = await openMailFixture()
+    const { database } = fixture.server
     const at = (day: number) => new Date(Date.UTC(2026, 10, day))
     const cwts = { nstpComponent: 'CWTS', academicYear: '2026-2027', course: 'SOICT' }
     await storeStudent(database, {
@@ -24,13 +24,13 @@ describe('bulk routes', () => {
       registrationDate: new Date('2025-06-01T00:00:00Z'),
     })
     await storeStudent(database, { ...cwts, email: 'd@x.example', archived: true, archivedDate: at(10) })
-    await desk.optOut('out@x.example')
+    await fixture.optOut('out@x.example')
   })
-  afterAll(() => desk.close())
+  afterAll(() => fixture.close())
 
-  const read = (query: string) => desk.done('GET', `/mail/audience${query}`)
+  const read = (query: string) => fixture.done('GET', `/mail/audience${query}`)
 
-  test('counts who gets a mail and who is left out, and shows the first ones', async () => {
+  test('counts the recipients and the left-out students, and returns a sample', async () => {
     const audience = await read('?component=CWTS&academicYear=2026-2027&course=SOICT')
     expect(audience).toMatchObject({ count: 1, optedOut: 1, duplicates: 1, invalid: 1 })
     expect(audience.sample).toEqual([
@@ -56,7 +56,7 @@ describe('bulk routes', () => {
     ['?academicYear=2025-2026', 1],
     ['?archive=archived', 1],
     ['?archive=all', 4],
-  ])('narrows by the filters of the list: %s', async (query, count) => {
+  ])('filters the students: %s', async (query, count) => {
     expect((await read(query)).count).toBe(count)
   })
 
@@ -69,11 +69,14 @@ describe('bulk routes', () => {
       'Please choose the period: all-time, current-semester, last-semester, current-year, last-7-days.',
     ],
   ])('refuses %s', async (query, detail) => {
-    expect(await desk.admin.refusal('GET', `/mail/audience${query}`)).toMatchObject({ status: 422, detail })
+    expect(await fixture.admin.refusal('GET', `/mail/audience${query}`)).toMatchObject({
+      status: 422,
+      detail,
+    })
   })
 
   test('is for administrators', async () => {
-    expect(await desk.visitor.refusal('GET', '/mail/audience')).toMatchObject({
+    expect(await fixture.anonymous.refusal('GET', '/mail/audience')).toMatchObject({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
@@ -81,15 +84,15 @@ describe('bulk routes', () => {
 })
 
 describe('send bulk routes', () => {
-  let sendBulkRoutesDesk: MailAdmin
+  let fixture: MailFixture
   beforeAll(async () => {
-    sendBulkRoutesDesk = await openMailAdmin()
-    await sendBulkRoutesDesk.configure()
+    fixture = await openMailFixture()
+    await fixture.configure()
   })
-  afterAll(() => sendBulkRoutesDesk.close())
+  afterAll(() => fixture.close())
   beforeEach(async () => {
-    await sendBulkRoutesDesk.clear()
-    await sendBulkRoutesDesk.trail.clear()
+    await fixture.clear()
+    await fixture.trail.clear()
   })
 
   const form = {
@@ -98,11 +101,10 @@ describe('send bulk routes', () => {
     template: '<p>Good day <b>{firstName}</b>, please come.</p>',
     useCustomTemplate: true,
   }
-  const send = (changes: object = {}) =>
-    sendBulkRoutesDesk.done('POST', '/send-bulk-emails', { ...form, ...changes })
+  const send = (changes: object = {}) => fixture.done('POST', '/send-bulk-emails', { ...form, ...changes })
 
-  test('a short list is answered with what became of each recipient', async () => {
-    await sendBulkRoutesDesk.optOut('out@x.example')
+  test('a short list is answered with the result of each recipient', async () => {
+    await fixture.optOut('out@x.example')
     const recipients = [...form.recipients, 'out@x.example', 'no address']
     expect(await send({ recipients })).toEqual({
       success: true,
@@ -112,7 +114,7 @@ describe('send bulk routes', () => {
         { email: 'ana@x.example', success: true, error: null, state: 'sent' },
         {
           ...{ email: 'out@x.example', success: false, state: 'left-out' },
-          error: 'This address wants no announcements by e-mail any more.',
+          error: 'The owner of this address has stopped announcements by e-mail.',
         },
         {
           ...{ email: 'no address', success: false, state: 'left-out' },
@@ -120,18 +122,18 @@ describe('send bulk routes', () => {
         },
       ],
       errors: [
-        'out@x.example: This address wants no announcements by e-mail any more.',
+        'out@x.example: The owner of this address has stopped announcements by e-mail.',
         'no address: Please enter a valid email address.',
       ],
       batchId: expect.any(String),
     })
-    const juan = sendBulkRoutesDesk.sink.messages.find(({ to }) => to[0] === 'juan@x.example')
+    const juan = fixture.sink.messages.find(({ to }) => to[0] === 'juan@x.example')
     expect(juan?.raw).toMatch(/^Good day Juan, please come\.\r$/m)
     expect(juan?.raw).toContain('<b>Juan</b>')
   })
 
-  test('says who could not be reached, and why', async () => {
-    sendBulkRoutesDesk.sink.fault({
+  test('says which recipients failed, and why', async () => {
+    fixture.sink.fault({
       at: 'rcpt',
       recipient: 'ana@x.example',
       does: 'answer',
@@ -150,16 +152,16 @@ describe('send bulk routes', () => {
     })
   })
 
-  test('a program with a token sends as well; what it leaves waiting is said to wait', async () => {
-    const { token } = await sendBulkRoutesDesk.done('POST', '/tokens', { name: 'Student portal' })
-    sendBulkRoutesDesk.sink.fault({
+  test('a program with a token can send; waiting messages are reported as queued', async () => {
+    const { token } = await fixture.done('POST', '/tokens', { name: 'Student portal' })
+    fixture.sink.fault({
       at: 'rcpt',
       recipient: 'ana@x.example',
       does: 'answer',
       code: 451,
       text: 'Later',
     })
-    const response = await sendBulkRoutesDesk.visitor.call('POST', '/send-bulk-emails', form, {
+    const response = await fixture.anonymous.call('POST', '/send-bulk-emails', form, {
       Authorization: `Bearer ${token}`,
     })
     expect(response.status).toBe(200)
@@ -175,7 +177,7 @@ describe('send bulk routes', () => {
       state: 'queued',
     })
     expect(result.errors).toEqual([])
-    expect(await sendBulkRoutesDesk.done('GET', `/mail/batches/${result.batchId}`)).toMatchObject({
+    expect(await fixture.done('GET', `/mail/batches/${result.batchId}`)).toMatchObject({
       createdBy: 'API token Student portal',
     })
   })
@@ -190,12 +192,12 @@ describe('send bulk routes', () => {
     [{ useCustomTemplate: false, template: 'none' }, 'Please choose a template.'],
     [{ audience: {} }, 'These fields are not known here: audience.'],
   ])('%j is refused: %s', async (changes, message) => {
-    const response = await sendBulkRoutesDesk.admin.call('POST', '/send-bulk-emails', { ...form, ...changes })
+    const response = await fixture.admin.call('POST', '/send-bulk-emails', { ...form, ...changes })
     expect([response.status, await response.json()]).toMatchObject([
       422,
       { success: false, message, detail: message },
     ])
-    expect(sendBulkRoutesDesk.sink.messages).toEqual([])
+    expect(fixture.sink.messages).toEqual([])
   })
 
   test('a stored template is sent by its name', async () => {
@@ -207,18 +209,18 @@ describe('send bulk routes', () => {
     expect(result.message).toBe('Successfully sent 1 of 1 emails')
   })
 
-  test('nobody sends without a session or a token, or while e-mail is not configured', async () => {
-    const refused = await sendBulkRoutesDesk.visitor.call('POST', '/send-bulk-emails', form)
+  test('sending needs a session or a token, and a configured account', async () => {
+    const refused = await fixture.anonymous.call('POST', '/send-bulk-emails', form)
     expect([refused.status, await refused.json()]).toMatchObject([
       401,
       { success: false, message: 'Authentication required. Please login as admin.' },
     ])
-    await sendBulkRoutesDesk.removeAccount()
-    const response = await sendBulkRoutesDesk.admin.call('POST', '/send-bulk-emails', form)
+    await fixture.forget()
+    const response = await fixture.admin.call('POST', '/send-bulk-emails', form)
     expect([response.status, await response.json()]).toMatchObject([
       503,
       { success: false, message: 'Email service is not configured.' },
     ])
-    await sendBulkRoutesDesk.configure()
+    await fixture.configure()
   })
 })

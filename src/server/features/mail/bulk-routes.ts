@@ -21,7 +21,7 @@ import {
 } from '#shared/students/students.ts'
 import type { AnnouncementMailService } from './announcement-service.ts'
 import type { Audiences, ReadRecipientFile } from './audience-service.ts'
-import type { BatchReadings, BulkSender } from './batch-list-service.ts'
+import type { BatchList, BulkSender } from './batch-list-service.ts'
 import type { BatchChanges, BatchRepeat, BatchStart } from './batch-service.ts'
 
 const instant = z.iso.datetime()
@@ -45,20 +45,20 @@ const batchBody = z
   .object({
     id: z.uuid(),
     kind: z.enum(batchKinds),
-    subject: z.string().openapi({ description: 'With placeholders, as it was typed.' }),
+    subject: z.string().openapi({ description: 'With placeholders.' }),
     state: z.enum(batchStates).openapi({
       description:
-        'running: its messages go out, as fast as the quotas allow. paused: nothing of it goes out. cancelled: what ' +
-        'had not gone out never will. finished: every message has ended; `counts` says how. Sending one of them again ' +
-        'makes it running until that one has ended.',
+        'running: its messages are sent as fast as the quotas allow. paused: none is sent for now. cancelled: unsent ' +
+        'messages are never sent. finished: every message has ended, see `counts`. Sending one of them again ' +
+        'sets it to running until that one has ended.',
     }),
     createdAt: instant,
     createdBy: z.string(),
-    source: source.openapi({ description: 'Whom it was for.' }),
+    source: source.openapi({ description: 'The recipients.' }),
     recipientCount: count,
-    optedOutCount: count.openapi({ description: 'Left out: they want no announcements by mail.' }),
-    duplicateCount: count.openapi({ description: 'Left out: the same address came before.' }),
-    invalidCount: count.openapi({ description: 'Left out: no address.' }),
+    optedOutCount: count.openapi({ description: 'Left out: opted out of announcements by e-mail.' }),
+    duplicateCount: count.openapi({ description: 'Left out: duplicate address.' }),
+    invalidCount: count.openapi({ description: 'Left out: invalid address.' }),
     counts: z.object({
       queued: count,
       sending: count,
@@ -67,10 +67,10 @@ const batchBody = z
       unknown: count,
       cancelled: count,
     }),
-    repeatableCount: count.openapi({ description: 'Failed, and not sent again yet.' }),
+    repeatableCount: count.openapi({ description: 'Failed and not yet sent again.' }),
     finishesAt: instant
       .nullable()
-      .openapi({ description: 'When the last of it will probably be sent, by the quotas.' }),
+      .openapi({ description: 'When the last message will probably be sent, according to the quotas.' }),
   })
   .openapi('BulkMail')
 
@@ -89,31 +89,33 @@ const placeholderTexts = z.object({
 
 const audienceBody = z
   .object({
-    count: count.openapi({ description: 'How many mails: each address gets one.' }),
+    count: count.openapi({ description: 'The number of messages: one for each address.' }),
     optedOut: count,
     duplicates: count,
-    invalid: count.openapi({ description: 'Whose stored address is none.' }),
+    invalid: count.openapi({ description: 'Students whose stored address is invalid.' }),
     sample: z.array(placeholderTexts.extend({ id: z.uuid(), email: z.string() })),
   })
   .openapi('MailAudience')
 
 const recipientRecordBody = z
-  .object({ values: placeholderTexts.nullable().openapi({ description: 'null: no active student has it.' }) })
+  .object({
+    values: placeholderTexts.nullable().openapi({ description: 'null: no active student has this address.' }),
+  })
   .openapi('RecipientRecord')
 
 const bulkResultBody = z
   .object({
-    success: z.boolean().openapi({ description: 'False when nothing was sent and nothing will be.' }),
+    success: z.boolean().openapi({ description: 'False when nothing was sent or will be sent.' }),
     message: z.string(),
     results: z.array(
       z.object({
         email: z.string(),
-        success: z.boolean().openapi({ description: 'Whether the mail server has accepted it.' }),
+        success: z.boolean().openapi({ description: 'Whether the mail server accepted it.' }),
         error: z.string().nullable(),
         state: z.enum([...mailStates, 'left-out', 'deleted']).openapi({
           description:
-            'left-out: no e-mail was made. deleted: only in the answer to a retry; nothing is kept of the e-mail any ' +
-            'more, as of all that was about a student whose record was deleted. It may have been sent.',
+            'left-out: no e-mail was created. deleted: only in the response to a retry; the e-mail was deleted with the ' +
+            'record of its student. It may have been sent.',
         }),
       }),
     ),
@@ -129,15 +131,15 @@ const recipientListBody = z
     recipients: z.array(z.object({ email: z.string(), firstName: z.string() })),
     duplicates: leftOut,
     invalid: leftOut,
-    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions count.' }),
+    positions: z.enum(['line', 'entry', 'row']).openapi({ description: 'What positions refer to.' }),
     problem: z
       .string()
-      .openapi({ description: 'Why nothing can be sent to it; an empty text when something can.' }),
+      .openapi({ description: 'Why nothing can be sent to the list; empty when it can be used.' }),
   })
   .openapi('RecipientList')
 
 const idempotencyKey = keyHeader(
-  'a retry with the same key starts nothing again and gives the first bulk e-mail.',
+  'a retry with the same key starts no second bulk e-mail and returns the first one.',
 )
 
 interface BulkMailRoutesOptions extends BatchRoutesOptions {
@@ -154,7 +156,7 @@ export function createBulkMailRoutes(options: BulkMailRoutesOptions) {
     .route('/', createSendBulkRoutes(options))
 }
 
-const send = createRoute({
+const sendBulkEmails = createRoute({
   middleware: [requireMailer()],
   security: mailerSecurity,
   tags: ['mail'],
@@ -164,22 +166,22 @@ const send = createRoute({
   description:
     '`template` is the text, with placeholders such as {firstName}, when `useCustomTemplate` is true, else the name ' +
     'of a stored template. A short list is answered when its messages have ended, or after 3 seconds; a long one at ' +
-    'once: its results say queued. A retry with the same Idempotency-Key sends nothing: it is answered as the first ' +
-    'sending was, with what became of each recipient by then. Each stands under the address that was sent, also when ' +
-    'its student has another one by now, and whoever had opted out is listed again. What was erased in between is ' +
-    'named only by the address that the retry itself sends, as deleted.',
+    'once, with queued results. A retry with the same Idempotency-Key sends nothing and gets the result of the ' +
+    'first request, with the current state of each recipient. Each is listed by the address in the request, also ' +
+    'when the student’s address has changed, and opted-out recipients are listed again. Recipients deleted since are ' +
+    'listed only by the address in the retry, as deleted.',
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(listBatchSchema, 'BulkMailToSend'), 'Text and recipients.') },
   },
   responses: {
-    200: json(bulkResultBody, 'What became of each recipient so far.'),
+    200: json(bulkResultBody, 'The state of each recipient.'),
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable', 'internal'),
   },
 })
 
 function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
-  return createRouter().openapi(send, async (c) => {
+  return createRouter().openapi(sendBulkEmails, async (c) => {
     const key = c.req.valid('header')['idempotency-key'] ?? null
     const result = await sendBulk(c.req.valid('json'), await actorOf(c), key)
     return c.json(result, 200)
@@ -187,9 +189,9 @@ function createSendBulkRoutes({ sendBulk }: { sendBulk: BulkSender }) {
 }
 
 const binary = { type: 'string', format: 'binary' } as const
-const missing = 'Please choose a file with recipients.'
+const fileMissing = 'Please choose a file with recipients.'
 
-const read = createRoute({
+const readFile = createRoute({
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['mail'],
@@ -198,27 +200,27 @@ const read = createRoute({
   summary: 'Read recipients from a spreadsheet',
   description:
     'An .xlsx or CSV file of up to 20 MB and 50,000 rows. Its columns are found by their headings, such as Email and ' +
-    'First Name. Nothing of it is kept.',
+    'First Name. The file is not stored.',
   request: {
     body: {
       required: true,
       content: {
-        // Read by the route itself.
+        // The route parses the body.
         'multipart/form-data': { schema: { type: 'object', properties: { file: binary } } },
       },
     },
   },
   responses: {
-    200: json(recipientListBody, 'The recipients, and the rows that have none.'),
+    200: json(recipientListBody, 'The recipients, and the invalid rows.'),
     ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
   },
 })
 
 function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: ReadRecipientFile }) {
-  return createRouter().openapi(read, async (c) => {
+  return createRouter().openapi(readFile, async (c) => {
     const file = isForm(c) ? (await readForm(c, ['file'])).files.file : undefined
     if (!file || file.bytes.length === 0) {
-      throw new AppError('invalid', { detail: missing, errors: [{ path: 'file', message: missing }] })
+      throw new AppError('invalid', { detail: fileMissing, errors: [{ path: 'file', message: fileMissing }] })
     }
     return c.json(await readRecipientFile(file.bytes, file.fileName), 200)
   })
@@ -226,7 +228,7 @@ function createRecipientFileRoutes({ readRecipientFile }: { readRecipientFile: R
 
 const narrowing = (value: string) => (value === 'all' || value === '' ? undefined : value)
 
-const query = z.strictObject({
+const audienceQuery = z.strictObject({
   component: z
     .enum(componentFilters, batchMessages.component)
     .default('all')
@@ -251,115 +253,114 @@ const query = z.strictObject({
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
 
-const preview = createRoute({
+const previewAudience = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/audience',
-  summary: 'How many students a bulk e-mail would go to',
+  summary: 'Count the recipients of a bulk e-mail',
   description:
-    'By the filters of the list of students; of several students with one address the newest is written to.',
-  request: { query },
+    'Uses the filters of the student list. Of several students with one address the newest record counts.',
+  request: { query: audienceQuery },
   responses: {
-    200: json(audienceBody, 'The number, who is left out, and a few students to preview the mail with.'),
+    200: json(audienceBody, 'The number, the left-out students, and a sample for the preview.'),
     ...problems('invalid', 'unauthenticated', 'too_big'),
   },
 })
 
-const record = createRoute({
+const readRecord = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/recipients/record',
-  summary: "What a recipient's record fills in",
+  summary: "The values of a recipient's record",
   description:
-    'Of the newest active student with this address: what stands for the placeholders in a bulk e-mail to a list. ' +
-    'Changes nothing; it is a POST so that no address comes into a log.',
+    'The placeholder values of the newest active student with this address, as used in a bulk e-mail to a list. ' +
+    'Changes nothing; it is a POST so that no address is logged.',
   request: {
     body: { required: true, ...json(documented(recipientSchema, 'MailRecipient'), 'The address.') },
   },
   responses: {
-    200: json(recipientRecordBody, 'The values, if a student has it.'),
+    200: json(recipientRecordBody, 'The values, or null.'),
     ...problems('invalid', 'unauthenticated'),
   },
 })
 
 function createAudienceRoutes({ audiences }: { audiences: Audiences }) {
   return createRouter()
-    .openapi(preview, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
-    .openapi(record, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
+    .openapi(previewAudience, async (c) => c.json(await audiences.preview(c.req.valid('query')), 200))
+    .openapi(readRecord, async (c) => c.json(await audiences.recordOf(c.req.valid('json').email), 200))
 }
 
-const batchRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
-const one = z.object({ id: z.string() })
+const params = z.object({ id: z.string() })
 
-const start = createRoute({
-  ...batchRoutesAdmin,
+const startBulkEmail = createRoute({
+  ...admin,
   method: 'post',
   path: '/mail/batches',
   summary: 'Start a bulk e-mail',
   description:
-    'To a list of recipients, or to students by the filters of their list. Who opted out, whose address came ' +
-    'before and what is no address is left out and counted.',
+    'To a list of recipients, or to students by the filters of the student list. Opted-out recipients, duplicates ' +
+    'and invalid addresses are left out and counted.',
   request: {
     headers: idempotencyKey,
     body: { required: true, ...json(documented(batchSchema, 'NewBulkMail'), 'Text and recipients.') },
   },
   responses: {
-    202: json(batchBody, 'Its messages wait in the queue.'),
+    202: json(batchBody, 'Its messages are queued.'),
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_big', 'unavailable'),
   },
 })
 
-const list = createRoute({
-  ...batchRoutesAdmin,
+const listBatches = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches',
-  summary: 'The history of bulk e-mails',
+  summary: 'List bulk e-mails',
   request: {
     query: z.strictObject({
-      cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
     }),
   },
   responses: { 200: json(batchPageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
 })
 
-const batchRoutesRead = createRoute({
-  ...batchRoutesAdmin,
+const readBatch = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches/{id}',
   summary: 'Read a bulk e-mail',
-  description: 'How many of its messages stand where; the topic `mail` tells its progress.',
-  request: { params: one },
+  description: 'With the number of its messages by state; the topic `mail` notifies of progress.',
+  request: { params },
   responses: { 200: json(batchBody, 'The bulk e-mail.'), ...problems('unauthenticated', 'not_found') },
 })
 
 function change(name: 'pause' | 'resume' | 'cancel', summary: string, description: string) {
   return createRoute({
-    ...batchRoutesAdmin,
+    ...admin,
     method: 'post',
     path: `/mail/batches/{id}/${name}`,
     summary,
     description,
-    request: { params: one },
+    request: { params },
     responses: {
-      200: json(batchBody, 'As it is now.'),
+      200: json(batchBody, 'The current state.'),
       ...problems('unauthenticated', 'not_found', 'conflict'),
     },
   })
 }
 
-const pause = change('pause', 'Pause a bulk e-mail', 'Nothing more of it goes out for now.')
-const resume = change('resume', 'Go on with a bulk e-mail', 'After a pause.')
-const cancel = change('cancel', 'Cancel a bulk e-mail', 'What has not gone out never will.')
+const pause = change('pause', 'Pause a bulk e-mail', 'No more messages are sent for now.')
+const resume = change('resume', 'Resume a bulk e-mail', 'After a pause.')
+const cancel = change('cancel', 'Cancel a bulk e-mail', 'Unsent messages are never sent.')
 
 const repeat = createRoute({
-  ...batchRoutesAdmin,
+  ...admin,
   method: 'post',
   path: '/mail/batches/{id}/repeat',
-  summary: 'Send again to the failed ones',
+  summary: 'Retry the failed recipients',
   description:
-    'A new bulk e-mail with the messages that certainly failed, each once: what was sent again before is not ' +
-    'among them, nor what may have been accepted. They go to the addresses that the students have by now.',
-  request: { params: one, headers: idempotencyKey },
+    'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
+    'are not included. They go to the current addresses of the students.',
+  request: { params, headers: idempotencyKey },
   responses: {
     202: json(batchBody, 'The new bulk e-mail.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'unavailable'),
@@ -369,43 +370,43 @@ const repeat = createRoute({
 interface BatchRoutesOptions {
   startBatch: BatchStart
   repeatBatch: BatchRepeat
-  readings: BatchReadings
+  batchList: BatchList
   changes: BatchChanges
 }
 
-function createBatchRoutes({ startBatch, repeatBatch, readings, changes }: BatchRoutesOptions) {
+function createBatchRoutes({ startBatch, repeatBatch, batchList, changes }: BatchRoutesOptions) {
   return createRouter()
-    .openapi(start, async (c) => {
+    .openapi(startBulkEmail, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
       const form = { ...c.req.valid('json'), bodyFormat: 'text' } as const
       const { id } = await startBatch(form, { actor: await actorOf(c), key })
-      return c.json(await readings.read(id), 202)
+      return c.json(await batchList.read(id), 202)
     })
-    .openapi(list, async (c) => c.json(await readings.list(c.req.valid('query').cursor), 200))
-    .openapi(batchRoutesRead, async (c) => c.json(await readings.read(c.req.valid('param').id), 200))
+    .openapi(listBatches, async (c) => c.json(await batchList.list(c.req.valid('query').cursor), 200))
+    .openapi(readBatch, async (c) => c.json(await batchList.read(c.req.valid('param').id), 200))
     .openapi(pause, async (c) => {
       const { id } = c.req.valid('param')
       await changes.pause(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(resume, async (c) => {
       const { id } = c.req.valid('param')
       await changes.resume(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(cancel, async (c) => {
       const { id } = c.req.valid('param')
       await changes.cancel(id, await actorOf(c))
-      return c.json(await readings.read(id), 200)
+      return c.json(await batchList.read(id), 200)
     })
     .openapi(repeat, async (c) => {
       const key = c.req.valid('header')['idempotency-key'] ?? null
       const id = await repeatBatch(c.req.valid('param').id, { actor: await actorOf(c), key })
-      return c.json(await readings.read(id), 202)
+      return c.json(await batchList.read(id), 202)
     })
 }
 
-const announcementRoutesAdmin = {
+const announcementAdmin = {
   middleware: [requireAdmin(announcementSentences.onlyAdminsEdit)],
   security: [{ session: [] }],
   tags: ['announcements'],
@@ -417,15 +418,18 @@ const mailingSchema = z
     batchId: z.uuid(),
     recipientCount: z.number().int(),
     sentCount: z.number().int(),
-    optedOutCount: z.number().int().openapi({ description: 'Students who want no announcements by mail.' }),
+    optedOutCount: z
+      .number()
+      .int()
+      .openapi({ description: 'Students who opted out of announcements by e-mail.' }),
   })
   .openapi('AnnouncementMailing')
 
 const listMailings = createRoute({
-  ...announcementRoutesAdmin,
+  ...announcementAdmin,
   method: 'get',
   path: '/mail/announcements',
-  summary: 'How far the mailings of announcements are',
+  summary: 'Progress of the mailings of announcements',
   request: {
     query: z.strictObject({
       ids: z
@@ -438,21 +442,21 @@ const listMailings = createRoute({
   responses: {
     200: json(
       z.object({ items: z.array(mailingSchema) }).openapi('AnnouncementMailings'),
-      'Of those that were mailed.',
+      'The mailed ones.',
     ),
     ...problems('unauthenticated', 'invalid'),
   },
 })
 
 const mailAnnouncement = createRoute({
-  ...announcementRoutesAdmin,
+  ...announcementAdmin,
   method: 'post',
   path: '/announcements/{id}/mail',
-  summary: 'Mail an announcement now that was not mailed when it was published',
-  description: 'One that was mailed is not mailed again.',
+  summary: 'Mail an announcement that was not mailed on publication',
+  description: 'An announcement that was mailed is not mailed again.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
-    204: { description: 'Its mails are on their way.' },
+    204: { description: 'Its messages are queued.' },
     ...problems('unauthenticated', 'not_found', 'invalid', 'unavailable', 'too_big'),
   },
 })

@@ -6,11 +6,11 @@ import type { MailContent } from './mailer.ts'
 // PostgreSQL takes 65,535 parameters a statement.
 const rowsAtOnce = 1_000
 
-// Mail that one person waits for goes before bulk mail.
+// Single mail is sent before bulk mail.
 const priorities: Record<MailKind, number> = { welcome: 0, single: 0, test: 0, bulk: 1, announcement: 1 }
 
 /**
- * Call it in the transaction of the change the messages are about.
+ * Requires the transaction of the change that the messages are about.
  * @returns ids in the order of the messages
  */
 export async function addMessages(
@@ -45,7 +45,7 @@ export function messageRow(message: NewMessage, createdAt: Date) {
 }
 
 export interface NewMessage {
-  // Derived from an idempotency key; otherwise left out.
+  // Only when derived from an idempotency key.
   id?: string
   kind: MailKind
   batchId?: string

@@ -9,21 +9,21 @@ import { connectToMailbox, mailboxFailure, maxReportBytes, readReport } from './
 
 describe('a connection to a mailbox', () => {
   let server: Server
-  let heard: string[]
+  let commands: string[]
   let port: number
 
   beforeEach(async () => {
-    heard = []
+    commands = []
     server = createServer((socket) => {
       socket.write('* OK [CAPABILITY IMAP4rev1 AUTH=PLAIN] ready\r\n')
       socket.on('error', () => undefined)
       socket.on('data', (data) => {
         const [tag = '', ...command] = data.toString().trim().split(' ')
-        heard.push(command.join(' '))
+        commands.push(command.join(' '))
         socket.write(`${tag} OK done\r\n`)
       })
     })
-    // All of 127/8 leads here, but only the usual addresses pass for this machine's own.
+    // All of 127/8 is local, but only the usual addresses count as localhost.
     server.listen(0, '127.0.0.2')
     await once(server, 'listening')
     const address = server.address()
@@ -33,21 +33,21 @@ describe('a connection to a mailbox', () => {
     server.close()
   })
 
-  test('sends no password to a server elsewhere that offers no TLS', async () => {
+  test('sends no password to a remote server without TLS', async () => {
     const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
     const failure = await connectToMailbox(mailbox, new AbortController().signal).catch(
       (error: unknown) => error,
     )
     expect(mailboxFailure(failure, mailbox)).toBe(
-      `The mail server at 127.0.0.2, port ${port} offers no safe connection. Check the port: it is usually 993.`,
+      `The mail server at 127.0.0.2, port ${port} offers no encrypted connection. Check the port: it is usually 993.`,
     )
-    expect(heard.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE|nstp|app password/)
+    expect(commands.join('\n')).not.toMatch(/LOGIN|AUTHENTICATE|nstp|app password/)
   })
 
-  test('is not made when it is no longer wanted', async () => {
+  test('is not opened after an abort', async () => {
     const mailbox = { host: '127.0.0.2', port, userName: 'nstp', password: 'app password' }
     await expect(connectToMailbox(mailbox, AbortSignal.abort())).rejects.toThrow(/abort/i)
-    expect(heard).toEqual([])
+    expect(commands).toEqual([])
   })
 })
 
@@ -58,11 +58,11 @@ describe('why a mailbox could not be read', () => {
     [{ code: 'CERT_HAS_EXPIRED' }, /certificate .* is not valid/],
     [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, /certificate .* is not valid/],
     [{ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }, /certificate .* is not valid/],
-    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, /no safe connection/],
+    [{ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, /no encrypted connection/],
     [{ code: 'ENOTFOUND' }, /no mail server at imap\.school\.test/],
     [{ code: 'ECONNREFUSED' }, /Nothing answers at imap\.school\.test, port 993/],
-    [{ code: 'ETIMEOUT' }, /did not answer as it should/],
-  ])('says of %o what to do', (error, sentence) => {
+    [{ code: 'ETIMEOUT' }, /did not answer as expected/],
+  ])('explains %o and says what to do', (error, sentence) => {
     expect(mailboxFailure(error, at)).toMatch(sentence)
   })
 
@@ -74,7 +74,7 @@ describe('why a mailbox could not be read', () => {
 
 const recipient = 'juan@example.edu'
 const messageId = randomUUID()
-const ours = { messageId, recipient }
+const sentMessage = { messageId, recipient }
 
 function read(report: string | Uint8Array) {
   return readReport(typeof report === 'string' ? Buffer.from(report) : report)
@@ -84,13 +84,18 @@ describe('a delivery-status message', () => {
   test.each([
     [
       'Postfix',
-      postfixReport(ours),
+      postfixReport(sentMessage),
       '5.1.1',
       /^550 5\.1\.1 <.*>: Recipient address rejected: User unknown in virtual/,
     ],
-    ['Gmail', gmailReport(ours), '5.2.2', /^552-5\.2\.2 The recipient's inbox .*p=OverQuotaPerm$/],
-    ['Exchange', exchangeReport(ours), '5.7.133', /^550 5\.7\.133 RESOLVER/],
-    ['a server without a status part', plainReport(ours), '5.4.1', /^550 5\.4\.1 Recipient address rejected/],
+    ['Gmail', gmailReport(sentMessage), '5.2.2', /^552-5\.2\.2 The recipient's inbox .*p=OverQuotaPerm$/],
+    ['Exchange', exchangeReport(sentMessage), '5.7.133', /^550 5\.7\.133 RESOLVER/],
+    [
+      'a server without a status part',
+      plainReport(sentMessage),
+      '5.4.1',
+      /^550 5\.4\.1 Recipient address rejected/,
+    ],
   ])('of %s names the message, the recipient and the reason', async (_server, report, status, diagnostic) => {
     expect(await read(report)).toEqual({
       messageIds: [messageId],
@@ -98,35 +103,35 @@ describe('a delivery-status message', () => {
     })
   })
 
-  test('of a delay or of a success is no failure', async () => {
-    expect(await read(postfixReport(ours, { action: 'delayed', status: '4.4.1' }))).toBeNull()
-    expect(await read(postfixReport(ours, { action: 'delivered', status: '2.0.0' }))).toBeNull()
-    expect(await read(postfixReport(ours, { action: 'relayed', status: '2.0.0' }))).toBeNull()
+  test('of a delay or a success is no failure', async () => {
+    expect(await read(postfixReport(sentMessage, { action: 'delayed', status: '4.4.1' }))).toBeNull()
+    expect(await read(postfixReport(sentMessage, { action: 'delivered', status: '2.0.0' }))).toBeNull()
+    expect(await read(postfixReport(sentMessage, { action: 'relayed', status: '2.0.0' }))).toBeNull()
   })
 
-  test('is one when the server gave up on a temporary reason', async () => {
-    const given = await read(postfixReport(ours, { action: 'failed', status: '4.4.7' }))
+  test('of a temporary error is a failure when the server gave up', async () => {
+    const given = await read(postfixReport(sentMessage, { action: 'failed', status: '4.4.7' }))
     expect(given?.failures).toEqual([expect.objectContaining({ status: '4.4.7' })])
   })
 
-  test('is understood without its status, from what the server said', async () => {
-    const report = postfixReport(ours).replace('Status: 5.1.1\r\n', '')
+  test('is read from the server’s text when the status is missing', async () => {
+    const report = postfixReport(sentMessage).replace('Status: 5.1.1\r\n', '')
     expect((await read(report))?.failures[0]?.status).toBe('5.1.1')
   })
 
-  test('is understood with bare line feeds, and cut off after its status part', async () => {
-    expect((await read(postfixReport(ours).replaceAll('\r\n', '\n')))?.messageIds).toEqual([messageId])
-    const cut = gmailReport(ours)
-    expect((await read(cut.slice(0, cut.indexOf('message/rfc822'))))?.failures).toHaveLength(1)
+  test('is read with bare line feeds, and when truncated after the status part', async () => {
+    expect((await read(postfixReport(sentMessage).replaceAll('\r\n', '\n')))?.messageIds).toEqual([messageId])
+    const truncated = gmailReport(sentMessage)
+    expect((await read(truncated.slice(0, truncated.indexOf('message/rfc822'))))?.failures).toHaveLength(1)
   })
 
-  test('gives no id of a message that is none of ours', async () => {
-    const report = postfixReport({ ...ours, messageId: 'CAF=x1y2z3' })
+  test('yields no id of a foreign message', async () => {
+    const report = postfixReport({ ...sentMessage, messageId: 'CAF=x1y2z3' })
     expect(await read(report)).toMatchObject({ messageIds: [], failures: [{ recipient }] })
   })
 })
 
-describe('what is no report', () => {
+describe('other mail', () => {
   test.each([
     ['an ordinary message', 'From: Ana <ana@example.edu>\r\nSubject: Hello\r\n\r\n550 people came.\r\n'],
     [
@@ -135,17 +140,17 @@ describe('what is no report', () => {
     ],
     ['nothing', ''],
     ['an empty status part', 'Content-Type: message/delivery-status\r\n\r\n\r\n\r\n'],
-  ])('is none: %s', async (_what, source) => {
+  ])('is no report: %s', async (_what, source) => {
     expect(await read(source)).toBeNull()
   })
 
-  test('is one that names no address as a mail server takes it', async () => {
+  test('includes a report without a valid address', async () => {
     const failed = (addresses: string) => `X-Failed-Recipients: ${addresses}\r\n\r\n550 5.1.1 no\r\n`
     expect(await read(failed('ana\0@example.edu, <ana@example.edu>, everybody, a\u200b@b.edu'))).toBeNull()
     expect((await read(failed('x, ana@example.edu')))?.failures).toHaveLength(1)
   })
 
-  test('is refused when it is nested beyond sense', async () => {
+  test('is refused when it is nested too deeply', async () => {
     const parts = Array.from(
       { length: 200 },
       (_, depth) => `Content-Type: multipart/mixed; boundary="b${depth}"\r\n\r\n--b${depth}\r\n`,
@@ -155,7 +160,7 @@ describe('what is no report', () => {
 })
 
 describe('hostile input', () => {
-  test('ends soon, with little, whatever the bytes', async () => {
+  test('random bytes are read in limited time and size', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 4_000 }), async (bytes) => {
         const report = await read(bytes).catch(() => null)
@@ -164,8 +169,8 @@ describe('hostile input', () => {
     )
   })
 
-  test('never yields more than a report may hold, whatever is changed in a real one', async () => {
-    const real = Buffer.from(gmailReport(ours))
+  test('a mutated report never exceeds the limits', async () => {
+    const real = Buffer.from(gmailReport(sentMessage))
     const change = fc.record({
       at: fc.nat(real.length),
       remove: fc.nat(60),
@@ -188,7 +193,7 @@ describe('hostile input', () => {
     )
   })
 
-  test('takes no longer for a huge message than for its beginning', async () => {
+  test('only the beginning of a huge message is read', async () => {
     const flood = 'Final-Recipient: rfc822; a@example.edu\r\nAction: failed\r\n\r\n'.repeat(200_000)
     const huge = Buffer.from(`Content-Type: message/delivery-status\r\n\r\n${flood}`)
     let report: Awaited<ReturnType<typeof read>> | undefined
@@ -200,10 +205,13 @@ describe('hostile input', () => {
     expect(ms).toBeLessThan(2_000)
   })
 
-  test('reads words in letters of any kind, and marks what is none', async () => {
-    const report = postfixReport(ours).replace('User unknown in', 'Buzón Peña \u{feff}\u0007inexistente in')
+  test('text in any script is read, and invalid bytes are replaced', async () => {
+    const report = postfixReport(sentMessage).replace(
+      'User unknown in',
+      'Buzón Peña \u{feff}\u0007inexistente in',
+    )
     expect((await read(report))?.failures[0]?.diagnostic).toContain('Buzón Peña inexistente in virtual')
-    const latin = Buffer.from(postfixReport(ours).replace('User unknown in', 'Buz\u00f3n'), 'latin1')
+    const latin = Buffer.from(postfixReport(sentMessage).replace('User unknown in', 'Buz\u00f3n'), 'latin1')
     expect((await read(latin))?.failures[0]?.diagnostic).toContain('Buz\ufffdn')
   })
 })

@@ -2,25 +2,25 @@ import { ImapFlow, type ImapFlowOptions } from 'imapflow'
 import PostalMime, { type Attachment, type Email } from 'postal-mime'
 import { validate as isUuid } from 'uuid'
 import { isMailAddress } from '#shared/mail/mail-address.ts'
-import { isOwnMachine } from './smtp/with-connection.ts'
+import { isLocalhost } from './smtp/with-connection.ts'
 
 const inbox = 'INBOX'
 
-const tellingHeaders = ['content-type', 'from', 'x-failed-recipients']
+const reportHeaders = ['content-type', 'from', 'x-failed-recipients']
 
 export interface Candidate {
   uid: number
   receivedAt: Date
 }
 
-export interface ReadingPlace {
+export interface MailboxPosition {
   name: string
   lastUid: number
 }
 
 export interface MailboxReader {
   name: string
-  newSince: (place: ReadingPlace, first: { since: Date; atMost: number }) => Promise<number[]>
+  newSince: (position: MailboxPosition, first: { since: Date; limit: number }) => Promise<number[]>
   candidatesAmong: (uids: readonly number[]) => Promise<Candidate[]>
   read: (uid: number) => Promise<Buffer | null>
   close: () => Promise<void>
@@ -50,18 +50,18 @@ function createReader(client: ImapFlow, name: string): MailboxReader {
   return {
     name,
 
-    async newSince(place, { since, atMost }) {
-      if (place.name !== name) return (await search({ since })).slice(-atMost)
-      // Asked for what comes after the last one, a server names the last one.
-      const found = await search({ uid: `${place.lastUid + 1}:*` })
-      return found.filter((uid) => uid > place.lastUid)
+    async newSince(position, { since, limit }) {
+      if (position.name !== name) return (await search({ since })).slice(-limit)
+      // For a range that begins after the last UID, a server returns the last one.
+      const found = await search({ uid: `${position.lastUid + 1}:*` })
+      return found.filter((uid) => uid > position.lastUid)
     },
 
     async candidatesAmong(uids) {
-      const query = { uid: true, internalDate: true, headers: tellingHeaders }
+      const query = { uid: true, internalDate: true, headers: reportHeaders }
       const messages = await client.fetchAll(uids.join(','), query, { uid: true })
       return messages
-        .filter(({ headers }) => headers !== undefined && looksLikeReport(headers.toString('latin1')))
+        .filter(({ headers }) => headers !== undefined && mayBeReport(headers.toString('latin1')))
         .map(({ uid, internalDate }) => ({ uid, receivedAt: dateOf(internalDate) }))
     },
 
@@ -72,7 +72,7 @@ function createReader(client: ImapFlow, name: string): MailboxReader {
     },
 
     async close() {
-      // A server that is gone needs no goodbye.
+      // The connection may already be closed.
       await client.logout().catch(() => client.close())
     },
   }
@@ -83,7 +83,7 @@ function dateOf(instant: Date | string | undefined): Date {
   return Number.isNaN(date.getTime()) ? new Date() : date
 }
 
-export function looksLikeReport(headers: string): boolean {
+export function mayBeReport(headers: string): boolean {
   const unfolded = headers.toLowerCase().replace(/\r?\n[ \t]+/g, ' ')
   return unfolded.split(/\r?\n/).some((line) => {
     if (line.startsWith('content-type:'))
@@ -101,10 +101,10 @@ export interface Mailbox {
 }
 
 // ms
-const silenceMs = 15_000
+const timeoutMs = 15_000
 
 // Limits memory against a broken or hostile server. Sizes in bytes.
-const sizeLimits = { maxLineLength: 2_000_000, maxLiteralSize: 2_000_000, maxResponseSize: 8_000_000 }
+const responseLimits = { maxLineLength: 2_000_000, maxLiteralSize: 2_000_000, maxResponseSize: 8_000_000 }
 
 /**
  * Security: certificates are checked, and nothing is sent before TLS.
@@ -115,10 +115,10 @@ export async function connectToMailbox(mailbox: Mailbox, signal: AbortSignal): P
     ...imapOptions(mailbox),
     auth: { user: mailbox.userName, pass: mailbox.password },
     disableAutoIdle: true,
-    connectionTimeout: silenceMs,
-    greetingTimeout: silenceMs,
-    socketTimeout: silenceMs,
-    ...sizeLimits,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    ...responseLimits,
   })
   // Without a listener a lost connection would end the process; the waiting caller gets the error as well.
   client.on('error', () => undefined)
@@ -146,13 +146,13 @@ export function mailboxFailure(error: unknown, { host, port }: Pick<Mailbox, 'ho
     return `The certificate of the mail server at ${at} is not valid. Check the address of the server.`
   }
   if (tlsFailed || /^(?:EPROTO|ERR_SSL|ERR_TLS|UPGRADE_TIMEOUT|STARTTLS)/.test(code)) {
-    return `The mail server at ${at} offers no safe connection. Check the port: it is usually 993.`
+    return `The mail server at ${at} offers no encrypted connection. Check the port: it is usually 993.`
   }
   if (['ENOTFOUND', 'EAI_AGAIN'].includes(code))
     return `There is no mail server at ${host}. Check the address of the server.`
   if (code === 'ECONNREFUSED')
     return `Nothing answers at ${at}. Check the address and the port of the server.`
-  return `The mail server at ${at} did not answer as it should. It is asked again soon.`
+  return `The mail server at ${at} did not answer as expected. Please try again later.`
 }
 
 function detailsOf(error: unknown): { authenticationFailed?: boolean; tlsFailed?: boolean; code?: string } {
@@ -167,14 +167,14 @@ function detailsOf(error: unknown): { authenticationFailed?: boolean; tlsFailed?
 const encryptedPort = 993
 
 function imapOptions({ host, port }: { host: string; port: number }): ImapFlowOptions {
-  const isOwn = isOwnMachine(host)
+  const isLocal = isLocalhost(host)
   const secure = port === encryptedPort
   return {
     host,
     port,
     secure,
-    ...(secure || isOwn ? {} : { doSTARTTLS: true }),
-    tls: { rejectUnauthorized: !isOwn, minVersion: 'TLSv1.2' },
+    ...(secure || isLocal ? {} : { doSTARTTLS: true }),
+    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
     logger: false,
   }
 }
@@ -190,7 +190,7 @@ export interface Failure {
   diagnostic: string
 }
 
-// bytes: the rest is the returned mail, which is not needed.
+// bytes: the rest is the original message, which is not needed.
 export const maxReportBytes = 256 * 1024
 
 const maxPart = 64 * 1024
@@ -200,7 +200,7 @@ const maxIds = 20
 const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, maxRfc822NestingDepth: 2 }
 
 /**
- * Delays and successes are no failures.
+ * Reports of delays and of successes are ignored.
  * @param source may be truncated
  * @returns null when it reports no failure
  * @throws Error for an invalid message
@@ -216,7 +216,7 @@ export async function readReport(source: Uint8Array): Promise<DeliveryReport | n
     /^(?:message\/(?:rfc822|global|rfc822-headers|global-headers)|text\/rfc822-headers)$/,
   )
   return {
-    messageIds: ourIdsIn([
+    messageIds: messageIdsIn([
       ...statuses.map(({ originalMessageId }) => originalMessageId),
       ...originals.map(messageIdOf),
       email.inReplyTo ?? '',
@@ -269,7 +269,7 @@ function messageIdOf(headers: string): string {
   return /^message-id:\s{0,10}(<[^<>\s]{1,250}>)/im.exec(headers)?.[1] ?? ''
 }
 
-function ourIdsIn(texts: readonly string[]): string[] {
+function messageIdsIn(texts: readonly string[]): string[] {
   const ids = texts
     .flatMap((text) =>
       [...text.slice(0, maxPart).matchAll(/<([\da-f-]{36})@/gi)].map(([, id = '']) => id.toLowerCase()),
@@ -305,7 +305,7 @@ function readDeliveryStatus(text: string): DeliveryStatus {
     .filter((group) => group.has('final-recipient') || group.has('action') || group.has('status'))
     .slice(0, maxRecipients)
     .map((group) => ({
-      // What we wrote to; the final one may be where that address is forwarded.
+      // Prefers the address that was written to: the final one may be the target of a forwarding.
       recipient: addressOf(group.get('original-recipient') ?? group.get('final-recipient') ?? ''),
       action: (group.get('action') ?? '').toLowerCase(),
       status: statusOf(group.get('status') ?? '') || statusOf(group.get('diagnostic-code') ?? ''),

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { storeBatch } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
-let desk: MailAdmin
+let fixture: MailFixture
 beforeAll(async () => {
-  desk = await openMailAdmin()
+  fixture = await openMailFixture()
 })
-afterAll(() => desk.close())
-beforeEach(() => desk.clear())
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
 async function storeThree() {
-  const { database } = desk.server
+  const { database } = fixture.server
   const [first, second] = [await storeStudent(database), await storeStudent(database)]
   const { id, messageIds } = await storeBatch(database, [
     { studentId: first.id, state: 'sent' },
@@ -21,12 +21,12 @@ async function storeThree() {
   return { batchId: id, studentIds: [first.id, second.id], messageIds }
 }
 
-const keptIds = async () =>
-  (await desk.db.selectFrom('mailMessages').select('id').orderBy('id').execute()).map(({ id }) => id)
+const remainingIds = async () =>
+  (await fixture.db.selectFrom('mailMessages').select('id').orderBy('id').execute()).map(({ id }) => id)
 
-test('a record that is erased takes its messages along, also what waits', async () => {
+test('erasing a record deletes its messages, also queued ones', async () => {
   const { batchId, studentIds, messageIds } = await storeThree()
-  await desk.done('DELETE', `/students/${studentIds[1]}`)
-  expect(await keptIds()).toEqual([messageIds[0], messageIds[2]])
-  expect((await desk.done('GET', `/mail/batches/${batchId}`)).counts).toMatchObject({ sent: 2, queued: 0 })
+  await fixture.done('DELETE', `/students/${studentIds[1]}`)
+  expect(await remainingIds()).toEqual([messageIds[0], messageIds[2]])
+  expect((await fixture.done('GET', `/mail/batches/${batchId}`)).counts).toMatchObject({ sent: 2, queued: 0 })
 })

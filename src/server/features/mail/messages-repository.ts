@@ -138,7 +138,7 @@ export interface DecidedMessage {
   isRepeated: boolean
 }
 
-/** Give it a transaction. */
+/** Requires a transaction. */
 export function createDecisionsRepository(tx: Queryable) {
   return {
     // Lock order: the batch first, as cancelling and repeating do. Primary keys; indexes: mail_batches_repeat_of, mail_messages_batch.
@@ -156,7 +156,7 @@ export function createDecisionsRepository(tx: Queryable) {
       return result.rows[0]
     },
 
-    // Takes the message from a worker that may still have it, so that the worker can't write its end. Primary key.
+    // Also removes the claim, so that a worker that still holds the message can’t store its result. Primary key.
     async queue(id: string, recipient: string, now: Date): Promise<void> {
       await tx
         .updateTable('mailMessages')
@@ -223,7 +223,7 @@ export type KeyedMessage = Pick<
 
 export function createKeyedMessagesRepository(db: Queryable) {
   return {
-    // One transaction at a time looks for the message and adds it.
+    // Race: serialises the search for the message and its insert.
     async lock(id: string): Promise<void> {
       await sql`select pg_advisory_xact_lock(hashtextextended(${`mail ${id}`}, 0))`.execute(db)
     },

@@ -5,30 +5,30 @@ import { buildStoredMessage, storeBatch } from '#tests/factories/stored-batch.ts
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startMailingServer } from '#tests/setup/mail-account.ts'
-import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
-import { buildMessage } from '#tests/setup/mail-queue.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
+import { buildMessage } from '#tests/setup/mail-worker-fixture.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
 import { addMessages } from './ledger-repository.ts'
 
 describe('messages routes', () => {
-  let desk: MailAdmin
+  let fixture: MailFixture
   beforeAll(async () => {
-    desk = await openMailAdmin()
-    await desk.configure()
+    fixture = await openMailFixture()
+    await fixture.configure()
   })
-  afterAll(() => desk.close())
+  afterAll(() => fixture.close())
   beforeEach(async () => {
-    await desk.clear()
-    await desk.trail.clear()
+    await fixture.clear()
+    await fixture.trail.clear()
   })
 
   const store = (...args: Parameters<typeof storeBatch> extends [unknown, ...infer Rest] ? Rest : never) =>
-    storeBatch(desk.server.database, ...args)
+    storeBatch(fixture.server.database, ...args)
   const idsOf = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id)
 
   describe('the history', () => {
-    test('has the newest first, in pieces that neither miss nor repeat any', async () => {
+    test('is paged newest first, without gaps or duplicates', async () => {
       const { messageIds } = await store(
         Array.from({ length: 120 }, (_, index) => ({
           createdAt: new Date(Date.UTC(2026, 10, 20, 0, 0, Math.floor(index / 40))),
@@ -36,14 +36,14 @@ describe('messages routes', () => {
       )
       const read: string[] = []
       for (let cursor: string | null = ''; cursor !== null; ) {
-        const piece = await desk.done('GET', `/mail/messages?cursor=${cursor}`)
-        read.push(...idsOf(piece))
-        cursor = piece.nextCursor
+        const page = await fixture.done('GET', `/mail/messages?cursor=${cursor}`)
+        read.push(...idsOf(page))
+        cursor = page.nextCursor
       }
       expect(read).toEqual(messageIds.toReversed())
     })
 
-    test('is narrowed by state, kind and a part of an address, a name or a subject', async () => {
+    test('is filtered by state, kind and a part of an address, a name or a subject', async () => {
       const values = { firstName: 'José', lastName: 'Peña' }
       const content = JSON.stringify({ template: 'batch', values })
       const { messageIds } = await store([
@@ -59,8 +59,8 @@ describe('messages routes', () => {
           values: { firstName: 'Rosa', lastName: 'Cruz', nstpComponent: 'CWTS', reference: '' },
         }),
       })
-      await desk.db.insertInto('mailMessages').values(welcome).execute()
-      const find = async (query: string) => idsOf(await desk.done('GET', `/mail/messages?${query}`))
+      await fixture.db.insertInto('mailMessages').values(welcome).execute()
+      const find = async (query: string) => idsOf(await fixture.done('GET', `/mail/messages?${query}`))
       expect(await find('state=failed')).toEqual([first])
       expect(await find('kind=welcome')).toEqual([welcome.id])
       expect(await find('kind=bulk&state=sent')).toEqual([second])
@@ -68,7 +68,7 @@ describe('messages routes', () => {
       expect(await find('search=pe%C3%B1a')).toEqual([second])
       expect(await find('search=blood')).toEqual([second])
       expect(await find('search=%25')).toEqual([])
-      expect(await desk.done('GET', '/mail/messages?state=failed')).toEqual({
+      expect(await fixture.done('GET', '/mail/messages?state=failed')).toEqual({
         items: [
           {
             ...{ id: first, kind: 'bulk', batchId: expect.any(String), studentId: null },
@@ -93,7 +93,7 @@ describe('messages routes', () => {
       ['search=%00', 'Please remove the unusual characters from the search.'],
       ['cursor=1.x', 'Please begin again at the newest entries.'],
     ])('refuses %s', async (query, detail) => {
-      expect(await desk.admin.refusal('GET', `/mail/messages?${query}`)).toMatchObject({
+      expect(await fixture.admin.refusal('GET', `/mail/messages?${query}`)).toMatchObject({
         status: 422,
         detail,
       })
@@ -101,19 +101,21 @@ describe('messages routes', () => {
   })
 
   describe('one message', () => {
-    test('is shown as its recipient reads it', async () => {
+    test('is returned as its recipient reads it', async () => {
       const { messageIds } = await store([{ state: 'sent' }])
-      const message = await desk.done('GET', `/mail/messages/${messageIds[0]}`)
+      const message = await fixture.done('GET', `/mail/messages/${messageIds[0]}`)
       expect(message).toMatchObject({ id: messageIds[0], state: 'sent', name: 'Reyes, Ana' })
       expect(message.text).toContain('Good day Ana, please come at seven.')
       expect(message.html).toContain('Good day Ana, please come at seven.')
     })
 
-    test.each([randomUUID(), 'none'])('%s is not there', async (id) => {
+    test.each([randomUUID(), 'none'])('%s is not found', async (id) => {
       const missing = { status: 404, code: 'not_found', detail: 'This e-mail is no longer in the history.' }
-      expect(await desk.admin.refusal('GET', `/mail/messages/${id}`)).toEqual(missing)
-      expect(await desk.admin.refusal('POST', `/mail/messages/${id}/send-again`)).toEqual(missing)
-      expect(await desk.admin.refusal('POST', `/mail/messages/${id}/settle`, { as: 'sent' })).toEqual(missing)
+      expect(await fixture.admin.refusal('GET', `/mail/messages/${id}`)).toEqual(missing)
+      expect(await fixture.admin.refusal('POST', `/mail/messages/${id}/send-again`)).toEqual(missing)
+      expect(await fixture.admin.refusal('POST', `/mail/messages/${id}/settle`, { as: 'sent' })).toEqual(
+        missing,
+      )
     })
 
     test.each([
@@ -122,32 +124,34 @@ describe('messages routes', () => {
       ['POST', '/settle'],
     ])('is for administrators: %s %s', async (method, path) => {
       const body = method === 'POST' ? { as: 'sent' } : undefined
-      expect(await desk.visitor.refusal(method, `/mail/messages/${randomUUID()}${path}`, body)).toMatchObject(
-        {
-          status: 401,
-          detail: 'Authentication required. Please login as admin.',
-        },
-      )
-      expect(await desk.visitor.refusal('GET', '/mail/messages')).toMatchObject({ status: 401 })
+      expect(
+        await fixture.anonymous.refusal(method, `/mail/messages/${randomUUID()}${path}`, body),
+      ).toMatchObject({
+        status: 401,
+        detail: 'Authentication required. Please login as admin.',
+      })
+      expect(await fixture.anonymous.refusal('GET', '/mail/messages')).toMatchObject({ status: 401 })
     })
   })
 
   describe('sending again', () => {
     const sendAgain = (id: string | undefined) =>
-      desk.admin.refusal('POST', `/mail/messages/${id}/send-again`)
+      fixture.admin.refusal('POST', `/mail/messages/${id}/send-again`)
 
-    test.each(['failed', 'unknown'] as const)('takes one that is %s, once', async (state) => {
-      const student = await storeStudent(desk.server.database, { email: 'ana@x.example' })
+    test.each(['failed', 'unknown'] as const)('sends a message that is %s, once', async (state) => {
+      const student = await storeStudent(fixture.server.database, { email: 'ana@x.example' })
       const { messageIds } = await store([{ state, recipient: 'ana@x.example', studentId: student.id }])
       const answers = await Promise.all(
         Array.from({ length: 5 }, () =>
-          desk.admin.call('POST', `/mail/messages/${messageIds[0]}/send-again`),
+          fixture.admin.call('POST', `/mail/messages/${messageIds[0]}/send-again`),
         ),
       )
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409, 409])
-      await desk.allEnded()
-      expect(desk.sink.messages.map(({ id, to }) => [id, ...to])).toEqual([[messageIds[0], 'ana@x.example']])
-      expect(await desk.trail.entries()).toMatchObject([
+      await fixture.allEnded()
+      expect(fixture.sink.messages.map(({ id, to }) => [id, ...to])).toEqual([
+        [messageIds[0], 'ana@x.example'],
+      ])
+      expect(await fixture.trail.entries()).toMatchObject([
         {
           action: 'mail-decided',
           studentId: student.id,
@@ -157,58 +161,58 @@ describe('messages routes', () => {
       ])
     })
 
-    test('goes to the address that the student has by now, unless nobody there wants it', async () => {
-      const { database } = desk.server
+    test('goes to the student’s current address unless it opted out', async () => {
+      const { database } = fixture.server
       const ana = await storeStudent(database, { email: 'ana@new.example' })
       const out = await storeStudent(database, { email: 'out@new.example' })
-      await desk.optOut('out@new.example')
+      await fixture.optOut('out@new.example')
       const { messageIds } = await store([
         { state: 'failed', recipient: 'ana@old.example', studentId: ana.id },
         { state: 'failed', recipient: 'out@old.example', studentId: out.id },
       ])
-      expect(await desk.done('POST', `/mail/messages/${messageIds[0]}/send-again`)).toMatchObject({
+      expect(await fixture.done('POST', `/mail/messages/${messageIds[0]}/send-again`)).toMatchObject({
         recipient: 'ana@new.example',
       })
       expect(await sendAgain(messageIds[1])).toMatchObject({ status: 409 })
-      await desk.allEnded()
-      expect(desk.sink.messages.map(({ to }) => to)).toEqual([['ana@new.example']])
+      await fixture.allEnded()
+      expect(fixture.sink.messages.map(({ to }) => to)).toEqual([['ana@new.example']])
     })
 
-    test('does not take one that is sent, repeated, cancelled with the others, or not wanted any more', async () => {
+    test('is refused for a message that is sent, repeated, cancelled with its batch, or opted out', async () => {
       const { messageIds, id } = await store([
         { state: 'sent' },
         { state: 'failed', recipient: 'ana@x.example' },
         { state: 'failed', recipient: 'out@x.example' },
       ])
       await store([{ state: 'sent', recipient: 'ana@x.example' }], { kind: 'repeat', repeatOf: id })
-      await desk.optOut('out@x.example')
+      await fixture.optOut('out@x.example')
       const cancelled = await store([{ state: 'failed' }], { state: 'cancelled' })
       const refused = [...messageIds, ...cancelled.messageIds].map(sendAgain)
       expect((await Promise.all(refused)).map(({ status, detail }) => [status, detail])).toEqual([
-        [409, 'Only an e-mail that failed, or whose end is unknown, can be sent again.'],
+        [409, 'Only an e-mail that failed or has an unknown result can be sent again.'],
         [409, 'This e-mail was already sent again with another bulk e-mail.'],
-        [409, 'This address wants no announcements by e-mail any more.'],
+        [409, 'The owner of this address has stopped announcements by e-mail.'],
         [409, 'This bulk e-mail was cancelled.'],
       ])
-      expect(desk.sink.messages).toEqual([])
+      expect(fixture.sink.messages).toEqual([])
     })
 
     test('is refused while e-mail is not configured', async () => {
       const { messageIds } = await store([{ state: 'failed' }])
-      await desk.removeAccount()
+      await fixture.forget()
       expect(await sendAgain(messageIds[0])).toMatchObject({
         status: 503,
         detail: 'Email service is not configured.',
       })
-      await desk.configure()
+      await fixture.configure()
     })
   })
 
   describe('settling', () => {
     const settle = (id: string | undefined, as: unknown) =>
-      desk.admin.call('POST', `/mail/messages/${id}/settle`, { as })
+      fixture.admin.call('POST', `/mail/messages/${id}/settle`, { as })
 
-    test('says how one of unknown end ended, once', async () => {
+    test('marks an unknown message once', async () => {
       const { messageIds } = await store([
         { state: 'unknown', failure: 'The connection was lost.' },
         { state: 'unknown' },
@@ -221,15 +225,15 @@ describe('messages routes', () => {
       const again = await settle(messageIds[0], 'failed')
       expect([again.status, (await again.json()).detail]).toEqual([
         409,
-        'Somebody decided about this e-mail already.',
+        'This e-mail was already marked as sent or failed.',
       ])
-      expect((await desk.trail.entries()).map(({ action, detail }) => [action, detail.as])).toEqual([
+      expect((await fixture.trail.entries()).map(({ action, detail }) => [action, detail.as])).toEqual([
         ['mail-decided', 'sent'],
         ['mail-decided', 'failed'],
       ])
     })
 
-    test('refuses another end', async () => {
+    test('refuses an invalid result', async () => {
       const { messageIds } = await store([{ state: 'unknown' }])
       const response = await settle(messageIds[0], 'queued')
       expect([response.status, (await response.json()).detail]).toEqual([
@@ -253,7 +257,7 @@ describe('GET /api/mail/queue', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  test('says how far the outgoing mail is', async () => {
+  test('returns the counts and the forecast of the queue', async () => {
     const now = new Date()
     const ids = await server.database.transact((tx) =>
       addMessages(
@@ -279,13 +283,13 @@ describe('GET /api/mail/queue', () => {
       perMinute: 20,
       finishesAt: expect.any(String),
     })
-    // 18 of them at once, the others when two of the last minute are a minute old.
+    // 18 at once, the rest when two messages of the last minute are a minute old.
     const minutes = (Date.parse(body.finishesAt) - now.getTime()) / 60_000
     expect(minutes).toBeGreaterThanOrEqual(1)
     expect(minutes).toBeLessThan(1.5)
   })
 
-  test('of nothing has no end to tell', async () => {
+  test('an empty queue has no forecast', async () => {
     expect((await read()).body).toMatchObject({ finishesAt: null, sentToday: 0 })
   })
 
@@ -319,7 +323,7 @@ describe('student mail routes', () => {
   }
 
   describe("a student's mail", () => {
-    test('is the messages that were sent, the newest first', async () => {
+    test('lists the messages, newest first', async () => {
       const id = await register('shown@student.example')
       const { optedOut, messages } = await (await admin.call('GET', `/students/${id}/mail`)).json()
       expect(optedOut).toBe(false)
@@ -337,7 +341,7 @@ describe('student mail routes', () => {
       ])
     })
 
-    test('may be sent once more, until the address had its share of a day; each time is in the audit trail', async () => {
+    test('allows another welcome mail up to the daily limit of the address; each is audited', async () => {
       const id = await register('again@student.example')
       for (const _time of ['second', 'third']) {
         const response = await admin.call('POST', `/students/${id}/welcome-mail`)
@@ -345,23 +349,24 @@ describe('student mail routes', () => {
       }
       expect(await admin.refusal('POST', `/students/${id}/welcome-mail`)).toMatchObject({
         status: 429,
-        detail: 'This address has had 3 welcome e-mails within a day. Please try again tomorrow.',
+        detail:
+          'This address has already been sent 3 welcome e-mails within a day. Please try again tomorrow.',
       })
       expect(mailing.sink.messages.map(({ to }) => to)).toEqual(Array(3).fill(['again@student.example']))
       expect(mailing.sink.messages[1]?.raw).toMatch(/NSTP-[2-9A-Z]{4}-[2-9A-Z]{4}/)
       expect(await audited('mail-sent')).toHaveLength(2)
     })
 
-    test('announcements are stopped and sent again; each change is in the audit trail once', async () => {
+    test('stops and resumes announcements; each change is audited once', async () => {
       const email = 'Quiet@student.example'
       const id = await register(email)
       const change = (announcements: boolean) => admin.call('PUT', `/students/${id}/mail`, { announcements })
       expect(await (await change(false)).json()).toMatchObject({ optedOut: true })
       expect(await (await change(false)).json()).toMatchObject({ optedOut: true })
-      const leftOut = await createOptOutRepository(mailing.server.database.db).leftOut([
+      const optedOut = await createOptOutRepository(mailing.server.database.db).optedOutAmong([
         'quiet@student.example',
       ])
-      expect(leftOut.size).toBe(1)
+      expect(optedOut.size).toBe(1)
       expect(await audited('mail-opt-out-changed')).toHaveLength(1)
       expect(await (await change(true)).json()).toMatchObject({ optedOut: false })
       expect(await audited('mail-opt-out-changed')).toHaveLength(2)
@@ -371,10 +376,10 @@ describe('student mail routes', () => {
       ['GET', '/mail', undefined],
       ['PUT', '/mail', { announcements: true }],
       ['POST', '/welcome-mail', undefined],
-    ])('%s %s is for administrators, of a student that there is', async (method, path, body) => {
-      const nobody = createAdminClient(mailing.server, '')
+    ])('%s %s is for administrators and existing students', async (method, path, body) => {
+      const anonymous = createAdminClient(mailing.server, '')
       const none = '/students/0190aaaa-0000-7000-8000-000000000000'
-      expect(await nobody.refusal(method, `${none}${path}`, body)).toMatchObject({ status: 401 })
+      expect(await anonymous.refusal(method, `${none}${path}`, body)).toMatchObject({ status: 401 })
       expect(await admin.refusal(method, `${none}${path}`, body)).toMatchObject({ status: 404 })
       expect(await admin.refusal(method, `/students/abc${path}`, body)).toMatchObject({
         status: 422,
@@ -382,7 +387,7 @@ describe('student mail routes', () => {
       })
     })
 
-    test('says what is missing in a change', async () => {
+    test('refuses an incomplete change with a message', async () => {
       const id = await register('missing@student.example')
       expect(await admin.refusal('PUT', `/students/${id}/mail`, {})).toMatchObject({
         status: 422,
@@ -391,7 +396,7 @@ describe('student mail routes', () => {
     })
   })
 
-  test('without an account nothing is sent again', async () => {
+  test('a welcome mail is not sent again while e-mail is not configured', async () => {
     const server = await startTestServer()
     try {
       const client = createAdminClient(server, await server.signIn())

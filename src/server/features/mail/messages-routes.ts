@@ -17,23 +17,25 @@ const count = (description: string) => z.number().int().openapi({ description })
 const queueStatusBody = z
   .object({
     counts: z.object({
-      queued: count('They wait for their turn.'),
-      sending: count('A worker has them.'),
+      queued: count('Waiting to be sent.'),
+      sending: count('Being sent.'),
       sent: count('Accepted by the mail server within the last 24 hours.'),
-      failed: count('Certainly not accepted; ended within the last 24 hours.'),
-      unknown: count('Perhaps accepted: all that nobody has decided about.'),
-      cancelled: count('With their batch, within the last 24 hours.'),
+      failed: count('Not accepted, within the last 24 hours.'),
+      unknown: count('May have been accepted; all that are not settled.'),
+      cancelled: count('Cancelled within the last 24 hours.'),
     }),
-    trouble: z.string().openapi({ description: 'Why nothing goes out at the moment; empty when it does.' }),
-    sentToday: count('What counts against the quota of 24 hours.'),
+    trouble: z
+      .string()
+      .openapi({ description: 'Why nothing is sent at the moment; empty while mail is sent.' }),
+    sentToday: count('Messages counted against the quota of 24 hours.'),
     perDay: count(
-      'How many may go out in 24 hours. A tenth, at least one, is kept for welcome, single and test mails: bulk mails do not use it.',
+      'The quota of 24 hours. A tenth, at least one, is reserved for welcome, single and test mails.',
     ),
-    perMinute: count('How many may go out in a minute.'),
+    perMinute: count('The quota per minute.'),
     finishesAt: z
       .string()
       .nullable()
-      .openapi({ format: 'date-time', description: 'When the last of the queue will probably be sent.' }),
+      .openapi({ format: 'date-time', description: 'When the last queued message will probably be sent.' }),
   })
   .openapi('MailQueueStatus')
 
@@ -43,15 +45,15 @@ const readQueue = createRoute({
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['mail'],
-  summary: 'How far the outgoing mail is',
-  responses: { 200: json(queueStatusBody, 'As of this moment.'), ...problems('unauthenticated') },
+  summary: 'State of the mail queue',
+  responses: { 200: json(queueStatusBody, 'The current state.'), ...problems('unauthenticated') },
 })
 
 export function createMailQueueRoutes({ queue }: { queue: MailQueueService }) {
   return createRouter().openapi(readQueue, async (c) => c.json(await queue.status(), 200))
 }
 
-const studentMailRoutesAdmin = {
+const studentAdmin = {
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['students'],
@@ -60,7 +62,9 @@ const params = z.object({ id: z.uuid('This is no id of a student.') })
 
 const studentMail = z
   .object({
-    optedOut: z.boolean().openapi({ description: "Whether the student's address gets no announcements." }),
+    optedOut: z
+      .boolean()
+      .openapi({ description: "Whether the student's address opted out of announcements." }),
     messages: z.array(
       z.object({
         id: z.uuid(),
@@ -77,10 +81,10 @@ const studentMail = z
   .openapi('StudentMail')
 
 const readMail = createRoute({
-  ...studentMailRoutesAdmin,
+  ...studentAdmin,
   method: 'get',
   path: '/students/{id}/mail',
-  summary: "A student's mail",
+  summary: "List a student's mail",
   request: { params },
   responses: {
     200: json(studentMail, 'The newest fifty messages.'),
@@ -89,31 +93,35 @@ const readMail = createRoute({
 })
 
 const changeMail = createRoute({
-  ...studentMailRoutesAdmin,
+  ...studentAdmin,
   method: 'put',
   path: '/students/{id}/mail',
-  summary: 'Whether a student gets announcements by e-mail',
+  summary: "Change a student's opt-out",
   request: {
     params,
-    body: { required: true, ...json(documented(studentMailChangeSchema, 'StudentMailChange'), 'The wish.') },
+    body: {
+      required: true,
+      ...json(documented(studentMailChangeSchema, 'StudentMailChange'), 'The choice.'),
+    },
   },
   responses: {
-    200: json(studentMail, 'As it stands now.'),
+    200: json(studentMail, 'The current state.'),
     ...problems('unauthenticated', 'invalid', 'not_found'),
   },
 })
 
 const resendWelcome = createRoute({
-  ...studentMailRoutesAdmin,
+  ...studentAdmin,
   method: 'post',
   path: '/students/{id}/welcome-mail',
-  summary: 'Send the welcome e-mail once more',
-  description: 'At most three a day to one address. The answer waits three seconds for the mail server.',
+  summary: 'Send the welcome e-mail again',
+  description:
+    'At most three a day to one address. The response waits up to three seconds for the mail server.',
   request: { params },
   responses: {
     200: json(
       z.object({ state: z.enum(mailStates), failure: z.string() }),
-      'Written into the outbox; the state tells how far it is.',
+      'Stored in the outbox, with its state.',
     ),
     ...problems('unauthenticated', 'invalid', 'not_found', 'too_many_requests', 'unavailable'),
   },
@@ -146,17 +154,15 @@ const messageBody = z
     batchId: z.uuid().nullable(),
     studentId: z.uuid().nullable(),
     recipient: z.string(),
-    name: z.string().openapi({ description: "'Dela Cruz, Juan', as far as it is known." }),
+    name: z.string().openapi({ description: "'Dela Cruz, Juan', if known." }),
     subject: z.string(),
     state: z.enum(mailStates).openapi({
-      description: 'unknown: it may have been accepted; it is sent again only by somebody’s decision.',
+      description: 'unknown: it may have been accepted; it is sent again only by request.',
     }),
     createdAt: instant,
     attempts: z.number().int(),
     endedAt: instant.nullable(),
-    notBefore: instant
-      .nullable()
-      .openapi({ description: 'When it is tried next, after a temporary refusal.' }),
+    notBefore: instant.nullable().openapi({ description: 'The next attempt after a temporary refusal.' }),
     failure: z.string(),
   })
   .openapi('MailMessage')
@@ -179,10 +185,10 @@ const filters = {
     .max(maxMailSearch, `Please shorten the search to ${maxMailSearch} characters or fewer.`)
     .refine((text) => !/\p{Cc}/u.test(text), 'Please remove the unusual characters from the search.')
     .default('')
-    .openapi({ description: 'Part of an address, of a name or of a subject.' }),
+    .openapi({ description: 'Part of an address, a name or a subject.' }),
 }
 
-const cursor = z.string().default('').openapi({ description: 'The nextCursor of the piece before.' })
+const cursor = z.string().default('').openapi({ description: 'The nextCursor of the previous page.' })
 
 const resultsQuery = z.strictObject({ ...filters, cursor })
 
@@ -199,24 +205,24 @@ const settleBody = z
   .openapi('MailSettling')
 
 const admin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
-const one = z.object({ id: z.string() })
+const byId = z.object({ id: z.string() })
 
-const list = createRoute({
+const listMessages = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/messages',
-  summary: 'The history of all messages',
+  summary: 'List all messages',
   request: { query: historyQuery },
   responses: { 200: json(messagePageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
 })
 
-const read = createRoute({
+const readMessage = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/messages/{id}',
   summary: 'Read a message',
   description: 'With its HTML and its plain text, as the recipient reads it.',
-  request: { params: one },
+  request: { params: byId },
   responses: { 200: json(messageDetailsBody, 'The message.'), ...problems('unauthenticated', 'not_found') },
 })
 
@@ -226,23 +232,23 @@ const sendAgain = createRoute({
   path: '/mail/messages/{id}/send-again',
   summary: 'Send a message again',
   description:
-    'One that failed or whose end is unknown: then its recipient may get it twice. It goes to the address that its ' +
-    'student has by now.',
-  request: { params: one },
+    'A failed or unknown message; the recipient of an unknown one may get it twice. It goes to the current address ' +
+    'of its student.',
+  request: { params: byId },
   responses: {
-    200: json(messageBody, 'It waits for its turn.'),
+    200: json(messageBody, 'It is queued.'),
     ...problems('unauthenticated', 'not_found', 'conflict', 'unavailable'),
   },
 })
 
-const settle = createRoute({
+const settleMessage = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/messages/{id}/settle',
-  summary: 'Say how a message of unknown end ended',
-  request: { params: one, body: { required: true, ...json(settleBody, 'What it is from now on.') } },
+  summary: 'Mark an unknown message as sent or failed',
+  request: { params: byId, body: { required: true, ...json(settleBody, 'The new state.') } },
   responses: {
-    200: json(messageBody, 'As it is now.'),
+    200: json(messageBody, 'The current state.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
   },
 })
@@ -256,41 +262,38 @@ interface MailMessageRoutesOptions {
 export function createMailMessageRoutes({ messages, decisions, exportResults }: MailMessageRoutesOptions) {
   return createRouter()
     .route('/', createResultsRoutes({ messages, decisions, exportResults }))
-    .openapi(list, async (c) => c.json(await messages.history(c.req.valid('query')), 200))
-    .openapi(read, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
+    .openapi(listMessages, async (c) => c.json(await messages.history(c.req.valid('query')), 200))
+    .openapi(readMessage, async (c) => c.json(await messages.read(c.req.valid('param').id), 200))
     .openapi(sendAgain, async (c) => {
       const { id } = c.req.valid('param')
       await decisions.sendAgain(id, await actorOf(c))
       return c.json(await messages.item(id), 200)
     })
-    .openapi(settle, async (c) => {
+    .openapi(settleMessage, async (c) => {
       const { id } = c.req.valid('param')
       await decisions.settle(id, c.req.valid('json').as, await actorOf(c))
       return c.json(await messages.item(id), 200)
     })
 }
 
-const resultsRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['mail'] }
-const resultsRoutesOne = z.object({ id: z.string() })
-
-const resultsRoutesList = createRoute({
-  ...resultsRoutesAdmin,
+const listResults = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches/{id}/results',
-  summary: 'What became of a bulk e-mail, by recipient',
-  request: { params: resultsRoutesOne, query: resultsQuery },
+  summary: 'Results of a bulk e-mail by recipient',
+  request: { params: byId, query: resultsQuery },
   responses: {
     200: json(messagePageBody, 'In the order of its list.'),
     ...problems('invalid', 'unauthenticated', 'not_found'),
   },
 })
 
-const download = createRoute({
-  ...resultsRoutesAdmin,
+const downloadResults = createRoute({
+  ...admin,
   method: 'get',
   path: '/mail/batches/{id}/results.xlsx',
-  summary: 'Download what became of a bulk e-mail',
-  request: { params: resultsRoutesOne, query: z.strictObject(filters) },
+  summary: 'Download the results of a bulk e-mail',
+  request: { params: byId, query: z.strictObject(filters) },
   responses: {
     200: {
       content: { [workbookType]: { schema: z.string().openapi({ format: 'binary' }) } },
@@ -300,17 +303,17 @@ const download = createRoute({
   },
 })
 
-const resultsRoutesSettle = createRoute({
-  ...resultsRoutesAdmin,
+const settleResults = createRoute({
+  ...admin,
   method: 'post',
   path: '/mail/batches/{id}/settle',
-  summary: 'Say how all messages of unknown end of a bulk e-mail ended',
+  summary: 'Mark all unknown messages of a bulk e-mail as sent or failed',
   request: {
-    params: resultsRoutesOne,
-    body: { required: true, ...json(settleBody, 'What they are from now on.') },
+    params: byId,
+    body: { required: true, ...json(settleBody, 'The new state.') },
   },
   responses: {
-    200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'How many they were.'),
+    200: json(z.object({ count: z.number().int() }).openapi('MailSettled'), 'The number of messages.'),
     ...problems('invalid', 'unauthenticated', 'not_found'),
   },
 })
@@ -323,19 +326,19 @@ interface ResultsRoutesOptions {
 
 function createResultsRoutes({ messages, decisions, exportResults }: ResultsRoutesOptions) {
   return createRouter()
-    .openapi(resultsRoutesList, async (c) =>
+    .openapi(listResults, async (c) =>
       c.json(await messages.results(c.req.valid('param').id, c.req.valid('query')), 200),
     )
-    .openapi(download, async (c) => {
+    .openapi(downloadResults, async (c) => {
       const { id } = c.req.valid('param')
       const { fileName, workbook } = await exportResults(id, c.req.valid('query'), await actorOf(c))
-      // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+      // The body of a HEAD request is never read: the workbook must not wait for a reader.
       if (c.req.method === 'HEAD') workbook.destroy()
       c.header('Content-Type', workbookType)
       c.header('Content-Disposition', attachment(fileName))
       return c.body(Readable.toWeb(workbook), 200)
     })
-    .openapi(resultsRoutesSettle, async (c) => {
+    .openapi(settleResults, async (c) => {
       const { id } = c.req.valid('param')
       const count = await decisions.settleBatch(id, c.req.valid('json').as, await actorOf(c))
       return c.json({ count }, 200)

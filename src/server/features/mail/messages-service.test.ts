@@ -12,7 +12,7 @@ describe('messages service', () => {
   })
   afterAll(() => database.close())
 
-  test('mail ends after the months of the settings; what still waits, and its bulk e-mail, stays', async () => {
+  test('mail is deleted after the retention period; queued messages and their bulk e-mail stay', async () => {
     const { db } = database
     const old = new Date('2026-05-30T00:00:00Z')
     const recent = new Date('2026-06-02T00:00:00Z')
@@ -25,13 +25,22 @@ describe('messages service', () => {
       { createdAt: old },
     )
     const ended = await storeBatch(database, [{ createdAt: old, state: 'unknown' }], { createdAt: old })
-    const kept = await storeBatch(database, [{ createdAt: recent, state: 'failed' }], { createdAt: recent })
+    const recentBatch = await storeBatch(database, [{ createdAt: recent, state: 'failed' }], {
+      createdAt: recent,
+    })
     const bounce = { recipient: 'a@x.example', status: '5.1.1' }
     await db
       .insertInto('mailBounces')
       .values([
         { ...bounce, id: ended.id, messageId: null, studentId: null, receivedAt: old, mailboxUid: '1' },
-        { ...bounce, id: kept.id, messageId: null, studentId: null, receivedAt: recent, mailboxUid: '2' },
+        {
+          ...bounce,
+          id: recentBatch.id,
+          messageId: null,
+          studentId: null,
+          receivedAt: recent,
+          mailboxUid: '2',
+        },
       ])
       .execute()
 
@@ -39,9 +48,9 @@ describe('messages service', () => {
     expect(await expire()).toBe(2)
     const idsOf = async (table: 'mailBatches' | 'mailMessages' | 'mailBounces') =>
       (await db.selectFrom(table).select('id').orderBy('id').execute()).map(({ id }) => id)
-    expect(await idsOf('mailBatches')).toEqual([waiting.id, kept.id])
-    expect(await idsOf('mailMessages')).toEqual([waiting.messageIds[0], kept.messageIds[0]])
-    expect(await idsOf('mailBounces')).toEqual([kept.id])
+    expect(await idsOf('mailBatches')).toEqual([waiting.id, recentBatch.id])
+    expect(await idsOf('mailMessages')).toEqual([waiting.messageIds[0], recentBatch.messageIds[0]])
+    expect(await idsOf('mailBounces')).toEqual([recentBatch.id])
     expect(await expire()).toBe(0)
   })
 })
@@ -94,7 +103,7 @@ describe('retention', () => {
     return rows.map(({ id }) => id)
   }
 
-  test('only archived records expire, ten years after they were archived', async () => {
+  test('only archived records expire, ten years after being archived', async () => {
     await register('2016-11-19T10:00:00+08:00')
     await register('2016-11-20T09:59:59+08:00')
     await register('2016-11-20T10:00:01+08:00')
@@ -102,13 +111,13 @@ describe('retention', () => {
     expect(await expired()).toEqual({ years: 10, before: '2016-11-20T02:00:00.000Z', count: 2 })
   })
 
-  test('the coordinator deletes them for good, and the audit trail keeps that it was done', async () => {
+  test('the coordinator deletes expired records, which is audited', async () => {
     const old = [await register('2010-01-01T00:00:00Z'), await register('2011-01-01T00:00:00Z')]
-    const kept = [await register('2020-01-01T00:00:00Z'), await register(null)]
+    const retained = [await register('2020-01-01T00:00:00Z'), await register(null)]
     const response = await deleteExpired({ count: 2 })
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ count: 2 })
-    expect((await left()).sort()).toEqual(kept.sort())
+    expect((await left()).sort()).toEqual(retained.sort())
     const event = await server.database.db
       .selectFrom('auditEvents')
       .select(['id', 'action', 'affected', 'detail'])
@@ -128,7 +137,7 @@ describe('retention', () => {
     expect(students.map(({ studentId }) => studentId).sort()).toEqual(old.sort())
   })
 
-  test('another number than was seen deletes nothing', async () => {
+  test('a different count than the one shown deletes nothing', async () => {
     await register('2010-01-01T00:00:00Z')
     await register('2011-01-01T00:00:00Z')
     const response = await deleteExpired({ count: 1 })

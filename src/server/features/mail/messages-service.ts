@@ -29,7 +29,7 @@ import {
 } from '#shared/mail/mail-history.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
 import type { Topic } from '#shared/topics.ts'
-import { addressOfNow } from './batch-repository.ts'
+import { currentAddress } from './batch-repository.ts'
 import type { Mailer } from './mailer.ts'
 import {
   createDecisionsRepository,
@@ -71,7 +71,7 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
   }
 
   return {
-    /** @throws AppError `invalid` for a cursor that is none */
+    /** @throws AppError `invalid` for an invalid cursor */
     async history({ state, kind, search, cursor }: HistoryQuery): Promise<MailPage> {
       const rows = await messages.history(
         {
@@ -85,7 +85,7 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
       return pageOf(rows)
     },
 
-    /** @throws AppError `not_found`, `invalid` for a cursor that is none */
+    /** @throws AppError `not_found`, `invalid` for an invalid cursor */
     async results(batchId: string, { state, search, cursor }: ResultsQuery): Promise<MailPage> {
       if (!isUuid(batchId) || !(await messages.hasBatch(batchId))) {
         throw new AppError('not_found', { detail: mailDecisionSentences.batchNotFound })
@@ -189,7 +189,7 @@ export function createResultsExport({ db, audit, clock, timeZone }: ResultsExpor
     }
     const filters = { state: state === 'all' ? null : state, search }
     const affected = await messages.countOfBatch(batchId, filters)
-    // What was searched for may be a person's name, so only the fact of a search is stored.
+    // Privacy: a search text may be a name, so only the fact of a search is stored.
     const detail = { batch: batchId, state, searched: search !== '' }
     await audit.record(db, { action: 'mail-exported', actor, affected, detail })
     const now = clock()
@@ -220,15 +220,15 @@ export function createMailRetention({ db, clock, months }: MailRetentionOptions)
   return async (): Promise<number> => {
     const before = monthsBefore(clock(), months())
     const { deleteMessages, deleteBatches, deleteBounces } = createMailRetentionRepository(db)
-    const messages = await inPieces((limit) => deleteMessages(before, limit))
-    // After their messages: what still waits keeps its bulk e-mail.
-    await inPieces((limit) => deleteBatches(before, limit))
-    await inPieces((limit) => deleteBounces(before, limit))
+    const messages = await inBatches((limit) => deleteMessages(before, limit))
+    // After their messages: a bulk e-mail with queued messages stays.
+    await inBatches((limit) => deleteBatches(before, limit))
+    await inBatches((limit) => deleteBounces(before, limit))
     return messages
   }
 }
 
-async function inPieces(deleteSome: (limit: number) => Promise<number>): Promise<number> {
+async function inBatches(deleteSome: (limit: number) => Promise<number>): Promise<number> {
   let all = 0
   for (let deleted = deletedAtOnce; deleted === deletedAtOnce; all += deleted) {
     deleted = await deleteSome(deletedAtOnce)
@@ -288,7 +288,7 @@ export type MailDecisions = ReturnType<typeof createMailDecisions>
 export function createMailDecisions(options: MailDecisionsOptions) {
   const { database, clock, audit, publish, mailer, optedOutOf } = options
 
-  async function mustBeRepeatable(tx: Queryable, message: DecidedMessage, address: string): Promise<void> {
+  async function assertRepeatable(tx: Queryable, message: DecidedMessage, address: string): Promise<void> {
     const { kind, state, batchState, isRepeated } = message
     const refuse = (detail: string): never => {
       throw new AppError('conflict', { detail })
@@ -296,20 +296,20 @@ export function createMailDecisions(options: MailDecisionsOptions) {
     if (state !== 'failed' && state !== 'unknown') refuse(sentences.notToSendAgain)
     if (batchState === 'cancelled') refuse(sentences.cancelled)
     if (isRepeated) refuse(sentences.repeated)
-    const isForMany = kind === 'bulk' || kind === 'announcement'
-    const unwanted = isForMany ? await optedOutOf(tx, [addressKey(address)]) : new Set()
-    if (unwanted.size > 0) refuse(sentences.optedOut)
+    const isBulk = kind === 'bulk' || kind === 'announcement'
+    const optedOut = isBulk ? await optedOutOf(tx, [addressKey(address)]) : new Set()
+    if (optedOut.size > 0) refuse(sentences.optedOut)
   }
 
   return {
-    /** @throws AppError `not_found`, `conflict` when it is not to be sent again, `unavailable` while e-mail is not configured */
+    /** @throws AppError `not_found`, `conflict` when it can’t be sent again, `unavailable` while e-mail is not configured */
     async sendAgain(id: string, actor: Actor): Promise<void> {
       if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
       await database.transact(async (tx) => {
         const decisions = createDecisionsRepository(tx)
         const message = await lockedMessage(decisions, id)
-        const address = addressOfNow(message)
-        await mustBeRepeatable(tx, message, address)
+        const address = currentAddress(message)
+        await assertRepeatable(tx, message, address)
         await decisions.queue(id, address, clock())
         await audit.record(tx, entryOf(id, message, 'send again', actor))
       })
@@ -317,12 +317,12 @@ export function createMailDecisions(options: MailDecisionsOptions) {
       publish('mail')
     },
 
-    /** @throws AppError `not_found`, `conflict` when it is known by now */
+    /** @throws AppError `not_found`, `conflict` unless its state is unknown */
     async settle(id: string, as: SettledAs, actor: Actor): Promise<void> {
       await database.transact(async (tx) => {
         const decisions = createDecisionsRepository(tx)
         const message = await lockedMessage(decisions, id)
-        if (message.state !== 'unknown') throw new AppError('conflict', { detail: sentences.notUnknown })
+        if (message.state !== 'unknown') throw new AppError('conflict', { detail: sentences.alreadySettled })
         await decisions.settle(id, as, failureOf(as))
         await audit.record(tx, entryOf(id, message, as, actor))
       })

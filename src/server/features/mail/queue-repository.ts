@@ -9,7 +9,7 @@ export interface Waiting {
   lastNotBefore: Date | null
 }
 
-const maySoonGo = sql`own.state = 'queued' and (own.batch_id is null
+const isDueSoon = sql`own.state = 'queued' and (own.batch_id is null
   or exists (select from mail_batches where id = own.batch_id and state = 'running'))`
 
 export function createQueueRepository(db: Queryable) {
@@ -19,7 +19,7 @@ export function createQueueRepository(db: Queryable) {
       const { rows } = await sql<Waiting>`
         select count(*) filter (where priority = 0)::int as urgent, count(*) filter (where priority = 1)::int as bulk,
           max(not_before) as last_not_before
-        from mail_messages own where ${maySoonGo}`.execute(db)
+        from mail_messages own where ${isDueSoon}`.execute(db)
       return rows[0] ?? nothing
     },
 
@@ -32,7 +32,7 @@ export function createQueueRepository(db: Queryable) {
         )
         select count(own.id) filter (where own.priority = 0)::int as urgent,
           count(own.id) filter (where own.priority = 1)::int as bulk, last.not_before as last_not_before
-        from last join mail_messages own on ${maySoonGo}
+        from last join mail_messages own on ${isDueSoon}
           and (own.priority = 0 or (own.not_before, own.id) <= (last.not_before, last.id))
         group by last.not_before`.execute(db)
       return rows[0] ?? nothing
@@ -77,11 +77,11 @@ export function createQuotaRepository(db: Queryable) {
       return spent
     },
 
-    async freeAt(now: Date, windowMs: number, places: number): Promise<Date | null> {
-      if (places < 1) return null
+    async freeAt(now: Date, windowMs: number, slots: number): Promise<Date | null> {
+      if (slots < 1) return null
       // mail_messages_ended
       const { rows } = await sql<{ endedAt: Date }>`
-        ${endedWithin(now, windowMs)} order by ended_at desc offset ${places - 1} limit 1`.execute(db)
+        ${endedWithin(now, windowMs)} order by ended_at desc offset ${slots - 1} limit 1`.execute(db)
       return rows[0] ? new Date(rows[0].endedAt.getTime() + windowMs) : null
     },
 
@@ -109,7 +109,7 @@ export interface Quotas {
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
 
-// Race: two processes would both see the last free place, so one at a time counts and claims.
+// Race: two processes would both see the last free slot, so one process at a time counts and claims.
 const claimLock = 4_113_801
 
 export interface ClaimedMessage extends RenderableMessage {
@@ -178,8 +178,8 @@ export function createClaimsRepository(db: Queryable) {
     },
 
     /**
-     * A claim that ran out became `unknown`; now its end is known.
-     * @returns false when the message was decided otherwise or deleted
+     * Also for a claim that expired and was marked `unknown`.
+     * @returns false when the message was settled by hand or deleted
      */
     async end({ id, claim, state, failure, at, isAttempt }: ClaimEnd): Promise<boolean> {
       const isOver = state !== 'queued'
@@ -202,8 +202,8 @@ export function createClaimsRepository(db: Queryable) {
       return result.numUpdatedRows > 0n
     },
 
-    // Race: releases a claim whose commit was in doubt. Nothing of it was sent.
-    async giveBack(claim: string): Promise<void> {
+    // Race: releases a claim whose commit was in doubt. Its message was not sent.
+    async release(claim: string): Promise<void> {
       // mail_messages_claimed
       await db
         .updateTable('mailMessages')
@@ -233,7 +233,7 @@ export function createClaimsRepository(db: Queryable) {
         .execute()
     },
 
-    // Marks claims as unknown when they ran out (worker dead or cut off) or last longer than `longestMs` ms (clock skew).
+    // Marks messages as unknown whose claim expired (worker dead or cut off) or lasts longer than `longestMs` ms (clock skew).
     async expire(now: Date, longestMs: number, failure: string): Promise<number> {
       // mail_messages_claimed
       const result = await db
@@ -261,12 +261,12 @@ function messageOf(row: ClaimedRow): Omit<ClaimedMessage, 'claim'> {
   return { ...message, batch: { kind: batchKind, template, body, bodyFormat, announcementId } }
 }
 
-export type UnwantedRepository = ReturnType<typeof createUnwantedRepository>
+export type CancellationsRepository = ReturnType<typeof createCancellationsRepository>
 
-export function createUnwantedRepository(db: Queryable) {
+export function createCancellationsRepository(db: Queryable) {
   return {
     // A bulk e-mail may wait for days. Index: mail_messages_queue.
-    async cancelForMany(address: string, now: Date, failure: string): Promise<void> {
+    async cancelBulk(address: string, now: Date, failure: string): Promise<void> {
       await db
         .updateTable('mailMessages')
         .set({ state: 'cancelled', endedAt: now, failure })
@@ -306,9 +306,9 @@ export function createUnwantedRepository(db: Queryable) {
 export async function endRestoredMail(db: Queryable, now: Date): Promise<void> {
   await createClaimsRepository(db).endAll(now, {
     queued:
-      'It was waiting when the backup was made that was restored. It is not sent, because it may have been sent since.',
+      'This e-mail was waiting when the restored backup was made. It was cancelled because it may have been sent since then.',
     sending:
-      'It was being sent when the backup was made that was restored, so nobody knows whether it went out.',
+      'This e-mail was being sent when the restored backup was made, so it may or may not have been delivered.',
   })
 }
 

@@ -19,12 +19,12 @@ interface MailQueueOptions {
   clock: Clock
   quotas: () => Quotas
   forecasts: Forecasts
-  trouble: () => string
+  problem: () => string
 }
 
 export type MailQueueService = ReturnType<typeof createMailQueueService>
 
-export function createMailQueueService({ db, clock, quotas, forecasts, trouble }: MailQueueOptions) {
+export function createMailQueueService({ db, clock, quotas, forecasts, problem }: MailQueueOptions) {
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
 
@@ -39,7 +39,7 @@ export function createMailQueueService({ db, clock, quotas, forecasts, trouble }
       ])
       return {
         counts,
-        trouble: trouble(),
+        trouble: problem(),
         sentToday: spent.inDay,
         ...limits,
         finishesAt: finishesAt?.toISOString() ?? null,
@@ -52,25 +52,25 @@ interface ForecastsOptions {
   db: Queryable
   clock: Clock
   quotas: () => Quotas
-  isHeldUp: () => boolean
+  isBlocked: () => boolean
 }
 
 type Forecasts = ReturnType<typeof createForecasts>
 
-export function createForecasts({ db, clock, quotas, isHeldUp }: ForecastsOptions) {
+export function createForecasts({ db, clock, quotas, isBlocked }: ForecastsOptions) {
   const queue = createQueueRepository(db)
   const quota = createQuotaRepository(db)
 
   async function finish({ urgent, bulk, lastNotBefore }: Waiting): Promise<Date | null> {
-    if (lastNotBefore === null || isHeldUp()) return null
+    if (lastNotBefore === null || isBlocked()) return null
     const now = clock()
     const limits = quotas()
     const { sending, inDay } = await quota.count(now, limits)
-    // Far from the day's quota only the last minute counts.
+    // Far below the daily quota only the last minute counts.
     const isWithinDay = sending + inDay + urgent + bulk <= bulkPerDay(limits.perDay)
     const sent = await quota.times(now, isWithinDay ? minuteMs : dayMs)
-    const outlook = { now, sent: [...sent, ...Array<Date>(sending).fill(now)], urgent, bulk }
-    const finished = forecastFinish(outlook, limits)
+    const backlog = { now, sent: [...sent, ...Array<Date>(sending).fill(now)], urgent, bulk }
+    const finished = forecastFinish(backlog, limits)
     return finished && finished > lastNotBefore ? finished : lastNotBefore
   }
 
@@ -80,7 +80,7 @@ export function createForecasts({ db, clock, quotas, isHeldUp }: ForecastsOption
   }
 }
 
-export interface Outlook {
+export interface Backlog {
   now: Date
   sent: readonly Date[]
   urgent: number
@@ -92,7 +92,7 @@ export interface Outlook {
  * @returns null when nothing is left to send
  */
 export function forecastFinish(
-  { now, sent, urgent, bulk }: Outlook,
+  { now, sent, urgent, bulk }: Backlog,
   { perDay, perMinute }: Quotas,
 ): Date | null {
   if (urgent + bulk === 0) return null
@@ -111,70 +111,70 @@ function freeAt(times: readonly number[], limit: number, spanMs: number): number
   return blocking === undefined ? 0 : blocking + spanMs
 }
 
-const gone: MailOutcome = { state: 'cancelled', failure: 'The message was deleted before it was sent.' }
+const deleted: MailOutcome = { state: 'cancelled', failure: 'The message was deleted before it was sent.' }
 
 interface OutcomesOptions {
   db: Queryable
   log: Logger
-  obstacle: () => string
+  blocker: () => string
 }
 
 export type Outcomes = ReturnType<typeof createOutcomes>
 
-export function createOutcomes({ db, log, obstacle }: OutcomesOptions) {
+export function createOutcomes({ db, log, blocker }: OutcomesOptions) {
   const waiting = new Map<string, Set<(outcome: MailOutcome) => void>>()
-  let reading: Promise<void> | undefined
-  // Somebody looked while the ledger was being read.
+  let refreshing: Promise<void> | undefined
+  // A refresh was requested while another one was running.
   let isStale = false
 
-  function tell(id: string, outcome: MailOutcome): void {
+  function notify(id: string, outcome: MailOutcome): void {
     for (const resolve of waiting.get(id) ?? []) resolve(outcome)
     waiting.delete(id)
   }
 
   async function read(id: string): Promise<MailOutcome> {
     const [found] = await createOutcomesRepository(db).read([id])
-    return found ? { state: found.state, failure: found.failure } : gone
+    return found ? { state: found.state, failure: found.failure } : deleted
   }
 
   async function readWaiting(): Promise<void> {
     const found = await createOutcomesRepository(db).read([...waiting.keys()])
     for (const { id, state, failure } of found) {
       const isOver = state !== 'queued' && state !== 'sending'
-      if (isOver || failure !== '') tell(id, { state, failure })
+      if (isOver || failure !== '') notify(id, { state, failure })
     }
   }
 
-  function look(): void {
-    isStale = reading !== undefined
-    if (waiting.size === 0 || reading) return
-    reading = readWaiting()
+  function refresh(): void {
+    isStale = refreshing !== undefined
+    if (waiting.size === 0 || refreshing) return
+    refreshing = readWaiting()
       // Callers check again at their timeout.
-      .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'the ends of messages not read'))
+      .catch((error: unknown) => log.warn({ code: codeOf(error) }, 'message results not read'))
       .finally(() => {
-        reading = undefined
-        if (isStale) look()
+        refreshing = undefined
+        if (isStale) refresh()
       })
   }
 
   return {
-    tell,
+    notify,
 
-    tellObstacle(isUnderWay: (id: string) => boolean): void {
-      const failure = obstacle()
+    reportBlocker(isInFlight: (id: string) => boolean): void {
+      const failure = blocker()
       if (failure === '') return
       for (const id of waiting.keys()) {
-        if (!isUnderWay(id)) tell(id, { state: 'queued', failure })
+        if (!isInFlight(id)) notify(id, { state: 'queued', failure })
       }
     },
 
-    look,
+    refresh,
 
     async of(id: string, withinMs: number): Promise<MailOutcome> {
-      const failure = obstacle()
+      const failure = blocker()
       if (failure) return { state: 'queued', failure }
       let timer: NodeJS.Timeout | undefined
-      const told = new Promise<MailOutcome>((resolve) => {
+      const outcome = new Promise<MailOutcome>((resolve) => {
         const all = waiting.get(id) ?? new Set()
         waiting.set(id, all.add(resolve))
         timer = setTimeout(() => {
@@ -183,9 +183,9 @@ export function createOutcomes({ db, log, obstacle }: OutcomesOptions) {
           read(id).then(resolve, () => resolve({ state: 'queued', failure: '' }))
         }, withinMs)
       })
-      // It may have ended before anybody waited.
-      look()
-      return told.finally(() => clearTimeout(timer))
+      // The message may have ended before the caller waited.
+      refresh()
+      return outcome.finally(() => clearTimeout(timer))
     },
   }
 }

@@ -2,7 +2,7 @@ import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
 import type { Position } from '#server/lib/paging.ts'
 import type { MailKind } from '#shared/mail/mail.ts'
-import type { ReadingPlace } from './mailbox-reader.ts'
+import type { MailboxPosition } from './mailbox-reader.ts'
 
 export interface BounceRow {
   id: string
@@ -68,17 +68,17 @@ export function createBouncesRepository(db: Queryable) {
       id: string,
       at: Date,
     ): Promise<{ studentId: string | null; isChanged: boolean } | undefined> {
-      const held = await db
+      const bounce = await db
         .selectFrom('mailBounces')
         .select(['studentId', 'resolvedAt'])
         .where('id', '=', id)
         .forUpdate()
         .executeTakeFirst()
-      if (!held) return undefined
-      const isChanged = held.resolvedAt === null
+      if (!bounce) return undefined
+      const isChanged = bounce.resolvedAt === null
       if (isChanged)
         await db.updateTable('mailBounces').set({ resolvedAt: at }).where('id', '=', id).execute()
-      return { studentId: held.studentId, isChanged }
+      return { studentId: bounce.studentId, isChanged }
     },
   }
 }
@@ -108,10 +108,10 @@ export function createMailboxRepository(db: Queryable) {
 
     /**
      * Race: one process gets the lease.
-     * @param dueMinutes minutes since the last reading; null for now
+     * @param dueMinutes minutes since the last check; null to check now
      * @returns undefined when another process has it or it is not due
      */
-    async claim(token: string, dueMinutes: number | null): Promise<ReadingPlace | undefined> {
+    async claim(token: string, dueMinutes: number | null): Promise<MailboxPosition | undefined> {
       await db
         .insertInto('mailMailbox')
         .values({ onlyRow: true })
@@ -135,7 +135,7 @@ export function createMailboxRepository(db: Queryable) {
       return row && { name: row.uidValidity, lastUid: Number(row.lastUid) }
     },
 
-    async advance(token: string, { name, lastUid }: ReadingPlace): Promise<boolean> {
+    async advance(token: string, { name, lastUid }: MailboxPosition): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('mailMailbox')
         .set({ uidValidity: name, lastUid })

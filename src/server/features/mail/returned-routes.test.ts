@@ -8,15 +8,15 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-describe('the addresses to fix', () => {
+describe('returned mail', () => {
   let server: TestServer
   let admin: ReturnType<typeof createAdminClient>
-  let nobody: ReturnType<typeof createAdminClient>
+  let anonymous: ReturnType<typeof createAdminClient>
 
   beforeAll(async () => {
     server = await startTestServer()
     admin = createAdminClient(server, await server.signIn())
-    nobody = createAdminClient(server, '')
+    anonymous = createAdminClient(server, '')
   })
   afterAll(() => server.close())
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('the addresses to fix', () => {
     return await response.json()
   }
 
-  test('come newest first, with the student, the mail and the reason', async () => {
+  test('is listed newest first, with the student, the mail and the reason', async () => {
     const student = await storeStudent(server.database, {
       lastName: 'Dela Cruz',
       firstName: 'Juan',
@@ -64,7 +64,7 @@ describe('the addresses to fix', () => {
     })
   })
 
-  test('come piece by piece', async () => {
+  test('is paged', async () => {
     for (let at = 0; at <= returnedPageSize; at += 1) {
       await storeBounce(server.database, { receivedAt: new Date(1_763_000_000_000 + at * 1000) })
     }
@@ -82,7 +82,7 @@ describe('the addresses to fix', () => {
     })
   })
 
-  test('are over when the student gets another address, and when the record is erased', async () => {
+  test('is resolved when the student’s address changes or the record is erased', async () => {
     const edited = await storeStudent(server.database, { email: 'old@x.edu' })
     const erased = await storeStudent(server.database, { email: 'gone@x.edu' })
     await storeBounce(server.database, { studentId: edited.id ?? null, recipient: 'old@x.edu' })
@@ -101,7 +101,7 @@ describe('the addresses to fix', () => {
     expect(await list()).toMatchObject({ items: [], openCount: 0 })
   })
 
-  test('are seen to once, which is in the audit trail without the address', async () => {
+  test('is resolved once, which is audited without the address', async () => {
     const student = await storeStudent(server.database, { email: 'k@x.edu' })
     const id = await storeBounce(server.database, { studentId: student.id ?? null, recipient: 'k@x.edu' })
     expect((await admin.call('POST', `/mail/bounces/${id}/resolve`)).status).toBe(204)
@@ -112,7 +112,7 @@ describe('the addresses to fix', () => {
     expect(JSON.stringify(entries)).not.toContain('k@x.edu')
   })
 
-  test('are not there to be seen to when they are gone', async () => {
+  test('can’t be resolved when it does not exist', async () => {
     for (const id of [randomUUID(), 'nonsense']) {
       expect(await admin.refusal('POST', `/mail/bounces/${id}/resolve`)).toMatchObject({
         status: 404,
@@ -121,7 +121,7 @@ describe('the addresses to fix', () => {
     }
   })
 
-  test('say how the mailbox stands, and how to have it read', async () => {
+  test('includes the state of the mailbox, which can be checked', async () => {
     expect((await list()).mailbox).toEqual({
       isConfigured: false,
       isChecking: false,
@@ -134,14 +134,14 @@ describe('the addresses to fix', () => {
     })
   })
 
-  test('are for administrators', async () => {
+  test('is for administrators', async () => {
     const calls = [
       ['GET', '/mail/bounces'],
       ['POST', '/mail/bounces/check'],
       ['POST', `/mail/bounces/${randomUUID()}/resolve`],
     ] as const
     for (const [method, path] of calls) {
-      expect(await nobody.refusal(method, path)).toEqual({
+      expect(await anonymous.refusal(method, path)).toEqual({
         status: 401,
         code: 'unauthenticated',
         detail: 'Only administrators can see which mail came back.',

@@ -17,7 +17,7 @@ const mailboxSchema = z
     isConfigured: z.boolean(),
     isChecking: z.boolean(),
     checkedAt: z.iso.datetime().nullable(),
-    failure: z.string().openapi({ description: "Why the last reading failed; '' when it did not." }),
+    failure: z.string().openapi({ description: 'Why the last check failed; empty when it succeeded.' }),
   })
   .openapi('MailboxStatus')
 
@@ -28,7 +28,7 @@ const returnedSchema = z
     studentName: z.string().nullable(),
     recipient: z.string(),
     status: z.string().openapi({ description: 'RFC 3463.' }),
-    diagnostic: z.string().openapi({ description: 'What the refusing mail server said.' }),
+    diagnostic: z.string().openapi({ description: 'The answer of the mail server.' }),
     receivedAt: z.iso.datetime(),
     messageId: z.uuid().nullable(),
     subject: z.string(),
@@ -42,10 +42,10 @@ const listReturned = createRoute({
   path: '/mail/bounces',
   summary: 'Addresses to fix',
   description:
-    'Messages that came back and are not seen to yet, newest first. An entry is over when the student gets another address.',
+    'Returned messages that are not resolved, newest first. An entry is resolved when the student’s address changes.',
   request: {
     query: z.strictObject({
-      cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+      cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
     }),
   },
   responses: {
@@ -58,7 +58,7 @@ const listReturned = createRoute({
           mailbox: mailboxSchema,
         })
         .openapi('ReturnedPage'),
-      'A piece of the list.',
+      'A page of the list.',
     ),
     ...problems('unauthenticated', 'invalid'),
   },
@@ -68,19 +68,19 @@ const resolveReturned = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/bounces/{id}/resolve',
-  summary: 'Say that an address is seen to',
+  summary: 'Resolve an entry',
   request: { params: z.object({ id: z.string() }) },
-  responses: { 204: { description: 'It is.' }, ...problems('unauthenticated', 'not_found') },
+  responses: { 204: { description: 'Resolved.' }, ...problems('unauthenticated', 'not_found') },
 })
 
 const checkMailbox = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/bounces/check',
-  summary: 'Read the mailbox for messages that came back',
+  summary: 'Check the mailbox for returned messages',
   description:
-    'Answers when it was read, or after 15 seconds while the reading goes on. Nothing in the mailbox is changed.',
-  responses: { 200: json(mailboxSchema, 'How it went.'), ...problems('unauthenticated', 'invalid') },
+    'Responds when the mailbox was read, or after 15 seconds while reading continues. The mailbox is not changed.',
+  responses: { 200: json(mailboxSchema, 'The result.'), ...problems('unauthenticated', 'invalid') },
 })
 
 export function createReturnedMailRoutes({ returned }: { returned: ReturnedMailService }) {

@@ -24,16 +24,16 @@ import {
   type DeliveryReport,
   type Failure,
   type Mailbox,
+  type MailboxPosition,
   type MailboxReader,
   mailboxFailure,
   openMailbox,
-  type ReadingPlace,
   readReport,
 } from './mailbox-reader.ts'
 import { type BounceRow, createBouncesRepository, createMailboxRepository } from './returned-repository.ts'
 
 // ms: a longer reading goes on in the background.
-const patienceMs = 15_000
+const responseTimeoutMs = 15_000
 
 interface ReturnedMailOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
@@ -62,7 +62,7 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   }
 
   return {
-    /** @throws AppError `invalid` for a cursor that is none of ours */
+    /** @throws AppError `invalid` for an invalid cursor */
     async list(cursor: string): Promise<ReturnedPage> {
       const rows = await bounces.listOpen(decodeCursor(cursor), returnedPageSize + 1)
       const { rows: shown, last } = cutPage(rows, returnedPageSize)
@@ -91,7 +91,7 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
     /** @throws AppError `invalid` where none is configured */
     async checkNow(): Promise<MailboxStatus> {
       if (!mailbox()) throw new AppError('invalid', { detail: returnedSentences.notConfigured })
-      await check.now(patienceMs)
+      await check.now(responseTimeoutMs)
       return await mailboxStatus()
     },
   }
@@ -104,14 +104,14 @@ function present({ receivedAt, subject, ...row }: BounceRow): ReturnedMessage {
 // minutes
 const everyMinutes = 10
 // ms
-const lookMs = 60_000
+const checkIntervalMs = 60_000
 // ms
-const pollMs = 250
-// ms: after enoughMs no new page begins, after longestMs the connection is closed.
-const enoughMs = 60_000
-const longestMs = 90_000
-const pieceSize = 50
-const first = { days: 14, atMost: 2_000 }
+const pollIntervalMs = 250
+// ms: after readingBudgetMs no new batch begins, after connectionTimeoutMs the connection is closed.
+const readingBudgetMs = 60_000
+const connectionTimeoutMs = 90_000
+const batchSize = 50
+const firstReading = { days: 14, limit: 2_000 }
 const dayMs = 24 * 60 * 60_000
 
 interface MailboxCheckOptions {
@@ -123,8 +123,8 @@ interface MailboxCheckOptions {
   closing: AbortSignal
 }
 
-class ReadingLost extends Error {
-  override name = 'ReadingLost'
+class LeaseLost extends Error {
+  override name = 'LeaseLost'
 }
 
 type MailboxCheck = ReturnType<typeof createMailboxCheck>
@@ -146,25 +146,25 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     const account = mailbox()
     if (!account || closing.aborted) return
     const token = createToken()
-    const place = await repository.claim(token, dueMinutes)
-    if (!place) return
+    const position = await repository.claim(token, dueMinutes)
+    if (!position) return
     notices.publish('mail')
-    const failure = await read(account, token, place)
+    const failure = await read(account, token, position)
     if (failure === null) await repository.release(token)
     else await repository.finish(token, failure)
     notices.publish('mail')
   }
 
-  async function read(account: Mailbox, token: string, place: ReadingPlace): Promise<string | null> {
-    const signal = AbortSignal.any([closing, AbortSignal.timeout(longestMs)])
+  async function read(account: Mailbox, token: string, position: MailboxPosition): Promise<string | null> {
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(connectionTimeoutMs)])
     let reader: MailboxReader | undefined
     try {
       reader = await openMailbox(account, signal)
-      await readPieces(reader, token, place, Date.now() + enoughMs)
+      await readNewReports(reader, token, position, Date.now() + readingBudgetMs)
       return ''
     } catch (error) {
-      if (error instanceof ReadingLost || closing.aborted) return null
-      // By its kind only: what a mail server says may name people.
+      if (error instanceof LeaseLost || closing.aborted) return null
+      // Privacy: only the code, because a mail server’s words may name people.
       log.warn({ code: codeOf(error) }, 'mailbox not read; trying again later')
       return mailboxFailure(error, account)
     } finally {
@@ -172,24 +172,24 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
     }
   }
 
-  async function readPieces(
+  async function readNewReports(
     reader: MailboxReader,
     token: string,
-    place: ReadingPlace,
+    position: MailboxPosition,
     until: number,
   ): Promise<void> {
-    const since = new Date(clock().getTime() - first.days * dayMs)
-    const uids = await reader.newSince(place, { since, atMost: first.atMost })
-    for (let at = 0; at < uids.length && Date.now() < until; at += pieceSize) {
-      const piece = uids.slice(at, at + pieceSize)
+    const since = new Date(clock().getTime() - firstReading.days * dayMs)
+    const uids = await reader.newSince(position, { since, limit: firstReading.limit })
+    for (let at = 0; at < uids.length && Date.now() < until; at += batchSize) {
+      const batch = uids.slice(at, at + batchSize)
       const found: FoundReport[] = []
-      for (const candidate of await reader.candidatesAmong(piece)) {
+      for (const candidate of await reader.candidatesAmong(batch)) {
         const report = await readCandidate(reader, candidate)
         if (report) found.push(report)
       }
       await database.transact(async (tx) => {
-        const reached = { name: reader.name, lastUid: piece.at(-1) ?? place.lastUid }
-        if (!(await createMailboxRepository(tx).advance(token, reached))) throw new ReadingLost()
+        const reached = { name: reader.name, lastUid: batch.at(-1) ?? position.lastUid }
+        if (!(await createMailboxRepository(tx).advance(token, reached))) throw new LeaseLost()
         await storeReports(tx, found, clock())
       })
     }
@@ -205,8 +205,8 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
       const report = await readReport(source)
       return report && { report, receivedAt, mailboxUid: `${reader.name} ${uid}` }
     } catch {
-      // Broken beyond reading, perhaps on purpose: the others must not wait for it.
-      log.warn({ uid }, 'a message in the mailbox could not be understood and was passed over')
+      // A broken or hostile message must not hold up the others.
+      log.warn({ uid }, 'unreadable message in the mailbox skipped')
       return null
     }
   }
@@ -219,7 +219,7 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
 
   return {
     start(): void {
-      const timer = setInterval(checkInBackground, lookMs, everyMinutes)
+      const timer = setInterval(checkInBackground, checkIntervalMs, everyMinutes)
       closing.addEventListener('abort', () => clearInterval(timer))
       checkInBackground(everyMinutes)
     },
@@ -230,7 +230,7 @@ export function createMailboxCheck(options: MailboxCheckOptions) {
       const late = once(until, 'abort')
       const ended = async () => {
         await check(null)
-        while (!until.aborted && (await repository.find())?.isChecking) await sleep(pollMs)
+        while (!until.aborted && (await repository.find())?.isChecking) await sleep(pollIntervalMs)
       }
       await Promise.race([ended(), late])
     },
@@ -254,7 +254,7 @@ interface FoundReport {
 }
 
 // ms: a report without a message id may be this late. Servers give up after five days.
-const unnamedMs = 7 * 24 * 60 * 60_000
+const addressMatchMs = 7 * 24 * 60 * 60_000
 
 interface Match {
   message: SentMessage
@@ -274,10 +274,10 @@ async function storeReports(tx: Queryable, found: readonly FoundReport[], now: D
       message,
     ]),
   )
-  const unnamed = found.filter(({ report }) => !report.messageIds.some((id) => byId.has(id)))
-  const addresses = unnamed.flatMap(({ report }) => report.failures.map(({ recipient }) => recipient))
+  const withoutId = found.filter(({ report }) => !report.messageIds.some((id) => byId.has(id)))
+  const addresses = withoutId.flatMap(({ report }) => report.failures.map(({ recipient }) => recipient))
   const byAddress = new Map(
-    (await matching.findByRecipients(addresses, new Date(now.getTime() - unnamedMs))).map((message) => [
+    (await matching.findByRecipients(addresses, new Date(now.getTime() - addressMatchMs))).map((message) => [
       message.recipient.toLowerCase(),
       message,
     ]),
@@ -298,7 +298,7 @@ async function storeReports(tx: Queryable, found: readonly FoundReport[], now: D
       messageId: message.id,
       studentId: message.studentId ?? students.get(message.recipient.toLowerCase()) ?? null,
       recipient: message.recipient,
-      // A mailbox's clock may be ahead of ours.
+      // Clock skew: the mailbox’s clock may be ahead.
       receivedAt: receivedAt > now ? now : receivedAt,
       status: failure.status,
       diagnostic: failure.diagnostic,
@@ -314,7 +314,7 @@ function matchById(
   { messageIds, failures }: DeliveryReport,
   byId: ReadonlyMap<string, SentMessage>,
 ): Match | null {
-  const message = messageIds.map((id) => byId.get(id)).find((known) => known !== undefined)
+  const message = messageIds.map((id) => byId.get(id)).find((message) => message !== undefined)
   const failure =
     failures.find(({ recipient }) => recipient === message?.recipient.toLowerCase()) ?? failures[0]
   return message && failure ? { message, failure } : null
@@ -338,7 +338,7 @@ interface SentMessage {
 }
 
 // A report may arrive before the end of the sending is stored.
-const mayComeBack = ['sent', 'unknown', 'sending'] as const
+const returnableStates = ['sent', 'unknown', 'sending'] as const
 
 function createMatchingRepository(db: Queryable) {
   return {
@@ -349,7 +349,7 @@ function createMatchingRepository(db: Queryable) {
         .selectFrom('mailMessages')
         .select(['id', 'studentId', 'recipient'])
         .where('id', 'in', [...ids])
-        .where('state', 'in', mayComeBack)
+        .where('state', 'in', returnableStates)
         .execute()
     },
 

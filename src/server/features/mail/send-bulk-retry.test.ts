@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
-let desk: MailAdmin
+let fixture: MailFixture
 let authorization = ''
 beforeAll(async () => {
-  desk = await openMailAdmin()
-  await desk.configure()
-  const { token } = await desk.done('POST', '/tokens', { name: 'Student portal' })
+  fixture = await openMailFixture()
+  await fixture.configure()
+  const { token } = await fixture.done('POST', '/tokens', { name: 'Student portal' })
   authorization = `Bearer ${token}`
 })
-afterAll(() => desk.close())
-beforeEach(() => desk.clear())
+afterAll(() => fixture.close())
+beforeEach(() => fixture.clear())
 
 const form = {
   recipients: ['juan@x.example', 'OUT@x.example', 'ana@x.example', 'no address', 'late@x.example'],
@@ -21,13 +21,13 @@ const form = {
 }
 async function send(changes: object = {}) {
   const headers = { Authorization: authorization, 'Idempotency-Key': 'the-drill-of-saturday' }
-  const response = await desk.visitor.call('POST', '/send-bulk-emails', { ...form, ...changes }, headers)
+  const response = await fixture.anonymous.call('POST', '/send-bulk-emails', { ...form, ...changes }, headers)
   expect(response.status).toBe(200)
   return await response.json()
 }
 
-test('a retry is answered as the first sending was, whoever opted out or in meanwhile', async () => {
-  await desk.optOut('out@x.example')
+test('a retry gets the first result, regardless of later opt-outs and opt-ins', async () => {
+  await fixture.optOut('out@x.example')
   const first = await send()
   expect(first.results.map(({ email, state }: { email: string; state: string }) => [email, state])).toEqual([
     ['juan@x.example', 'sent'],
@@ -36,17 +36,17 @@ test('a retry is answered as the first sending was, whoever opted out or in mean
     ['OUT@x.example', 'left-out'],
     ['no address', 'left-out'],
   ])
-  await desk.db.deleteFrom('mailOptOuts').execute()
-  await desk.optOut('late@x.example')
+  await fixture.db.deleteFrom('mailOptOuts').execute()
+  await fixture.optOut('late@x.example')
   expect(await send()).toEqual(first)
-  expect(desk.sink.messages).toHaveLength(3)
+  expect(fixture.sink.messages).toHaveLength(3)
 })
 
-test('of a student whose record was deleted it knows nothing but the address that the retry sends', async () => {
-  await desk.optOut('out@x.example')
-  const student = await storeStudent(desk.server.database, { email: 'ana@x.example' })
+test('a retry returns only the sent address of a student who was deleted meanwhile', async () => {
+  await fixture.optOut('out@x.example')
+  const student = await storeStudent(fixture.server.database, { email: 'ana@x.example' })
   const first = await send()
-  await desk.done('DELETE', `/students/${student.id}`)
+  await fixture.done('DELETE', `/students/${student.id}`)
   const again = await send()
   const sentence = 'This e-mail is no longer in the history.'
   expect(again).toEqual({
@@ -59,23 +59,29 @@ test('of a student whose record was deleted it knows nothing but the address tha
     ),
     errors: [`ana@x.example: ${sentence}`, ...first.errors],
   })
-  expect(desk.sink.messages).toHaveLength(3)
+  expect(fixture.sink.messages).toHaveLength(3)
 })
 
-test('a program is never told the new address of a student', async () => {
-  const student = await storeStudent(desk.server.database, { email: 'ana@x.example' })
-  desk.sink.fault({ at: 'rcpt', recipient: 'ana@x.example', does: 'answer', code: 550, text: 'No such user' })
+test('a program never gets the new address of a student', async () => {
+  const student = await storeStudent(fixture.server.database, { email: 'ana@x.example' })
+  fixture.sink.fault({
+    at: 'rcpt',
+    recipient: 'ana@x.example',
+    does: 'answer',
+    code: 550,
+    text: 'No such user',
+  })
   const first = await send()
   expect(first.results[2]).toMatchObject({ email: 'ana@x.example', state: 'failed' })
-  await desk.db
+  await fixture.db
     .updateTable('students')
     .set({ email: 'ana@new.example' })
     .where('id', '=', student.id)
     .execute()
-  const { items } = await desk.done('GET', `/mail/batches/${first.batchId}/results?state=failed`)
-  await desk.done('POST', `/mail/messages/${items[0].id}/send-again`)
-  await desk.allEnded()
-  expect(desk.sink.messages.at(-1)?.to).toEqual(['ana@new.example'])
+  const { items } = await fixture.done('GET', `/mail/batches/${first.batchId}/results?state=failed`)
+  await fixture.done('POST', `/mail/messages/${items[0].id}/send-again`)
+  await fixture.allEnded()
+  expect(fixture.sink.messages.at(-1)?.to).toEqual(['ana@new.example'])
   const again = await send()
   expect(again.results[2]).toEqual({ email: 'ana@x.example', success: true, error: null, state: 'sent' })
   expect(JSON.stringify(again)).not.toContain('new.example')

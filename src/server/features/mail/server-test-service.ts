@@ -24,7 +24,7 @@ import { type Conversation, createTranscript, openConversation } from './smtp/co
 import { explainFailure, isConnectionError, type SendOutcome } from './smtp/failures.ts'
 
 // ms: bounds a server that answers each command just in time.
-const wholeMs = 60_000
+const testTimeoutMs = 60_000
 
 interface ServerTestOptions {
   account: CurrentAccount
@@ -39,17 +39,17 @@ export function createServerTestService({ account, sendTest }: ServerTestOptions
     async run(step: ServerTestStep, actor: Actor): Promise<ServerTestResult> {
       const sender = account()
       if (!sender) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
-      const begunAt = performance.now()
+      const startedAt = performance.now()
       const transcript = createTranscript([sender.password])
       transcript.note(`Connecting to ${sender.host}, port ${sender.port}.`)
-      const { ok, verdict } = await talk(step, sender, transcript, actor)
-      const tookMs = Math.round(performance.now() - begunAt)
-      // What the server says to our leave isn't waited for.
+      const { ok, verdict } = await runStep(step, sender, transcript, actor)
+      const tookMs = Math.round(performance.now() - startedAt)
+      // The answer to QUIT isn’t awaited.
       return { step, ok, verdict: transcript.clean(verdict), lines: [...transcript.lines], tookMs }
     },
   }
 
-  async function talk(
+  async function runStep(
     step: ServerTestStep,
     sender: SendingAccount,
     transcript: ReturnType<typeof createTranscript>,
@@ -57,12 +57,11 @@ export function createServerTestService({ account, sendTest }: ServerTestOptions
   ): Promise<Pick<ServerTestResult, 'ok' | 'verdict'>> {
     let conversation: Conversation | undefined
     try {
-      const deadline = AbortSignal.timeout(wholeMs)
+      const deadline = AbortSignal.timeout(testTimeoutMs)
       conversation = await openConversation({ account: sender, transcript, deadline })
-      if (step === 'connect')
-        return { ok: true, verdict: `${sender.host} answers, and mail can be handed to it.` }
-      const isAsked = await conversation.signIn()
-      if (step === 'authenticate') return { ok: true, verdict: signInVerdict(sender, isAsked) }
+      if (step === 'connect') return { ok: true, verdict: `${sender.host} answers and can accept mail.` }
+      const isSignInRequired = await conversation.signIn()
+      if (step === 'authenticate') return { ok: true, verdict: signInVerdict(sender, isSignInRequired) }
       return await sendTest(sender, conversation, actor)
     } catch (error) {
       if (!isConnectionError(error)) throw error
@@ -73,8 +72,10 @@ export function createServerTestService({ account, sendTest }: ServerTestOptions
   }
 }
 
-function signInVerdict({ host, userName }: SendingAccount, isAsked: boolean): string {
-  return isAsked ? `${host} accepted the password of ${userName}.` : `${host} asks nobody to sign in.`
+function signInVerdict({ host, userName }: SendingAccount, isSignInRequired: boolean): string {
+  return isSignInRequired
+    ? `${host} accepted the password of ${userName}.`
+    : `${host} does not require a sign-in.`
 }
 
 // ms: longer than the conversation can take.
@@ -92,7 +93,7 @@ interface SendTestOptions {
 
 type SendTest = ReturnType<typeof createSendTest>
 
-/** Stored in the ledger and counted in the quotas like every message, but tried only once. */
+/** Stored and counted in the quotas like every message, but never retried. */
 export function createSendTest(options: SendTestOptions) {
   const { database, clock, audit, publish, render, quotas, schoolName } = options
 
@@ -103,8 +104,8 @@ export function createSendTest(options: SendTestOptions) {
   ): Promise<boolean> {
     return await database.transact(async (tx) => {
       const now = clock()
-      const claims = createOwnClaimRepository(tx)
-      if (!(await claims.hasPlace(now, quotas()))) return false
+      const claims = createTestClaimRepository(tx)
+      if (!(await claims.hasQuota(now, quotas()))) return false
       await addMessages(tx, [message], now)
       await claims.claim(message.id, claimId, new Date(now.getTime() + claimMs))
       await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: 'test' } })
@@ -129,42 +130,42 @@ export function createSendTest(options: SendTestOptions) {
     }
     const rendered = await render({ ...message, batch: null }, senderAddress)
     const claimId = createId()
-    // Made before it is stored in the ledger: a claim whose message could not be made would end in doubt.
+    // Composed before it is stored: a claim whose message can’t be composed would end as unknown.
     const from = { name, address: senderAddress }
     const composed = await composeMessage({ ...rendered, id, from, to: senderAddress, date: clock() })
     if (!(await claim(message, claimId, actor)))
-      return { ok: false, verdict: 'As many e-mails went out as the settings allow. Please try again later.' }
+      return { ok: false, verdict: 'The e-mail limit in the settings is reached. Please try again later.' }
     const outcome = await conversation.send(composed)
-    const end = endOf(outcome)
-    await createOwnClaimRepository(database.db).end(id, claimId, end, clock())
+    const end = claimResultOf(outcome)
+    await createTestClaimRepository(database.db).end(id, claimId, end, clock())
     publish('mail')
     return outcome.end === 'sent'
       ? {
           ok: true,
-          verdict: `${sender.host} accepted a test message to ${senderAddress}. Look into its inbox.`,
+          verdict: `${sender.host} accepted a test message to ${senderAddress}. Please check its inbox.`,
         }
       : { ok: false, verdict: end.failure }
   }
 }
 
-function endOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unknown'; failure: string } {
+function claimResultOf(outcome: SendOutcome): { state: 'sent' | 'failed' | 'unknown'; failure: string } {
   switch (outcome.end) {
     case 'sent':
       return { state: 'sent', failure: '' }
     case 'unknown':
       return { state: 'unknown', failure: outcome.failure }
     case 'unreached':
-      return { state: 'failed', failure: outcome.trouble.sentence }
+      return { state: 'failed', failure: outcome.problem.sentence }
     case 'refused':
     case 'deferred':
       return { state: 'failed', failure: outcome.failure }
   }
 }
 
-function createOwnClaimRepository(db: Queryable) {
+function createTestClaimRepository(db: Queryable) {
   return {
     // Locks the quota until the transaction ends.
-    async hasPlace(now: Date, quotas: Quotas): Promise<boolean> {
+    async hasQuota(now: Date, quotas: Quotas): Promise<boolean> {
       await createClaimsRepository(db).lock()
       const { sending, inMinute, inDay } = await createQuotaRepository(db).count(now, quotas)
       return sending + inMinute < quotas.perMinute && sending + inDay < quotas.perDay
@@ -205,11 +206,11 @@ export function createServerStatus({ db, dataDir, version, email, clock, log }: 
   const facts = createServerFacts(db)
   const startedAt = clock()
 
-  async function unlessItFails<T>(what: string, read: () => Promise<T>): Promise<T | null> {
+  async function readOrNull<T>(what: string, read: () => Promise<T>): Promise<T | null> {
     try {
       return await read()
     } catch (error) {
-      log.warn({ err: error, what }, 'not found out for the server status')
+      log.warn({ err: error, what }, 'server status item not read')
       return null
     }
   }
@@ -221,9 +222,9 @@ export function createServerStatus({ db, dataDir, version, email, clock, log }: 
 
   return async (): Promise<ServerStatus> => {
     const [database, queue, disk, emailStatus] = await Promise.all([
-      unlessItFails('database', facts.readDatabase),
-      unlessItFails('queue', async () => completeCounts(await facts.countMessages())),
-      unlessItFails('disk', readDisk),
+      readOrNull('database', facts.readDatabase),
+      readOrNull('queue', async () => fillCounts(await facts.countMessages())),
+      readOrNull('disk', readDisk),
       email(),
     ])
     return {
@@ -240,7 +241,7 @@ export function createServerStatus({ db, dataDir, version, email, clock, log }: 
   }
 }
 
-function completeCounts(counted: readonly { state: string; count: number }[]): MailCounts {
+function fillCounts(counted: readonly { state: string; count: number }[]): MailCounts {
   const counts = { queued: 0, sending: 0, sent: 0, failed: 0, unknown: 0, cancelled: 0 }
   for (const state of mailStates) {
     counts[state] = counted.find((row) => row.state === state)?.count ?? 0

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type MailAdmin, openMailAdmin } from '#tests/setup/mail-admin.ts'
+import { type MailFixture, openMailFixture } from '#tests/setup/mail-fixture.ts'
 
-let desk: MailAdmin
+let fixture: MailFixture
 beforeAll(async () => {
-  desk = await openMailAdmin()
-  await desk.configure()
+  fixture = await openMailFixture()
+  await fixture.configure()
 })
-afterAll(() => desk.close())
+afterAll(() => fixture.close())
 beforeEach(async () => {
-  await desk.clear()
-  await desk.trail.clear()
+  await fixture.clear()
+  await fixture.trail.clear()
 })
 
 const values = { firstName: 'Ana', component: 'CWTS', reference: 'NSTP-7K3D-M9QX' }
@@ -28,58 +28,58 @@ function partsOf(raw: string): string {
 
 test.each([
   [
-    'a stored text, with its heading and what is told of the recipient',
+    'a stored template, with its heading and the recipient’s values',
     stored,
     'Reference code: NSTP-7K3D-M9QX',
   ],
   ['one’s own text, which is never taken for HTML', own, 'write <b>bold</b>.'],
-])('to oneself it is what its recipients get: %s', async (_, form, expected) => {
-  const response = await desk.admin.call('POST', '/mail/test/bulk', { ...form, values })
+])('a test equals the mail that recipients get: %s', async (_, form, expected) => {
+  const response = await fixture.admin.call('POST', '/mail/test/bulk', { ...form, values })
   expect([response.status, await response.json()]).toMatchObject([
     200,
     { success: true, message: 'Email sent successfully', state: 'sent' },
   ])
-  // What a list's recipient is filled in with is the record's.
-  await desk.done('POST', '/mail/batches', {
+  // A recipient of a list is filled from the record.
+  await fixture.done('POST', '/mail/batches', {
     ...form,
     recipients: [{ email: 'ana@x.example', firstName: 'Ana' }],
   })
-  await desk.allEnded()
-  const [toSelf, real] = desk.sink.messages
-  expect(toSelf?.to).toEqual([desk.sink.account.senderAddress])
+  await fixture.allEnded()
+  const [toSelf, real] = fixture.sink.messages
+  expect(toSelf?.to).toEqual([fixture.sink.account.senderAddress])
   expect(toSelf?.raw).toContain(expected)
   expect(toSelf?.raw).toContain('Subject: For Ana')
   const headersOf = (raw = '') => partsOf(raw).split('\r\n\r\n')[0]
   expect(headersOf(toSelf?.raw)).toBe(headersOf(real?.raw))
-  expect(await desk.trail.entries()).toMatchObject([
+  expect(await fixture.trail.entries()).toMatchObject([
     { action: 'mail-sent', detail: { kind: 'test' } },
     { action: 'mail-batch-started' },
   ])
 })
 
-test('of nobody in particular it is the same to the letter', async () => {
-  await desk.done('POST', '/mail/test/bulk', stored)
-  await desk.done('POST', '/mail/batches', { ...stored, recipients: ['ana@x.example'] })
-  await desk.allEnded()
-  const [toSelf, real] = desk.sink.messages.map(({ raw }) => partsOf(raw))
+test('a test without values equals the mail to an unknown recipient', async () => {
+  await fixture.done('POST', '/mail/test/bulk', stored)
+  await fixture.done('POST', '/mail/batches', { ...stored, recipients: ['ana@x.example'] })
+  await fixture.allEnded()
+  const [toSelf, real] = fixture.sink.messages.map(({ raw }) => partsOf(raw))
   expect(toSelf).toBe(real)
   expect(toSelf).toContain('>Please complete your requirements</h1>')
 })
 
-test('is shown in the outbox as it went out, under nobody’s name', async () => {
-  await desk.done('POST', '/mail/test/bulk', { ...stored, values: { ...values, lastName: 'Reyes' } })
-  const { items } = await desk.done('GET', '/mail/messages')
+test('the outbox shows a test as it was sent, without a student', async () => {
+  await fixture.done('POST', '/mail/test/bulk', { ...stored, values: { ...values, lastName: 'Reyes' } })
+  const { items } = await fixture.done('GET', '/mail/messages')
   expect(items).toMatchObject([{ kind: 'test', name: '', subject: 'For Ana', state: 'sent' }])
-  expect((await desk.done('GET', `/mail/messages/${items[0].id}`)).text).toContain('Reference code')
-  expect((await desk.done('GET', '/mail/messages?search=reyes')).items).toEqual([])
+  expect((await fixture.done('GET', `/mail/messages/${items[0].id}`)).text).toContain('Reference code')
+  expect((await fixture.done('GET', '/mail/messages?search=reyes')).items).toEqual([])
 })
 
-test('the same sending again sends nothing more; another one is refused', async () => {
+test('the same key sends nothing again; another mail with it is refused', async () => {
   const key = { 'Idempotency-Key': 'a-key-of-a-test' }
-  const first = await desk.done('POST', '/mail/test/bulk', { ...stored, values }, key)
-  expect(await desk.done('POST', '/mail/test/bulk', { ...stored, values }, key)).toEqual(first)
-  expect(await desk.admin.refusal('POST', '/mail/test/bulk', stored, key)).toMatchObject({ status: 409 })
-  expect(desk.sink.messages).toHaveLength(1)
+  const first = await fixture.done('POST', '/mail/test/bulk', { ...stored, values }, key)
+  expect(await fixture.done('POST', '/mail/test/bulk', { ...stored, values }, key)).toEqual(first)
+  expect(await fixture.admin.refusal('POST', '/mail/test/bulk', stored, key)).toMatchObject({ status: 409 })
+  expect(fixture.sink.messages).toHaveLength(1)
 })
 
 test.each([
@@ -90,20 +90,20 @@ test.each([
   [{ useCustomTemplate: true, body: '' }, 'body', 'Please write the message.'],
   [{ values: { firstName: 'x'.repeat(301) } }, 'values.firstName', /at most 300 characters/],
 ])('%j is refused', async (changes, path, message) => {
-  const refusal = await desk.admin.refusal('POST', '/mail/test/bulk', { ...stored, ...changes })
+  const refusal = await fixture.admin.refusal('POST', '/mail/test/bulk', { ...stored, ...changes })
   expect(refusal).toMatchObject({ status: 422, errors: [{ path, message: expect.stringMatching(message) }] })
-  expect(desk.sink.messages).toEqual([])
+  expect(fixture.sink.messages).toEqual([])
 })
 
-test('is for administrators, and for an account to send by', async () => {
-  expect(await desk.visitor.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
+test('needs an administrator and a configured account', async () => {
+  expect(await fixture.anonymous.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
     status: 401,
     detail: 'Authentication required. Please login as admin.',
   })
-  await desk.removeAccount()
-  expect(await desk.admin.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
+  await fixture.forget()
+  expect(await fixture.admin.refusal('POST', '/mail/test/bulk', stored)).toMatchObject({
     status: 503,
     detail: 'Email service is not configured.',
   })
-  await desk.configure()
+  await fixture.configure()
 })

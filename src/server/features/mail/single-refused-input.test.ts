@@ -43,9 +43,9 @@ test.each([
   [{ ...mail, subject: '' }, ['subject']],
   [{ ...mail, message: ' \n\u200b' }, ['message']],
   [{ ...mail, to: 7 }, ['to']],
-  // Told before what else is wrong.
+  // Reported before other errors.
   [{ to: 'juan', subject: '', message: 'x' }, ['subject']],
-])('missing data is told: %j', async (body, paths) => {
+])('missing data is reported: %j', async (body, paths) => {
   expect(await refused(body)).toEqual({ detail: missing, paths })
 })
 
@@ -54,10 +54,10 @@ test.each([
   ['Please shorten the message to 50,000 characters or fewer.', { ...mail, message: 'x'.repeat(50_001) }],
   ['Please remove the unusual characters from the message.', { ...mail, message: 'a\u0000b' }],
   ['Please remove the unusual characters from the message.', { ...mail, message: 'a\u202eb' }],
-  ['Please say by text or html how the message is written.', { ...mail, format: 'markdown' }],
+  ['Please choose the format of the message: text or html.', { ...mail, format: 'markdown' }],
   ['Please leave out what is not known here: cc.', { ...mail, cc: 'ana@example.edu.ph' }],
   ['Please send a JSON object.', []],
-])('what breaks a rule is told: %s', async (detail, body) => {
+])('a violated rule is reported: %s', async (detail, body) => {
   expect((await refused(body)).detail).toBe(detail)
 })
 
@@ -81,15 +81,15 @@ const recipients = [
   'juan@example.edu.ph\\r\\nBcc:eve@evil.example',
 ]
 
-test.each(recipients)('nobody else is reached by %j', async (to) => {
+test.each(recipients)('no other recipient is reached by %j', async (to) => {
   expect(await refused({ ...mail, to })).toEqual({ detail: address, paths: ['to'] })
 })
 
-test('an address longer than any is none', async () => {
+test('a too long address is refused', async () => {
   expect(await refused({ ...mail, to: `${'a'.repeat(250)}@evil.example` })).toMatchObject({ detail: address })
 })
 
-test('a list of recipients is none', async () => {
+test('a list of recipients is refused', async () => {
   expect((await refused({ ...mail, to: ['juan@example.edu.ph', 'eve@evil.example'] })).detail).toBe(missing)
   expect((await refused({ ...mail, to: { address: 'eve@evil.example' } })).detail).toBe(missing)
 })
@@ -109,7 +109,7 @@ test.each(subjects)('no header is added by the subject %j', async (subject) => {
   expect(await refused({ ...mail, subject })).toEqual({ detail: oddSubject, paths: ['subject'] })
 })
 
-test('what looks like the wire stays text', async () => {
+test('text that looks like SMTP commands stays text', async () => {
   const hostile = {
     to: mail.to,
     subject: '=?utf-8?q?Hello=0D=0ABcc:_eve@evil.example?=',
@@ -125,6 +125,6 @@ test('what looks like the wire stays text', async () => {
   expect(head).not.toMatch(/^(bcc|cc):/im)
   expect(head.match(/^to:/gim)).toHaveLength(1)
   expect(head.match(/^subject:/gim)).toHaveLength(1)
-  // Nothing but the one good mail was ever offered.
+  // Only the one valid mail was ever transmitted.
   expect(sink.counts.offered).toBe(1)
 })

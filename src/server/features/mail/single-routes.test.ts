@@ -45,7 +45,7 @@ describe('single routes', () => {
   const rows = () => server.database.db.selectFrom('mailMessages').selectAll().execute()
 
   describe('a mail to one person', () => {
-    test('is sent, kept in the ledger and told to the trail without its address', async () => {
+    test('is sent, stored, and audited without its address', async () => {
       const { status, body } = await send(mail)
       expect({ status, body }).toEqual({
         status: 200,
@@ -60,14 +60,14 @@ describe('single routes', () => {
       expect(JSON.stringify(entries)).not.toContain('juan')
     })
 
-    test('stands on the page of the student whose address it went to, in either case', async () => {
+    test('is linked to the student with this address, in any case', async () => {
       const student = await storeStudent(server.database, { email: 'Maria@example.edu.ph' })
       await send({ ...mail, to: 'maria@Example.edu.ph' })
       const shown = await (await admin.call('GET', `/students/${student.id}/mail`)).json()
       expect(shown.messages).toMatchObject([{ kind: 'single', subject: 'Orientation', state: 'sent' }])
     })
 
-    test('is sent for a token, under its name', async () => {
+    test('is sent with a token, under its name', async () => {
       const { token } = await (await admin.call('POST', '/tokens', { name: 'Registrar' })).json()
       await trail.clear()
       const response = await createAdminClient(server, '').call('POST', '/send-email', mail, {
@@ -80,7 +80,7 @@ describe('single routes', () => {
       ])
     })
 
-    test('is HTML when it has tags, text when somebody says so', async () => {
+    test('is HTML when it has tags, unless the format is text', async () => {
       const message = '<p onclick="steal()">On <b>Monday</b></p><script>steal()</script>'
       await send({ ...mail, message })
       await send({ ...mail, message, format: 'text' })
@@ -94,13 +94,13 @@ describe('single routes', () => {
       ])
     })
 
-    test('is text where only an address or a heart stands in angle brackets', async () => {
+    test('is text when only an address or a heart is in angle brackets', async () => {
       await send({ ...mail, message: 'Write to <juan@x.example>. We <3 you.' })
       const { raw = '' } = sink.messages.at(-1) ?? {}
       expect(raw).toContain('Write to <juan@x.example>. We <3 you.')
     })
 
-    test('to oneself goes to the sender', async () => {
+    test('as a test goes to the sender', async () => {
       const { subject, message } = mail
       const response = await admin.call('POST', '/mail/test', { subject, message })
       expect(response.status).toBe(200)
@@ -111,7 +111,7 @@ describe('single routes', () => {
     })
   })
 
-  describe('what does not go out is told as it is:', () => {
+  describe('a mail that is not sent is reported:', () => {
     test('refused by the mail server', async () => {
       sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user', times: 1 })
       const { status, body } = await send(mail)
@@ -122,22 +122,20 @@ describe('single routes', () => {
       expect(await rows()).toMatchObject([{ id: body.mail.id, state: 'failed' }])
     })
 
-    test('refused for the moment, and waiting', async () => {
+    test('refused temporarily, and queued', async () => {
       sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: 'Later', times: 1 })
       const { status, body } = await send(mail)
       expect(status).toBe(202)
       expect(body).toMatchObject({ success: false, state: 'queued' })
-      expect(body.message).toMatch(/^The e-mail is in the outbox and goes out as soon as it can be sent\. ./)
+      expect(body.message).toMatch(/^The e-mail is in the outbox and will be sent as soon as possible\. ./)
     })
 
-    test('perhaps delivered', async () => {
+    test('unknown', async () => {
       sink.fault({ at: 'dot', does: 'cut', accepts: true, times: 1 })
       const { status, body } = await send(mail)
       expect(status).toBe(502)
       expect(body).toMatchObject({ code: 'not_sent', success: false, mail: { state: 'unknown' } })
-      expect(body.detail).toMatch(
-        /^Nobody knows whether the e-mail was delivered\..* look at it in the outbox/,
-      )
+      expect(body.detail).toMatch(/^The e-mail may or may not have been delivered\..* check it in the outbox/)
     })
 
     test('not configured', async () => {
@@ -160,7 +158,7 @@ describe('single routes', () => {
     })
   })
 
-  test('goes out at once after another account was saved because the mail server was away', async () => {
+  test('is sent at once after a change of the account when the server was unreachable', async () => {
     const gone = await startMailSink()
     await configureMail(server.url, cookie, gone.account)
     await gone.close()
@@ -175,7 +173,7 @@ describe('single routes', () => {
   describe('a key', () => {
     const key = { 'Idempotency-Key': 'a-key-of-a-mail' }
 
-    test('fifty times at once is one mail', async () => {
+    test('fifty times concurrently sends one mail', async () => {
       const answers = await Promise.all(Array.from({ length: 50 }, () => send(mail, key)))
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
@@ -184,7 +182,7 @@ describe('single routes', () => {
       expect(await trail.actions()).toEqual(['mail-sent'])
     })
 
-    test('again tells how the first one ended', async () => {
+    test('again returns the result of the first mail', async () => {
       sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: 'No such user', times: 1 })
       const first = await send(mail, key)
       expect(await send(mail, key)).toEqual({
@@ -194,7 +192,7 @@ describe('single routes', () => {
       expect(sink.counts.offered).toBe(1)
     })
 
-    test('is another for another kind, and refused for another mail', async () => {
+    test('is scoped to the kind, and refused for another mail', async () => {
       await send(mail, key)
       const { subject, message } = mail
       expect((await admin.call('POST', '/mail/test', { subject, message }, key)).status).toBe(200)
@@ -209,7 +207,7 @@ describe('single routes', () => {
       expect(sink.messages).toHaveLength(2)
     })
 
-    test('of another form is refused', async () => {
+    test('in an invalid format is refused', async () => {
       expect(await admin.refusal('POST', '/send-email', mail, { 'Idempotency-Key': 'short' })).toMatchObject({
         status: 422,
         detail: 'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
@@ -217,7 +215,7 @@ describe('single routes', () => {
     })
   })
 
-  test('without a session there is no mail', async () => {
+  test('sending needs a session', async () => {
     for (const path of ['/send-email', '/mail/test']) {
       const { detail, status } = await createAdminClient(server, '').refusal('POST', path, mail)
       expect({ detail, status }).toEqual({
@@ -230,60 +228,61 @@ describe('single routes', () => {
 })
 
 describe('opt out routes', () => {
-  let optOutRoutesServer: TestServer
-  let nobody: ReturnType<typeof createAdminClient>
+  let server: TestServer
+  let anonymous: ReturnType<typeof createAdminClient>
   // The key of every test server.
   const tokens = createUnsubscribeTokens(Buffer.from('the secret key of every test server'))
   beforeAll(async () => {
-    optOutRoutesServer = await startTestServer()
-    nobody = createAdminClient(optOutRoutesServer, '')
+    server = await startTestServer()
+    anonymous = createAdminClient(server, '')
   })
-  afterAll(() => optOutRoutesServer.close())
+  afterAll(() => server.close())
   afterEach(async () => {
-    await optOutRoutesServer.database.db.deleteFrom('mailOptOuts').execute()
+    await server.database.db.deleteFrom('mailOptOuts').execute()
   })
 
   const leftOut = (...addresses: string[]) =>
-    createOptOutRepository(optOutRoutesServer.database.db).leftOut(addresses)
+    createOptOutRepository(server.database.db).optedOutAmong(addresses)
 
-  test('the owner of a link stops announcements, and has them again', async () => {
+  test('the owner of a link stops and resumes announcements', async () => {
     const token = tokens.tokenOf('Ana@Example.com')
-    const read = () => nobody.call('GET', `/mail/opt-out?token=${token}`).then((response) => response.json())
+    const read = () =>
+      anonymous.call('GET', `/mail/opt-out?token=${token}`).then((response) => response.json())
     expect(await read()).toEqual({ address: 'a…@example.com', announcements: true })
 
-    const stop = await nobody.call('POST', '/mail/opt-out', { token, announcements: false })
+    const stop = await anonymous.call('POST', '/mail/opt-out', { token, announcements: false })
     expect([stop.status, await stop.json()]).toEqual([
       200,
       { address: 'a…@example.com', announcements: false },
     ])
     expect(await read()).toMatchObject({ announcements: false })
     expect(await leftOut('ANA@example.com', 'b@example.com')).toEqual(new Set(['ANA@example.com']))
-    // Mail programs may ask twice.
-    expect((await nobody.call('POST', '/mail/opt-out', { token, announcements: false })).status).toBe(200)
+    // Mail programs may repeat the request.
+    expect((await anonymous.call('POST', '/mail/opt-out', { token, announcements: false })).status).toBe(200)
 
-    await nobody.call('POST', '/mail/opt-out', { token, announcements: true })
+    await anonymous.call('POST', '/mail/opt-out', { token, announcements: true })
     expect(await read()).toMatchObject({ announcements: true })
     expect(await leftOut('ana@example.com')).toEqual(new Set())
   })
 
-  test('what waits to go to many is cancelled for who wants no more; what is for them alone goes out', async () => {
+  test('an opt-out cancels queued bulk mail, but not single mail', async () => {
     const kinds = ['bulk', 'announcement', 'welcome', 'single'] as const
     const waiting = kinds.map((kind) =>
       buildStoredMessage({ kind, state: 'queued', recipient: 'Waiting@example.com' }),
     )
     const others = buildStoredMessage({ state: 'queued', recipient: 'other@example.com' })
-    const { db } = optOutRoutesServer.database
+    const { db } = server.database
     await db
       .insertInto('mailMessages')
       .values([...waiting, others])
       .execute()
     const token = tokens.tokenOf('waiting@example.com')
-    await nobody.call('POST', '/mail/opt-out', { token, announcements: false })
+    await anonymous.call('POST', '/mail/opt-out', { token, announcements: false })
     const rows = await db
       .selectFrom('mailMessages')
       .select(['kind', 'recipient', 'state', 'failure'])
       .execute()
-    const failure = 'This address wants no announcements by e-mail any more.'
+    const failure = 'The owner of this address has stopped announcements by e-mail.'
     const ofWaiting = rows.filter(({ recipient }) => recipient === 'Waiting@example.com')
     expect(ofWaiting.map(({ kind, state }) => `${kind} ${state}`).sort()).toEqual([
       'announcement cancelled',
@@ -298,12 +297,12 @@ describe('opt out routes', () => {
     expect(rows.find(({ recipient }) => recipient === 'other@example.com')).toMatchObject({ state: 'queued' })
   })
 
-  test('only the hash of the address is kept', async () => {
-    await nobody.call('POST', '/mail/opt-out', {
+  test('only the hash of the address is stored', async () => {
+    await anonymous.call('POST', '/mail/opt-out', {
       token: tokens.tokenOf('kept@example.com'),
       announcements: false,
     })
-    const rows = await optOutRoutesServer.database.db.selectFrom('mailOptOuts').selectAll().execute()
+    const rows = await server.database.db.selectFrom('mailOptOuts').selectAll().execute()
     expect(rows).toEqual([{ addressHash: expect.any(Buffer), optedOutAt: expect.any(Date) }])
     expect(rows[0]?.addressHash).toHaveLength(32)
   })
@@ -314,17 +313,17 @@ describe('opt out routes', () => {
     'A'.repeat(700),
     '../../etc',
     createUnsubscribeTokens(Buffer.from('another secret key, of somebody else')).tokenOf('a@example.com'),
-  ])('a link that is not ours is refused: %s', async (token) => {
+  ])('an invalid link is refused: %s', async (token) => {
     const detail =
       'This link is not complete. Please open it again from the e-mail, or ask the NSTP office to stop announcements.'
-    const read = await nobody.refusal('GET', `/mail/opt-out?token=${encodeURIComponent(token)}`)
-    const change = await nobody.refusal('POST', '/mail/opt-out', { token, announcements: false })
+    const read = await anonymous.refusal('GET', `/mail/opt-out?token=${encodeURIComponent(token)}`)
+    const change = await anonymous.refusal('POST', '/mail/opt-out', { token, announcements: false })
     expect(read).toMatchObject({ status: 404, detail })
     expect(change).toMatchObject({ status: 404, detail })
   })
 
-  test('a wish that says nothing is refused with a sentence', async () => {
-    const refusal = await nobody.refusal('POST', '/mail/opt-out', { token: 'x' })
+  test('an incomplete choice is refused with a message', async () => {
+    const refusal = await anonymous.refusal('POST', '/mail/opt-out', { token: 'x' })
     expect(refusal).toMatchObject({ status: 422, detail: 'Choose whether announcements are sent by e-mail.' })
   })
 })
@@ -345,7 +344,7 @@ describe('preview routes', () => {
   }
 
   describe('GET /api/mail/templates', () => {
-    test('gives what a bulk mail can be sent with', async () => {
+    test('returns the stored templates', async () => {
       const { items } = await (await admin.call('GET', '/mail/templates')).json()
       expect(items.map(({ name }: { name: string }) => name)).toEqual([
         'welcome',
@@ -368,14 +367,14 @@ describe('preview routes', () => {
   })
 
   describe('POST /api/mail/preview', () => {
-    test('shows a message of its own as it was written', async () => {
+    test('returns a message as it was written', async () => {
       const { subject, html, text } = await preview({ subject: 'Hi {x}', message: 'See **this** {x}' })
       expect(subject).toBe('Hi {x}')
       expect(html).toMatch(/^<!doctype html><html lang="en">.*<strong>this<\/strong> \{x\}/s)
       expect(text).toContain('See **this** {x}')
     })
 
-    test('cleans HTML, and gives its words as text', async () => {
+    test('sanitises HTML, and returns it as text too', async () => {
       const { html, text } = await preview({
         subject: 'S',
         message: '<p onclick="x()">Hi<img src="https://t.example/a"></p>',
@@ -384,7 +383,7 @@ describe('preview routes', () => {
       expect(text).toContain('Hi\n\n-- \n')
     })
 
-    test('shows tags as text where the message is said to be text', async () => {
+    test('escapes tags when the format is text', async () => {
       const { html } = await preview({ subject: 'S', message: 'Use <p> here', format: 'text' })
       expect(html).toContain('Use &lt;p&gt; here')
     })
@@ -412,7 +411,7 @@ describe('preview routes', () => {
       [
         { subject: 'Hi', message: 'a', template: 'none' },
         'template',
-        /^There is no template of this name\.$/,
+        /^There is no template with this name\.$/,
       ],
       [
         { subject: 'x'.repeat(201), message: 'a' },
@@ -421,7 +420,7 @@ describe('preview routes', () => {
       ],
       [{ message: 'a' }, 'subject', /^Subject is required$/],
       [{ subject: 'Hi' }, 'message', /^Please fill in all fields$/],
-    ])('refuses %j with a sentence', async (body, path, message) => {
+    ])('refuses %j with a message', async (body, path, message) => {
       const refusal = await admin.refusal('POST', '/mail/preview', body)
       expect(refusal).toMatchObject({
         status: 422,

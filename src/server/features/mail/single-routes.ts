@@ -20,15 +20,15 @@ import type { MailPreviewService, SingleEmailService, SingleOutcome } from './si
 import type { OptOutService } from './student-mail-service.ts'
 
 const headers = keyHeader(
-  'a retry with the same key sends no second e-mail and tells how the first one ended.',
+  'a retry with the same key sends no second e-mail and returns the result of the first one.',
 )
 const sentBody = documented(sentEmailSchema, 'SentEmail')
 const responses = {
   200: json(sentBody, 'The mail server accepted it.'),
-  202: json(sentBody, 'It waits in the outbox: `success` is false, and `message` says why it waits.'),
+  202: json(sentBody, 'Queued: `success` is false, and `message` says why it is waiting.'),
   ...problems('unauthenticated', 'invalid', 'conflict', 'too_many_requests', 'not_sent', 'unavailable'),
 }
-const waiting = 'The answer waits three seconds for the mail server. '
+const waiting = 'The response waits up to three seconds for the mail server. '
 
 const sendEmail = createRoute({
   middleware: [requireMailer()],
@@ -38,8 +38,8 @@ const sendEmail = createRoute({
   path: '/send-email',
   summary: 'Send an e-mail to one person',
   description:
-    `${waiting}A message with tags is HTML, of which scripts and the like are taken out; any other is text with ` +
-    'paragraphs, lists, **bold**, *italic* and links. `format` says it where it should not be guessed.',
+    `${waiting}A message with tags is HTML, which is sanitised; any other is text with ` +
+    'paragraphs, lists, **bold**, *italic* and links. `format` overrides the detection.',
   request: {
     headers,
     body: { required: true, ...json(documented(singleEmailSchema, 'SingleEmail'), 'The e-mail.') },
@@ -53,7 +53,7 @@ const sendTest = createRoute({
   tags: ['mail'],
   method: 'post',
   path: '/mail/test',
-  summary: 'Send an e-mail to the address that mail is sent from',
+  summary: 'Send an e-mail to the sender address',
   description: waiting,
   request: {
     headers,
@@ -68,8 +68,8 @@ const sendBatchTest = createRoute({
   tags: ['mail'],
   method: 'post',
   path: '/mail/test/bulk',
-  summary: 'Send the text of a bulk e-mail to the address that mail is sent from',
-  description: `${waiting}It is made as the bulk e-mail will be, filled with \`values\` as one recipient's.`,
+  summary: 'Send the text of a bulk e-mail to the sender address',
+  description: `${waiting}It is rendered as the bulk e-mail will be, filled with \`values\`.`,
   request: {
     headers,
     body: { required: true, ...json(documented(batchTestSchema, 'BulkMailToTest'), 'Its text.') },
@@ -115,20 +115,20 @@ const listTemplates = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/templates',
-  summary: 'The stored templates of bulk mails',
+  summary: 'List the stored templates of bulk e-mails',
   responses: {
     200: json(
       z.object({
         items: z.array(
           z.object({
-            name: z.string().openapi({ description: 'What a bulk mail names as its `template`.' }),
+            name: z.string().openapi({ description: 'The `template` of a bulk e-mail.' }),
             title: z.string(),
             subject: z.string(),
-            text: z.string().openapi({ description: 'With placeholders: to begin one’s own text with.' }),
+            text: z.string().openapi({ description: 'With placeholders, as a start for an own text.' }),
           }),
         ),
       }),
-      'In the order in which to offer them.',
+      'In display order.',
     ),
     ...problems('unauthenticated'),
   },
@@ -138,10 +138,10 @@ const preview = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/preview',
-  summary: 'A message as its recipient would get it',
+  summary: 'Preview a message',
   description:
-    'Stores and sends nothing. With `values` placeholders are filled; a word in braces that is none is refused. ' +
-    'The HTML is a whole page for `<iframe sandbox srcdoc>`: it holds no script and loads nothing.',
+    'Stores and sends nothing. With `values` placeholders are filled; unknown placeholders are refused. ' +
+    'The HTML is a page for `<iframe sandbox srcdoc>`, without scripts and external resources.',
   request: {
     body: { required: true, ...json(documented(mailPreviewSchema, 'MailPreviewRequest'), 'The message.') },
   },
@@ -164,7 +164,7 @@ const choice = z
   .object({
     address: z
       .string()
-      .openapi({ description: 'Only its first letter and its host.', example: 'a…@example.com' }),
+      .openapi({ description: 'Masked: its first letter and its host.', example: 'a…@example.com' }),
     announcements: z.boolean(),
   })
   .openapi('AnnouncementChoice')
@@ -173,14 +173,14 @@ const readChoice = createRoute({
   method: 'get',
   path: '/mail/opt-out',
   tags: ['mail'],
-  summary: 'Whether the address of an unsubscribe link gets announcements',
+  summary: 'The choice of the owner of an unsubscribe link',
   request: {
     query: z.object({
       token: z.string(optOutSentences.unknownLink).openapi({ description: 'From the link in an e-mail.' }),
     }),
   },
   responses: {
-    200: json(choice, 'As it stands.'),
+    200: json(choice, 'The current state.'),
     ...problems('invalid', 'not_found', 'too_many_requests'),
   },
 })
@@ -189,15 +189,15 @@ const changeChoice = createRoute({
   method: 'post',
   path: '/mail/opt-out',
   tags: ['mail'],
-  summary: 'Stop announcements to the address of an unsubscribe link, or have them again',
+  summary: 'Stop or resume announcements to the owner of an unsubscribe link',
   request: {
     body: {
       required: true,
-      ...json(documented(announcementChoiceSchema, 'NewAnnouncementChoice'), 'The wish.'),
+      ...json(documented(announcementChoiceSchema, 'NewAnnouncementChoice'), 'The choice.'),
     },
   },
   responses: {
-    200: json(choice, 'As it stands now.'),
+    200: json(choice, 'The current state.'),
     ...problems('invalid', 'not_found', 'too_many_requests'),
   },
 })

@@ -21,7 +21,7 @@ import type { MailRenderer } from './rendering/renderer.ts'
 import { findStoredTemplate, storedTemplates } from './rendering/stored-templates.tsx'
 
 // ms
-const patienceMs = 3_000
+const responseTimeoutMs = 3_000
 
 // RFC 9562, version 5.
 const keyNamespace = '6f2a4f0e-6d5e-4c0b-9d53-0d6b8f6f3a51'
@@ -53,19 +53,20 @@ export function createSingleEmailService(options: SingleEmailOptions) {
 
   async function send(message: NewMessage, key: string | undefined, actor: Actor): Promise<SingleOutcome> {
     const id = key === undefined ? createId() : idFrom(`${actor.name}\n${message.kind}\n${key}`, keyNamespace)
-    const held = await database.transact(async (tx) => {
-      const before = key === undefined ? undefined : await findHeld(tx, id, message)
-      if (before) return before
+    const stored = await database.transact(async (tx) => {
+      const earlier = key === undefined ? undefined : await findByKey(tx, id, message)
+      if (earlier) return earlier
       await addMessages(tx, [{ ...message, ...(await studentOf(tx, message)), id }], clock())
       await audit.record(tx, { action: 'mail-sent', actor, detail: { kind: message.kind } })
       return undefined
     })
-    if (!held) {
+    if (!stored) {
       mailer.wake()
       publish('mail')
     }
-    // What has ended is told whatever holds up the queue now.
-    const { state, failure } = held && hasEnded(held.state) ? held : await mailer.outcomeOf(id, patienceMs)
+    // An ended message is reported as it is, even while the queue is blocked.
+    const { state, failure } =
+      stored && hasEnded(stored.state) ? stored : await mailer.outcomeOf(id, responseTimeoutMs)
     return { id, state, failure }
   }
 
@@ -103,15 +104,15 @@ export function createSingleEmailService(options: SingleEmailOptions) {
   }
 }
 
-/** @throws AppError `conflict` when it is another one */
-async function findHeld(tx: Queryable, id: string, asked: NewMessage): Promise<KeyedMessage | undefined> {
+/** @throws AppError `conflict` when the key belongs to another mail */
+async function findByKey(tx: Queryable, id: string, message: NewMessage): Promise<KeyedMessage | undefined> {
   const keyed = createKeyedMessagesRepository(tx)
   await keyed.lock(id)
-  const held = await keyed.find(id)
-  if (held && !isSame(held, asked)) {
+  const stored = await keyed.find(id)
+  if (stored && !isSame(stored, message)) {
     throw new AppError('conflict', { detail: singleEmailSentences.otherMail })
   }
-  return held
+  return stored
 }
 
 function hasEnded(state: MailState): boolean {
@@ -131,19 +132,19 @@ function sampleOf({ subject, template, body, values }: BatchTest): { subject: st
   const filledWith = { ...values, firstName: values.firstName ?? '' }
   return {
     subject: fillSubject(subject, values),
-    // As text: a bulk e-mail of the screen is never guessed to be HTML.
+    // As text, as bulk e-mail of the admin screen always is.
     content: { template: 'sample', name: template, body, format: 'text', filledWith },
   }
 }
 
-function isSame(held: KeyedMessage, asked: NewMessage): boolean {
-  const known = ({ kind, recipient, subject, content }: KeyedMessage | NewMessage) => ({
+function isSame(stored: KeyedMessage, message: NewMessage): boolean {
+  const comparable = ({ kind, recipient, subject, content }: KeyedMessage | NewMessage) => ({
     kind,
     recipient,
     subject,
     content,
   })
-  return isDeepStrictEqual(known(held), known(asked))
+  return isDeepStrictEqual(comparable(stored), comparable(message))
 }
 
 function notConfigured(): AppError {
@@ -160,7 +161,7 @@ export function createMailPreviewService({ renderer }: { renderer: Pick<MailRend
     /** @throws AppError `invalid` for an unknown placeholder or template */
     async preview({ subject, message, format, template, values }: MailPreviewRequest): Promise<MailPreview> {
       if (template !== undefined && !findStoredTemplate(template)) {
-        throw invalid('template', 'There is no template of this name.')
+        throw invalid('template', 'There is no template with this name.')
       }
       const bodyFormat = format ?? formatOf(message)
       if (template === undefined && values === undefined) {
@@ -169,7 +170,7 @@ export function createMailPreviewService({ renderer }: { renderer: Pick<MailRend
       }
       checkPlaceholders('subject', subject)
       if (template === undefined) checkPlaceholders('message', message)
-      const known = values ?? {}
+      const given = values ?? {}
       const batch: BatchText = {
         kind: 'bulk',
         template: template ?? 'custom',
@@ -180,8 +181,8 @@ export function createMailPreviewService({ renderer }: { renderer: Pick<MailRend
       return await renderer.preview({
         kind: 'bulk',
         recipient: '',
-        subject: fillSubject(subject, known),
-        content: { template: 'batch', values: { ...known, firstName: known.firstName ?? '' } },
+        subject: fillSubject(subject, given),
+        content: { template: 'batch', values: { ...given, firstName: given.firstName ?? '' } },
         batch,
       })
     },

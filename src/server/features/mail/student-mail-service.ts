@@ -17,7 +17,7 @@ import { createOptOutRepository } from './announcement-repository.ts'
 import { addMessages, type NewMessage } from './ledger-repository.ts'
 import type { Mailer, MailOutcome, WelcomeValues } from './mailer.ts'
 import { createStudentMailRepository, createWelcomeRepository } from './messages-repository.ts'
-import { createUnwantedRepository } from './queue-repository.ts'
+import { createCancellationsRepository } from './queue-repository.ts'
 import { welcomeSubject } from './rendering/messages.tsx'
 import type { UnsubscribeTokens } from './rendering/unsubscribe-tokens.ts'
 
@@ -25,7 +25,7 @@ interface StudentMailOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
   publish: (topic: Topic) => void
   audit: Audit
-  optOuts: Pick<OptOutService, 'leftOut' | 'change'>
+  optOuts: Pick<OptOutService, 'optedOutAmong' | 'change'>
   welcomes: Pick<WelcomeMailService, 'send'>
 }
 
@@ -43,12 +43,12 @@ export function createStudentMailService(options: StudentMailOptions) {
 
   async function read(id: string): Promise<StudentMail> {
     const { email } = await studentOf(id)
-    const [out, messages] = await Promise.all([
-      optOuts.leftOut(database.db, [email]),
+    const [optedOut, messages] = await Promise.all([
+      optOuts.optedOutAmong(database.db, [email]),
       repository.listMessages(id),
     ])
     return {
-      optedOut: out.has(email),
+      optedOut: optedOut.has(email),
       messages: messages.map(({ createdAt, endedAt, ...message }) => ({
         ...message,
         createdAt: createdAt.toISOString(),
@@ -89,7 +89,7 @@ export function createStudentMailService(options: StudentMailOptions) {
 }
 
 // ms
-const patienceMs = 3_000
+const responseTimeoutMs = 3_000
 const dayMs = 24 * 60 * 60 * 1000
 
 interface WelcomeMailOptions {
@@ -102,7 +102,7 @@ interface WelcomeMailOptions {
   settings: () => Pick<Settings, 'schoolName'>
 }
 
-export interface Welcomed {
+export interface WelcomeRecipient {
   email: string
   values: WelcomeValues
   student?: { id: string; reference: string }
@@ -123,7 +123,7 @@ export type WelcomeMailService = ReturnType<typeof createWelcomeMailService>
 export function createWelcomeMailService(options: WelcomeMailOptions) {
   const { database, clock, publish, audit, log, mailer, settings } = options
 
-  function messageFor({ email, values, student }: Welcomed): WelcomeMessage {
+  function messageFor({ email, values, student }: WelcomeRecipient): WelcomeMessage {
     return {
       id: createId(),
       kind: 'welcome',
@@ -142,7 +142,7 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
 
   return {
     // No I/O: registration must not wait for mail.
-    prepare(welcomed: Welcomed): WelcomeMessage | null {
+    prepare(welcomed: WelcomeRecipient): WelcomeMessage | null {
       return mailer.isConfigured() && isMailAddress(welcomed.email) ? messageFor(welcomed) : null
     },
 
@@ -150,19 +150,19 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
 
     // Waits at most 3 s and never throws: the registration is stored, with or without mail.
     async answer(id: string | null, email: string): Promise<WelcomeAnswer> {
-      if (id === null) return { emailSent: false, emailError: whyNone(mailer.isConfigured(), email) }
+      if (id === null) return { emailSent: false, emailError: skipReason(mailer.isConfigured(), email) }
       try {
-        const { state } = await mailer.outcomeOf(id, patienceMs)
+        const { state } = await mailer.outcomeOf(id, responseTimeoutMs)
         const emailError = welcomeProblem(state)
         return { emailSent: emailError === null, emailError }
       } catch (error) {
-        log.warn({ err: error }, 'the end of a welcome mail is not known')
+        log.warn({ err: error }, 'welcome mail result not read')
         return { emailSent: false, emailError: welcomeSentences.waiting }
       }
     },
 
     /** @throws AppError `unavailable` while e-mail is not configured, `too_many_requests` above the daily limit of the address */
-    async send(welcomed: Welcomed, actor: Actor): Promise<MailOutcome & { id: string }> {
+    async send(welcomed: WelcomeRecipient, actor: Actor): Promise<MailOutcome & { id: string }> {
       if (!mailer.isConfigured()) throw new AppError('unavailable', { detail: mailSentences.notConfigured })
       if (!isMailAddress(welcomed.email)) {
         const message = welcomeRefusals.badAddress
@@ -183,12 +183,12 @@ export function createWelcomeMailService(options: WelcomeMailOptions) {
         })
       })
       handOver()
-      return { id: message.id, ...(await mailer.outcomeOf(message.id, patienceMs)) }
+      return { id: message.id, ...(await mailer.outcomeOf(message.id, responseTimeoutMs)) }
     },
   }
 }
 
-function whyNone(isConfigured: boolean, email: string): string {
+function skipReason(isConfigured: boolean, email: string): string {
   if (!isConfigured) return mailSentences.notConfigured
   return isMailAddress(email) ? welcomeSentences.limited : welcomeSentences.badAddress
 }
@@ -216,19 +216,19 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
     const repository = createOptOutRepository(tx)
     if (announcements) return await repository.remove(address)
     const now = clock()
-    await createUnwantedRepository(tx).cancelForMany(address, now, mailDecisionSentences.optedOut)
+    await createCancellationsRepository(tx).cancelBulk(address, now, mailDecisionSentences.optedOut)
     return await repository.add(address, now)
   }
 
   async function choiceOf(address: string): Promise<AnnouncementChoice> {
-    const isOut = (await createOptOutRepository(db).leftOut([address])).has(address)
-    return { address: disguised(address), announcements: !isOut }
+    const isOptedOut = (await createOptOutRepository(db).optedOutAmong([address])).has(address)
+    return { address: masked(address), announcements: !isOptedOut }
   }
 
   return {
     /** @param tx the transaction of the mail, or the database */
-    leftOut: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
-      createOptOutRepository(tx).leftOut(addresses),
+    optedOutAmong: (tx: Queryable, addresses: readonly string[]): Promise<Set<string>> =>
+      createOptOutRepository(tx).optedOutAmong(addresses),
 
     /**
      * Cancels queued mail in the same transaction. The caller publishes 'mail' after the commit.
@@ -236,19 +236,19 @@ export function createOptOutService({ database, clock, publish, tokens }: OptOut
      */
     change,
 
-    /** @throws AppError `not_found` for a link that we did not make */
+    /** @throws AppError `not_found` for an invalid link */
     byToken: async (token: string): Promise<AnnouncementChoice> => await choiceOf(addressOf(token)),
 
-    /** @throws AppError `not_found` for a link that we did not make */
+    /** @throws AppError `not_found` for an invalid link */
     async changeByToken(token: string, announcements: boolean): Promise<AnnouncementChoice> {
       const address = addressOf(token)
       if (await database.transact((tx) => change(tx, address, announcements))) publish('mail')
-      return { address: disguised(address), announcements }
+      return { address: masked(address), announcements }
     },
   }
 }
 
 /** Security: links are forwarded, so the address is masked: 'a…@example.com'. */
-function disguised(address: string): string {
+function masked(address: string): string {
   return `${[...address][0] ?? ''}…${address.slice(address.lastIndexOf('@'))}`
 }

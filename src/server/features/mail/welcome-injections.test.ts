@@ -40,7 +40,7 @@ const names = [
 
 const taken = [200, 422, 502]
 
-test('there are thirty of them', () => {
+test('there are thirty cases', () => {
   expect(addresses.length + names.length).toBeGreaterThanOrEqual(30)
 })
 
@@ -64,7 +64,7 @@ function checkSink(recipient: string | undefined) {
   mailing.sink.reset()
 }
 
-test.each(addresses)('the address %j reaches nobody else', async (email) => {
+test.each(addresses)('the address %j reaches no other recipient', async (email) => {
   const student = { firstName: 'Ana', lastName: 'Cruz', nstpComponent: 'CWTS' }
   expect(await post('/api/registrations', buildRegistration({ email }))).toBeOneOf([201, 422])
   expect(await post('/emailService/send-welcome-email', { email, ...student }, { Cookie: cookie })).toBeOneOf(

@@ -16,7 +16,7 @@ const search = createRoute({
   method: 'get',
   path: '/places',
   tags: ['registration'],
-  summary: 'Municipalities and cities with their ZIP codes',
+  summary: 'Search municipalities and cities with their ZIP codes',
   request: {
     query: z.object({
       search: z
@@ -27,10 +27,7 @@ const search = createRoute({
     }),
   },
   responses: {
-    200: json(
-      z.object({ items: z.array(postalCodeSchema) }),
-      'Up to ten, those that begin with the text first.',
-    ),
+    200: json(z.object({ items: z.array(postalCodeSchema) }), 'Up to ten; matches at the beginning first.'),
     ...problems('invalid'),
   },
 })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v7 as createId } from 'uuid'
-import type { Welcomed, WelcomeMailService } from '#server/features/mail/student-mail-service.ts'
+import type { WelcomeMailService, WelcomeRecipient } from '#server/features/mail/student-mail-service.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { problemSentences } from '#shared/problem.ts'
@@ -104,7 +104,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
   }
 }
 
-function welcomedOf({ id, reference, registration }: NewStudent): Welcomed {
+function welcomedOf({ id, reference, registration }: NewStudent): WelcomeRecipient {
   const { email, firstName, lastName, nstpComponent } = registration
   return { email, values: { firstName, lastName, nstpComponent, reference }, student: { id, reference } }
 }

@@ -29,8 +29,8 @@ test('after a temporary refusal it tells why, how often and when next', () => {
 })
 
 test('the words of a mail server that end without a full stop do not run into what follows', () => {
-  const refused = { ...queued, attempts: 1, failure: 'The mail server refused it: 451 try later' }
-  expect(messageNote(refused, texts)).toBe('The mail server refused it: 451 try later. Tried once.')
+  const refused = { ...queued, attempts: 1, failure: 'The mail server refused the e-mail: 451 try later' }
+  expect(messageNote(refused, texts)).toBe('The mail server refused the e-mail: 451 try later. Tried once.')
   expect(messageNote({ ...refused, failure: '' }, texts)).toBe('Tried once.')
 })
 

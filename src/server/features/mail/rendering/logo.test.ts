@@ -23,21 +23,21 @@ test.each([
   expect(await logoOf(width, height)).toMatchObject({ width: shownWidth, height: shownHeight })
 })
 
-test('is made once, and is none when the picture is gone', async () => {
-  const asked: string[] = []
+test('is converted once, and is null when the file is missing', async () => {
+  const requested: string[] = []
   const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
     .png()
     .toBuffer()
   const readLogo = createMailLogo({
     readAsPng: async (url) => {
-      asked.push(url)
+      requested.push(url)
       return url === 'gone' ? null : png
     },
   })
   expect((await readLogo('a'))?.png).toBe(png)
   await readLogo('a')
   expect(await readLogo('gone')).toBeNull()
-  expect(asked).toEqual(['a', 'gone'])
+  expect(requested).toEqual(['a', 'gone'])
 })
 
 describe('logo', () => {
@@ -84,7 +84,7 @@ describe('logo', () => {
       '(%s) becomes a small WebP at an address of its own',
       async (format) => {
         const bytes = await buildImage(format, { width: 900, height: 600 })
-        // What it is called and declared as doesn't matter.
+        // Its name and declared type don’t matter.
         const response = await upload(bytes, { name: 'logo.txt', type: 'text/plain' })
         expect(response.status).toBe(200)
         const { logo } = await response.json()
@@ -105,7 +105,7 @@ describe('logo', () => {
       expect(response.status).toBe(200)
     })
 
-    test('stands upright and loses what else its file told', async () => {
+    test('is rotated by its EXIF data, which is removed', async () => {
       const photo = await buildPhoto()
       expect((await sharp(photo).metadata()).exif).toBeDefined()
       const { logo } = await (await upload(photo)).json()
@@ -121,7 +121,7 @@ describe('logo', () => {
       expect(second).toEqual(first)
     })
 
-    test('may have 2 MB to the byte', async () => {
+    test('may have exactly 2 MB', async () => {
       const image = await buildImage('png')
       expect((await upload(padTo(limit, image))).status).toBe(200)
       const response = await upload(padTo(limit + 1, image))
@@ -129,7 +129,7 @@ describe('logo', () => {
       expect((await response.json()).detail).toBe(tooLarge)
     })
 
-    test('can be taken away again', async () => {
+    test('can be removed', async () => {
       await upload(await buildImage('png'))
       const response = await fetch(`${server.url}/api/settings/logo`, {
         method: 'DELETE',
@@ -139,7 +139,7 @@ describe('logo', () => {
       expect(await currentLogo()).toBeNull()
     })
 
-    test('is only for the administrator to set and to take away', async () => {
+    test('can be changed only by administrators', async () => {
       const before = await currentLogo()
       const answers = [
         await upload(await buildImage('png'), { as: '' }),
@@ -171,7 +171,7 @@ describe('logo', () => {
     })
   })
 
-  describe('a hostile upload is refused with a sentence, quickly, and changes nothing:', () => {
+  describe('a hostile upload is refused quickly with a message and changes nothing:', () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
     const cutImage = async (format: 'jpeg' | 'png' | 'gif' | 'webp') => {
       const bytes = await buildImage(format)
@@ -249,13 +249,13 @@ describe('logo', () => {
 
   describe('a file', () => {
     test.each(['nothing.webp', `${'0'.repeat(64)}.webp`, '..%2F..%2Fetc%2Fpasswd', `${'0'.repeat(64)}`])(
-      'called %s is not there',
+      'called %s is not found',
       async (name) => {
         expect((await fetch(`${server.url}/api/files/${name}`)).status).toBe(404)
       },
     )
 
-    test('under another extension is not there', async () => {
+    test('with another extension is not found', async () => {
       const { logo } = await (await upload(await buildImage('png'))).json()
       expect((await fetch(`${server.url}${logo.url.replace('.webp', '.html')}`)).status).toBe(404)
     })

@@ -1,6 +1,6 @@
-// px: twice the shown height, for sharp screens.
+// px: twice the displayed height, for sharp screens.
 const heightPx = 80
-const shown = { width: 120, height: 40 }
+const maxSize = { width: 120, height: 40 }
 
 export interface MailLogo {
   png: Buffer
@@ -14,19 +14,19 @@ interface LogoOptions {
 }
 
 export function createMailLogo({ readAsPng }: LogoOptions) {
-  let known: { url: string; logo: MailLogo } | undefined
+  let cached: { url: string; logo: MailLogo } | undefined
   return async function readLogo(url: string): Promise<MailLogo | null> {
-    if (known?.url === url) return known.logo
+    if (cached?.url === url) return cached.logo
     const png = await readAsPng(url, heightPx)
     if (!png) return null
-    const logo = { png, ...shownSize(png) }
-    known = { url, logo }
+    const logo = { png, ...fitSize(png) }
+    cached = { url, logo }
     return logo
   }
 }
 
-function shownSize(png: Buffer): Pick<MailLogo, 'width' | 'height'> {
+function fitSize(png: Buffer): Pick<MailLogo, 'width' | 'height'> {
   const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)]
-  const scale = Math.min(shown.width / width, shown.height / height)
+  const scale = Math.min(maxSize.width / width, maxSize.height / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { colours, darkRules, linkStyle, smallStyle, textStyle } from './mail-parts.tsx'
 import { type MailBody, type MailSchool, nameOf, wrapText } from './render.ts'
 
-export interface ShownLogo {
+export interface LogoImage {
   src: string
   width: number
   height: number
@@ -12,7 +12,7 @@ interface FrameProps {
   subject: string
   body: MailBody
   school: MailSchool
-  logo: ShownLogo | null
+  logo: LogoImage | null
   unsubscribe: string | null
   // The page's security policy refuses style elements in previews.
   hasDarkRules: boolean
@@ -107,7 +107,7 @@ function Head({ school, logo }: Pick<FrameProps, 'school' | 'logo'>) {
                 <div
                   style={{ padding: '5px', borderRadius: '8px', backgroundColor: '#ffffff', lineHeight: 0 }}
                 >
-                  {/* Lazy, so that React doesn't ask for it ahead, which mail programs don't know. */}
+                  {/* Lazy, because React would preload the image otherwise, and mail programs don’t support preload links. */}
                   <img
                     {...logo}
                     alt=""
@@ -180,10 +180,10 @@ function officeLines({ contact }: MailSchool): string[] {
 
 function Table({
   children,
-  ...look
+  ...props
 }: Pick<React.ComponentProps<'table'>, 'children' | 'className' | 'style'>) {
   return (
-    <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} {...look}>
+    <table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} {...props}>
       <tbody>
         <tr>{children}</tr>
       </tbody>
@@ -200,6 +200,6 @@ export function textFrame({
   const foot = [nameOf(school), ...officeLines(school), email].filter(Boolean).join('\n')
   const end =
     unsubscribe === null ? [] : [`${unsubscribeReason} Stop announcements by e-mail:\n${unsubscribe}`]
-  // "-- " on its own line is where plain-text readers let the signature begin.
+  // "-- " on its own line begins the signature in plain text.
   return `${wrapText(body.text.trim())}\n\n-- \n${wrapText([foot, ...end].join('\n\n'))}\n`
 }

@@ -24,8 +24,8 @@ export interface Fact {
 }
 
 export function Facts({ facts }: { facts: readonly Fact[] }) {
-  const known = whatIsKnown(facts)
-  if (known.length === 0) return null
+  const filled = filledFacts(facts)
+  if (filled.length === 0) return null
   return (
     <table
       role="presentation"
@@ -42,7 +42,7 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
       }}
     >
       <tbody>
-        {known.map(({ label, value, isCode }, index) => (
+        {filled.map(({ label, value, isCode }, index) => (
           <tr key={label}>
             <td style={{ padding: `${index === 0 ? 16 : 0}px 20px 14px` }}>
               <p className="m-muted" style={{ ...smallStyle, margin: 0 }}>
@@ -70,12 +70,12 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
 }
 
 export function factLines(facts: readonly Fact[]): string {
-  return whatIsKnown(facts)
+  return filledFacts(facts)
     .map(({ label, value }) => `${label}: ${value}`)
     .join('\n')
 }
 
-function whatIsKnown(facts: readonly Fact[]): Fact[] {
+function filledFacts(facts: readonly Fact[]): Fact[] {
   return facts.filter(({ value }) => value !== '')
 }
 
@@ -92,7 +92,7 @@ export function Steps({ steps }: { steps: readonly string[] }) {
 }
 
 export function SafeHtml({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: what `createMessageHtml` let through its door
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by `createMessageHtml`
   return <div dangerouslySetInnerHTML={{ __html: html }} />
 }
 
@@ -155,7 +155,7 @@ export const darkRules = `
   .m-pad { padding-left: 20px !important; padding-right: 20px !important; }
 }`
 
-const small: CSSProperties = { ...titleStyle, margin: '0 0 12px', fontSize: '18px', lineHeight: '25px' }
+const subheading: CSSProperties = { ...titleStyle, margin: '0 0 12px', fontSize: '18px', lineHeight: '25px' }
 const list: CSSProperties = { ...textStyle, paddingLeft: '24px' }
 const cell: CSSProperties = {
   padding: '6px 8px',
@@ -164,13 +164,13 @@ const cell: CSSProperties = {
   verticalAlign: 'top',
 }
 
-const looks: Partial<Record<string, CSSProperties>> = {
+const styles: Partial<Record<string, CSSProperties>> = {
   p: textStyle,
   div: { ...textStyle, margin: '0 0 8px' },
   h1: titleStyle,
   h2: { ...titleStyle, fontSize: '20px', lineHeight: '27px' },
-  h3: small,
-  h4: { ...small, fontSize: '16px' },
+  h3: subheading,
+  h4: { ...subheading, fontSize: '16px' },
   a: linkStyle,
   ul: list,
   ol: list,
@@ -184,14 +184,14 @@ const looks: Partial<Record<string, CSSProperties>> = {
   th: cell,
 }
 
-const written = new Map(Object.entries(looks).map(([tag, look]) => [tag, cssOf(look ?? {})]))
+const cssByTag = new Map(Object.entries(styles).map(([tag, style]) => [tag, cssOf(style ?? {})]))
 
 export function styleOf(tagName: string): string {
-  return written.get(tagName) ?? ''
+  return cssByTag.get(tagName) ?? ''
 }
 
-function cssOf(look: CSSProperties): string {
-  return Object.entries(look)
+function cssOf(style: CSSProperties): string {
+  return Object.entries(style)
     .map(([name, value]) => `${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}:${value}`)
     .join(';')
 }

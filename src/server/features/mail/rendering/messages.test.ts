@@ -33,7 +33,7 @@ const mailsOf = (recipient: string) =>
     .execute()
 
 describe('a registration is confirmed by mail', () => {
-  test('which holds name, component and reference, and belongs to the record', async () => {
+  test('with name, component and reference, linked to the record', async () => {
     const email = 'first@student.example'
     const { id, reference, emailSent, emailError } = await register(buildRegistration({ email }))
     expect({ emailSent, emailError }).toEqual({ emailSent: true, emailError: null })
@@ -51,7 +51,7 @@ describe('a registration is confirmed by mail', () => {
     ])
   })
 
-  test('once, however often it is sent: 50 at the same time with one key', async () => {
+  test('once for 50 concurrent requests with one key', async () => {
     const email = 'double@student.example'
     const body = buildRegistration({ email })
     const key = randomUUID()
@@ -64,7 +64,7 @@ describe('a registration is confirmed by mail', () => {
     expect(mailing.sink.messages).toHaveLength(1)
   })
 
-  test('at most three times a day to one mailbox, also at the same time, in capitals and with tags', async () => {
+  test('at most three times a day to one mailbox, also concurrently, in capitals and with tags', async () => {
     const writings = ['flood@student.example', 'FLOOD@student.example', 'flood+tag@student.example']
     const receipts = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
@@ -75,12 +75,12 @@ describe('a registration is confirmed by mail', () => {
     expect(mailing.sink.messages).toHaveLength(3)
     const { emailError } = receipts.find(({ emailSent }) => !emailSent) ?? {}
     expect(emailError).toBe(
-      'This e-mail address has had several confirmations today, so none was sent. Please write down the reference code.',
+      'Several confirmations were already sent to this e-mail address today, so no further one was sent. Please write down the reference code.',
     )
   })
 })
 
-describe('a registration stands', () => {
+describe('a registration is stored', () => {
   test('when the mail server refuses its address', async () => {
     mailing.sink.fault({
       at: 'rcpt',
@@ -92,21 +92,20 @@ describe('a registration stands', () => {
     expect(receipt).toMatchObject({
       emailSent: false,
       emailError:
-        'The mail server did not take the confirmation e-mail. Please write down the reference code.',
+        'The mail server did not accept the confirmation e-mail. Please write down the reference code.',
     })
   })
 
-  test('when nobody can be sure that the mail arrived', async () => {
+  test('when the result of the mail is unknown', async () => {
     mailing.sink.fault({ at: 'dot', does: 'cut', accepts: true })
     const receipt = await register(buildRegistration({ email: 'unsure@student.example' }))
     expect(receipt).toMatchObject({
       emailSent: false,
-      emailError:
-        'Nobody knows whether the confirmation e-mail arrived. Please write down the reference code.',
+      emailError: 'The confirmation e-mail may not have arrived. Please write down the reference code.',
     })
   })
 
-  test('when its address is one that no mail can go to', async () => {
+  test('when its address is not valid for mail', async () => {
     const receipt = await register(buildRegistration({ email: 'zero\u200bwidth@student.example' }))
     expect(receipt.emailSent).toBe(false)
     expect(mailing.sink.messages).toEqual([])

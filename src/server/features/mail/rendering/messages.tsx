@@ -48,7 +48,7 @@ const title = 'E-mail works'
 export function testMail(school: MailSchool): MailBody {
   const words = `This message was sent by ${school.systemName} of ${nameOf(school)} to test its e-mail configuration. It was accepted by your mail server.`
   const next =
-    'If it stands in the spam folder, mark it as no spam, so that the students’ mail programs learn from it.'
+    'If it is in the spam folder, mark it as not spam, so that later messages are less likely to be treated as spam.'
   return {
     preheader: words,
     html: (
@@ -63,7 +63,7 @@ export function testMail(school: MailSchool): MailBody {
 }
 
 const welcomeTitle = 'You are enlisted in NSTP'
-const keep = 'Keep this e-mail: the office finds your record by the reference code.'
+const keepNote = 'Keep this e-mail: the NSTP office finds your record by the reference code.'
 
 export function welcomeSubject({ schoolName }: Pick<MailSchool, 'schoolName'>): string {
   return schoolName === '' ? 'Welcome to NSTP' : `Welcome to NSTP at ${schoolName}`
@@ -75,7 +75,7 @@ export function welcomeMail(values: WelcomeValues, school: MailSchool): MailBody
   const thanks = `Thank you for registering for the National Service Training Program. ${receivedText(values)}`
   const mistake = `If you did not register, please tell ${school.contact.office || 'the NSTP office'}, or ignore this e-mail.`
   const facts = factsOf(values)
-  const steps = reference === '' ? nextSteps : [keep, ...nextSteps]
+  const steps = reference === '' ? nextSteps : [keepNote, ...nextSteps]
   return {
     preheader: [reference && `Your reference code is ${reference}.`, nextSteps[0]].filter(Boolean).join(' '),
     html: (

@@ -51,7 +51,7 @@ const render = (message: RenderableMessage, renderer = createRenderer()) =>
   renderer.render(message, 'sender@school.edu.ph')
 
 describe('the welcome mail', () => {
-  test('holds name, component, reference and what comes next, in HTML and in text', async () => {
+  test('has name, component, reference and next steps, in HTML and in text', async () => {
     const { html, text, headers, attachments } = await render(welcome)
     for (const part of [
       'Dear Ana Peña,',
@@ -68,7 +68,7 @@ describe('the welcome mail', () => {
     expect(attachments).toEqual([])
   })
 
-  test('does without what is missing', async () => {
+  test('omits missing values', async () => {
     const values = { firstName: 'Ana', lastName: '', nstpComponent: '', reference: '' }
     const { html, text } = await render({ ...welcome, content: { template: 'welcome', values } })
     expect(text).toContain('Dear Ana,')
@@ -76,7 +76,7 @@ describe('the welcome mail', () => {
     expect(html).not.toMatch(/reference code|NSTP component/)
   })
 
-  test('shows names as they are and never as HTML', async () => {
+  test('escapes names', async () => {
     const values = {
       firstName: '<img src=x onerror=alert(1)>',
       lastName: '"&\'',
@@ -90,7 +90,7 @@ describe('the welcome mail', () => {
   })
 })
 
-test('the logo goes along and is shown by its cid; a page shows it without', async () => {
+test('the logo is attached and referenced by cid; a preview inlines it', async () => {
   const renderer = createRenderer({ settings: () => ({ ...school, logo: { url: '/api/files/a.webp' } }) })
   const { html, attachments } = await render(welcome, renderer)
   expect(html).toContain('src="cid:logo" width="120" height="30"')
@@ -102,8 +102,8 @@ test('the logo goes along and is shown by its cid; a page shows it without', asy
   expect(shown.html).not.toContain('<style')
 })
 
-describe('what goes to many', () => {
-  test('names a way out, by one click and by mail', async () => {
+describe('bulk mail', () => {
+  test('has unsubscribe headers for one click and by mail', async () => {
     const { headers, html, text } = await render(bulk('Hello {firstName}'))
     const link =
       /^<(https:\/\/nstp\.school\.edu\.ph\/unsubscribe\?token=([\w-]+))>, <mailto:sender@school\.edu\.ph\?subject=unsubscribe>$/
@@ -114,13 +114,13 @@ describe('what goes to many', () => {
     expect(text).toContain(page)
   })
 
-  test('names the way by mail alone where the site has no known address', async () => {
+  test('has only the mailto header without a public URL', async () => {
     const { headers, html } = await render(bulk('Hello'), createRenderer({ publicUrl: undefined }))
     expect(headers).toEqual({ 'List-Unsubscribe': '<mailto:sender@school.edu.ph?subject=unsubscribe>' })
     expect(html).not.toContain('unsubscribe')
   })
 
-  test('is filled for its recipient, whose values are only text', async () => {
+  test('is filled with the recipient’s values, escaped', async () => {
     const body =
       'Dear {firstName} {lastName},\n\n**{component}** [form](https://example.com/f?ref={reference})'
     const { html, text } = await render(
@@ -138,7 +138,7 @@ describe('what goes to many', () => {
     expect(text).toContain('form <https://example.com/f?ref=A&B "c">')
   })
 
-  test('may be a stored template, with the facts that are known', async () => {
+  test('may use a stored template, with the available values', async () => {
     const { html, text } = await render(
       bulk('', { firstName: 'Ana', reference: 'NSTP-7K3D-M9QX' }, 'requirements'),
     )
@@ -149,7 +149,7 @@ describe('what goes to many', () => {
     expect(text).toContain('Reference code: NSTP-7K3D-M9QX')
   })
 
-  test('an announcement keeps its words in braces, and links to its page', async () => {
+  test('an announcement is not filled, and links to its page', async () => {
     const announcementId = '0190aaaa-0000-7000-8000-000000000000'
     const message = bulk('See {venue} and {firstName}', {}, 'announcement')
     const { html, text } = await render({
@@ -169,12 +169,12 @@ describe('what goes to many', () => {
   })
 })
 
-test('a subject holds no line break, whatever it was made of', async () => {
+test('a subject never contains a line break', async () => {
   const { subject } = await render({ ...welcome, subject: 'Hello\r\nBcc: a@b.example\u2028x\u0000' })
   expect(subject).toBe('Hello Bcc: a@b.example x')
 })
 
-test('lines of the text end where readers expect it, and links stay whole', async () => {
+test('text is wrapped at 76 characters, and links stay whole', async () => {
   const link = `https://example.com/${'a'.repeat(100)}`
   const { text } = await render(bulk(`${'word '.repeat(60)}\n\n- ${'item '.repeat(40)}\n\n${link}`))
   const long = text.split('\n').filter((line) => line.length > 76 && !line.includes('https://'))
@@ -186,7 +186,7 @@ test('lines of the text end where readers expect it, and links stay whole', asyn
 const { htmlOf } = createMessageHtml()
 const bare = (html: string) => htmlOf(html, 'html').replace(/ style="[^"]*"/g, '')
 
-describe('HTML of another program', () => {
+describe('HTML of an API client', () => {
   test.each([
     ['a script', '<p>a<script>alert(1)</script></p>', '<p>a</p>'],
     ['a remote image', '<p>a<img src="https://tracker.example/a.gif"></p>', '<p>a</p>'],
@@ -205,7 +205,7 @@ describe('HTML of another program', () => {
     expect(bare(html)).toBe(safe)
   })
 
-  test('keeps what texts are made of, in our look', () => {
+  test('keeps text elements, with our styles', () => {
     expect(bare('<h2>T</h2><ul><li><b>x</b></li></ul><table><tr><td colspan="2">y</td></tr></table>')).toBe(
       '<h2>T</h2><ul><li><b>x</b></li></ul><table><tr><td colspan="2">y</td></tr></table>',
     )
@@ -214,7 +214,7 @@ describe('HTML of another program', () => {
     )
   })
 
-  test('becomes words for plain-text readers, with the links written out', () => {
+  test('is converted to plain text with its links', () => {
     const html = htmlOf(
       '<h1>Title</h1><p>See <a href="https://a.example/x">the form</a>.</p><ul><li>One</li></ul>',
       'html',
@@ -222,21 +222,21 @@ describe('HTML of another program', () => {
     expect(textOf('', 'html', html)).toBe('Title\n\nSee the form <https://a.example/x>.\n\n * One')
   })
 
-  test('can be nested however deep', () => {
+  test('can be nested at any depth', () => {
     expect(htmlOf('<div>'.repeat(20_000), 'html').length).toBeLessThan(20_000)
   })
 })
 
-test('values never get out of an address', () => {
+test('values in URLs are encoded', () => {
   const html = htmlOf('<a href="https://a.example/{firstName}">x</a>', 'html', { firstName: '"><script>' })
   expect(html).toContain('href="https://a.example/%22%3E%3Cscript%3E"')
 })
 
-test('the office’s own text shows HTML as text', () => {
+test('HTML in a text body is escaped', () => {
   expect(htmlOf('<b>x</b>', 'text')).toContain('&lt;b&gt;x&lt;/b&gt;')
 })
 
-test('the office’s own text is its own plain text, without the marks of headings and links', () => {
+test('a text body is its own plain text, without the marks of headings and links', () => {
   const text =
     '# Parade\nSee [the form](https://a.example/x), https://b.example and **bring** [a](mailto:b@c.example)'
   expect(textOf(text, 'text', '')).toBe(

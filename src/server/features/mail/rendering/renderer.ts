@@ -9,7 +9,7 @@ import type { MailKind } from '#shared/mail/mail.ts'
 import { fillPlaceholders, onOneLine, type PlaceholderTexts } from '#shared/mail/mail-placeholders.ts'
 import type { Settings } from '#shared/settings/settings.ts'
 import type { MailLogo } from './logo.ts'
-import { MailFrame, type ShownLogo, textFrame } from './mail-frame.tsx'
+import { type LogoImage, MailFrame, textFrame } from './mail-frame.tsx'
 import { ownMessage, styleOf } from './mail-parts.tsx'
 import { announcementMail, testMail, welcomeMail } from './messages.tsx'
 import type {
@@ -25,7 +25,7 @@ import type { UnsubscribeTokens } from './unsubscribe-tokens.ts'
 
 const logoCid = 'logo'
 
-const kindsForMany: readonly MailKind[] = ['bulk', 'announcement']
+const bulkKinds: readonly MailKind[] = ['bulk', 'announcement']
 
 interface RendererOptions {
   settings: () => Pick<Settings, 'systemName' | 'schoolName' | 'contact' | 'logo'>
@@ -42,12 +42,12 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
   const origin = publicUrl && new URL(publicUrl).origin
   const bodies = createMessageHtml()
 
-  function schoolNow(): MailSchool {
+  function currentSchool(): MailSchool {
     const { systemName, schoolName, contact } = settings()
     return { systemName, schoolName, contact, origin }
   }
 
-  async function logoNow(): Promise<MailLogo | null> {
+  async function currentLogo(): Promise<MailLogo | null> {
     const { logo } = settings()
     return logo === null ? null : await readLogo(logo.url)
   }
@@ -88,18 +88,18 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
         return bodyOfBatch(sample, filledWith, subject)
       }
       case 'batch':
-        if (batch === null) throw new Error('A message of a batch was to be rendered without it.')
+        if (batch === null) throw new Error('A message of a batch can’t be rendered without the batch.')
         return bodyOfBatch(batch, content.values, subject)
     }
   }
 
-  function framed(
+  function renderFrame(
     message: RenderableMessage,
-    logo: ShownLogo | null,
+    logo: LogoImage | null,
     unsubscribe: string | null,
     hasDarkRules: boolean,
   ) {
-    const school = schoolNow()
+    const school = currentSchool()
     const subject = onOneLine(message.subject)
     const body = bodyOf(message, school)
     const frame = createElement(MailFrame, { subject, body, school, logo, unsubscribe, hasDarkRules })
@@ -111,13 +111,12 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
   }
 
   const render: RenderMail = async (message, senderAddress) => {
-    const logo = await logoNow()
-    const isForMany = kindsForMany.includes(message.kind) || message.content.template === 'sample'
-    const page =
-      origin && isForMany ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
+    const logo = await currentLogo()
+    const isBulk = bulkKinds.includes(message.kind) || message.content.template === 'sample'
+    const page = origin && isBulk ? `${origin}/unsubscribe?token=${tokens.tokenOf(message.recipient)}` : null
     return {
-      ...framed(message, logo && shownAt(logo, `cid:${logoCid}`), page, true),
-      headers: isForMany ? unsubscribeHeaders(page, senderAddress) : {},
+      ...renderFrame(message, logo && logoImage(logo, `cid:${logoCid}`), page, true),
+      headers: isBulk ? unsubscribeHeaders(page, senderAddress) : {},
       attachments: logo
         ? [{ cid: logoCid, filename: 'logo.png', contentType: 'image/png', content: logo.png }]
         : [],
@@ -129,14 +128,14 @@ export function createMailRenderer({ settings, publicUrl, readLogo, tokens }: Re
 
     // For `<iframe sandbox="" srcdoc>`. The page's CSP applies: the logo is inlined and style elements are left out.
     async preview(message: RenderableMessage): Promise<PreviewedMail> {
-      const logo = await logoNow()
-      const shown = logo && shownAt(logo, `data:image/png;base64,${logo.png.toString('base64')}`)
-      return framed(message, shown, null, false)
+      const logo = await currentLogo()
+      const image = logo && logoImage(logo, `data:image/png;base64,${logo.png.toString('base64')}`)
+      return renderFrame(message, image, null, false)
     },
   }
 }
 
-function shownAt({ width, height }: MailLogo, src: string): ShownLogo {
+function logoImage({ width, height }: MailLogo, src: string): LogoImage {
   return { src, width, height }
 }
 
@@ -161,7 +160,7 @@ export function textOf(
   html: string,
   values?: PlaceholderTexts,
 ): string {
-  if (bodyFormat === 'html') return wordsOf(html)
+  if (bodyFormat === 'html') return plainTextOf(html)
   const text = body
     .replace(markdownHeading, '')
     .replace(markdownLink, (_link, words: string, address: string) =>
@@ -170,7 +169,7 @@ export function textOf(
   return values ? fillPlaceholders(text, values) : text
 }
 
-function wordsOf(html: string): string {
+function plainTextOf(html: string): string {
   return convert(html, {
     wordwrap: false,
     selectors: [
@@ -181,8 +180,8 @@ function wordsOf(html: string): string {
   })
 }
 
-// Messages of a batch share one.
-const keptBodies = 20
+// The messages of a batch share one body.
+const maxCachedBodies = 20
 
 // Security: no pictures, which would track the reader.
 const allowedTags = [
@@ -211,7 +210,7 @@ const numbers = ['start', 'colspan', 'rowspan']
 const linkPattern = /^(?:https?:\/\/|mailto:|tel:)/i
 const maxNesting = 50
 
-const door: sanitizeHtml.IOptions = {
+const sanitizerOptions: sanitizeHtml.IOptions = {
   allowedTags,
   nonTextTags,
   allowedAttributes: {
@@ -224,30 +223,30 @@ const door: sanitizeHtml.IOptions = {
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   nestingLimit: maxNesting,
-  // Ours alone stand in what comes out: `transformTags` drops what came.
+  // Only our own styles remain: `transformTags` drops the given ones.
   parseStyleAttributes: false,
   transformTags: { '*': (tagName, attributes) => ({ tagName, attribs: attributesOf(tagName, attributes) }) },
 }
 
 export function createMessageHtml() {
   const format = createFormatting({ ownOrigin: undefined })
-  const ready = new Map<string, string>()
+  const cache = new Map<string, string>()
 
-  function dressed(body: string, bodyFormat: BodyFormat): string {
+  function sanitized(body: string, bodyFormat: BodyFormat): string {
     const key = `${bodyFormat}\n${body}`
-    const known = ready.get(key)
-    if (known !== undefined) return known
-    const html = sanitizeHtml(bodyFormat === 'html' ? body : format(body).html, door).trim()
-    const [oldest] = ready.keys()
-    if (ready.size >= keptBodies && oldest !== undefined) ready.delete(oldest)
-    ready.set(key, html)
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const html = sanitizeHtml(bodyFormat === 'html' ? body : format(body).html, sanitizerOptions).trim()
+    const [oldest] = cache.keys()
+    if (cache.size >= maxCachedBodies && oldest !== undefined) cache.delete(oldest)
+    cache.set(key, html)
     return html
   }
 
   return {
     /** @returns sanitised HTML */
     htmlOf(body: string, bodyFormat: BodyFormat, values?: PlaceholderTexts): string {
-      const html = dressed(body, bodyFormat)
+      const html = sanitized(body, bodyFormat)
       return values ? fillHtml(html, values) : html
     },
   }
@@ -274,14 +273,14 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (mark) => entities[mark] ?? mark)
 }
 
-function attributesOf(tagName: string, came: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
+function attributesOf(tagName: string, given: sanitizeHtml.Attributes): sanitizeHtml.Attributes {
   const style = styleOf(tagName)
   const attributes: sanitizeHtml.Attributes = style === '' ? {} : { style }
   for (const name of numbers) {
-    const value = came[name]
+    const value = given[name]
     if (value !== undefined && /^\d{1,4}$/.test(value)) attributes[name] = value
   }
-  const href = came.href?.trim() ?? ''
+  const href = given.href?.trim() ?? ''
   if (tagName === 'a' && linkPattern.test(href)) {
     Object.assign(attributes, {
       href: href.replaceAll('{', '%7B').replaceAll('}', '%7D'),

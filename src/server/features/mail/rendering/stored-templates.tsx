@@ -51,7 +51,7 @@ const enlistment: StoredTemplate = {
   heading: 'You are enlisted in NSTP',
   text: `Dear {firstName},
 
-You are enlisted in the National Service Training Program. Keep this e-mail: the office finds your record by the reference code.
+You are enlisted in the National Service Training Program. Keep this e-mail: the NSTP office finds your record by the reference code.
 
 The NSTP office calls or writes to you if something is missing. Come to the orientation when the office calls it, and bring your school ID.`,
   facts: ['reference', 'component', 'course', 'academicYear'],
@@ -64,11 +64,11 @@ const orientation: StoredTemplate = {
   heading: 'Come to the NSTP orientation',
   text: `Dear {firstName},
 
-The orientation of your NSTP component is near. Its day and place stand in the announcements of the NSTP office.
+The orientation of your NSTP component is coming soon. Its date and place are in the announcements of the NSTP office.
 
 - Come fifteen minutes early and bring your school ID.
 - Wear comfortable clothes and closed shoes.
-- If you cannot come, tell the office before that day.
+- If you cannot come, please inform the office beforehand.
 
 We look forward to meeting you.`,
   facts: ['component', 'reference'],
@@ -87,7 +87,7 @@ Your NSTP record is not complete yet. Please bring the following to the NSTP off
 - a copy of your certificate of registration
 - your school ID
 
-The office will gladly tell you what is still missing. Please quote your reference code when you ask.`,
+The office can tell you what is still missing. Please give your reference code when you ask.`,
   facts: ['component', 'academicYear', 'reference'],
 }
 

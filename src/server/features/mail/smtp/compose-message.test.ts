@@ -82,20 +82,20 @@ describe('a message', () => {
   )
 
   test.each(asRecipients.map((text) => [JSON.stringify(text), text]))(
-    'to %s is not made',
+    'to %s is refused',
     async (_, hostile) => {
       await expect(send({ to: hostile })).rejects.toThrow('The recipient is not an e-mail address.')
       expect(sink.messages).toEqual([])
     },
   )
 
-  test('reads no file and no address', async () => {
+  test('reads no file and no URL', async () => {
     const { parsed } = await send({ text: 'file:///etc/passwd <img src="file:///etc/passwd">' })
     expect(parsed.text).toContain('file:///etc/passwd')
     expect(parsed.attachments).toEqual([])
   })
 
-  test('is known by the id of its row, at the sender’s domain', async () => {
+  test('has the id of its row and the sender’s domain as Message-ID', async () => {
     const { taken } = await send({})
     expect(taken.raw).toContain('Message-ID: <018f3c00@school.example>')
   })

@@ -29,7 +29,7 @@ export async function composeMessage(options: ComposeOptions): Promise<ComposedM
     date,
     messageId: messageIdOf(id, from.address),
     subject,
-    // Texts only: an object here would have files or addresses read.
+    // Security: strings only, because MailComposer reads files and URLs given as objects.
     text: String(text),
     html: String(html),
     headers,
@@ -71,7 +71,7 @@ export class MessageStream extends Readable {
       this.push(this.#message.subarray(from, this.#offset))
       return
     }
-    // A look at the connection before the point of no return: what broke off until now was certainly not accepted.
+    // Lets a lost connection be noticed before the final dot: until then the message was certainly not accepted.
     setImmediate(() => setImmediate(() => this.#end()))
   }
 

@@ -5,7 +5,7 @@ import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import { type ConversationLine, notShown } from '#shared/mail/server-test.ts'
 import { type ComposedMessage, MessageStream } from './compose-message.ts'
 import { classifyFailure, isConnectionError, type SendOutcome } from './failures.ts'
-import { isOwnMachine, smtpOptions, withConnection } from './with-connection.ts'
+import { isLocalhost, smtpOptions, withConnection } from './with-connection.ts'
 
 // ms for the greeting with TLS, and for each answer.
 const answerMs = 10_000
@@ -20,21 +20,21 @@ interface ConversationOptions {
 
 export type Conversation = Awaited<ReturnType<typeof openConversation>>
 
-/** @throws NodemailerError, which `explainFailure` makes a sentence of */
+/** @throws NodemailerError for `explainFailure` */
 export async function openConversation({ account, transcript, deadline }: ConversationOptions) {
   const connection = new SMTPConnection({
     ...smtpOptions(account),
     connectionTimeout: answerMs,
     greetingTimeout: answerMs,
     dnsTimeout: answerMs,
-    // After the clocks of the greeting and of the encryption, which tell what was waited for.
+    // Longer than the timeouts of the greeting and of TLS, whose errors say what timed out.
     socketTimeout: answerMs + 1_000,
     socketCloseTimeout: 1_000,
     maxResponseSize: maxAnswerBytes,
     logger: transcript.logger,
     transactionLog: true,
   })
-  // Whoever waits hears of an error; one that nobody waits for only ends the connection.
+  // A waiting caller gets the error from withConnection; an error while idle only closes the connection.
   connection.on('error', () => connection.close())
   await withConnection(connection, deadline, (done) => connection.connect(done))
   const socket = connection._socket
@@ -48,7 +48,7 @@ export async function openConversation({ account, transcript, deadline }: Conver
     /** @throws NodemailerError */
     async signIn(): Promise<boolean> {
       if (!connection.allowsAuth) {
-        if (isOwnMachine(account.host)) return false
+        if (isLocalhost(account.host)) return false
         throw Object.assign(new Error('the server offers no sign-in'), { code: 'EAUTH' })
       }
       const credentials = { user: account.userName, pass: account.password }
@@ -113,7 +113,7 @@ export function createTranscript(secrets: readonly string[]) {
     return hidden.reduce((rest, secret) => rest.replaceAll(secret, notShown), text)
   }
 
-  function hearClient(text: string): void {
+  function recordClient(text: string): void {
     const mechanism = /^AUTH \S+/i.exec(text)?.[0]
     if (mechanism) {
       isSigningIn = true
@@ -123,10 +123,10 @@ export function createTranscript(secrets: readonly string[]) {
     }
   }
 
-  function hearServer(text: string): void {
-    // 334 asks for the next word of the sign-in; every other answer ends it.
-    const isAsking = /^334[ -]/.test(text)
-    if (isSigningIn && isAsking) {
+  function recordServer(text: string): void {
+    // 334 is a challenge of the sign-in; every other answer ends it.
+    const isChallenge = /^334[ -]/.test(text)
+    if (isSigningIn && isChallenge) {
       add('server', `334 ${notShown}`)
       return
     }
@@ -137,8 +137,8 @@ export function createTranscript(secrets: readonly string[]) {
   const logger: ExternalLogger = {
     debug(entry: { tnx?: string }, text: unknown) {
       if (typeof text !== 'string') return
-      if (entry.tnx === 'client') hearClient(text)
-      if (entry.tnx === 'server') hearServer(text)
+      if (entry.tnx === 'client') recordClient(text)
+      if (entry.tnx === 'server') recordServer(text)
     },
   }
 

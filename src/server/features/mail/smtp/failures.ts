@@ -8,7 +8,7 @@ interface Server {
 }
 
 // seconds
-const patienceSeconds = 10
+const timeoutSeconds = 10
 
 export function isConnectionError(error: unknown): error is NodemailerError {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
@@ -23,7 +23,7 @@ export function explainFailure(error: NodemailerError, server: Server): FieldErr
     case 'EDNS':
       return { path: 'host', message: `There is no server named ${server.host}. Please check its spelling.` }
     case 'ETIMEDOUT':
-      return explainSilence(error, server)
+      return explainTimeout(error, server)
     case 'ESOCKET':
     case 'ECONNECTION':
       return explainConnection(error, server)
@@ -42,27 +42,27 @@ function explainCertificate(error: NodemailerError, { host }: Server): FieldErro
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return {
         path: 'host',
-        message: `The certificate of ${host} is for another name. Please enter the name that the provider gives.`,
+        message: `The certificate of ${host} is for another name. Please enter the server name that the provider gives.`,
       }
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
       return {
         path: 'host',
-        message: `${host} shows a self-signed certificate, which anybody could make. It needs one of a known authority.`,
+        message: `${host} has a self-signed certificate, which can’t be trusted. It needs a certificate from a known authority.`,
       }
     case 'CERT_HAS_EXPIRED':
       return { path: 'host', message: `The certificate of ${host} has expired. Its owner must renew it.` }
     case 'CERT_NOT_YET_VALID':
       return {
         path: 'host',
-        message: `The certificate of ${host} is not valid yet. Is this server’s clock right?`,
+        message: `The certificate of ${host} is not valid yet. Please check the clock of this server.`,
       }
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
       return {
         path: 'host',
-        message: `The certificate of ${host} can’t be checked: the authority that issued it is not known here.`,
+        message: `The certificate of ${host} can’t be checked: this server does not know the authority that issued it.`,
       }
     default:
       return undefined
@@ -71,11 +71,11 @@ function explainCertificate(error: NodemailerError, { host }: Server): FieldErro
 
 function explainEncryption(error: NodemailerError, { host, port, secure }: Server): FieldError | undefined {
   const cause = causeOf(error)
-  // What a server that speaks in the clear answers to a TLS greeting reads as broken TLS.
+  // The plain-text answer of a server without TLS parses as broken TLS.
   if (secure && /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/.test(cause)) {
     return {
       path: 'secure',
-      message: `${host} does not encrypt from the start at port ${port}. Please choose STARTTLS, or port 465.`,
+      message: `${host} does not use TLS at port ${port}. Please choose STARTTLS, or port 465.`,
     }
   }
   if (error.command === 'STARTTLS' || error.command === 'EHLO') {
@@ -101,24 +101,24 @@ function explainSignIn({ response, responseCode }: NodemailerError, { host }: Se
   if (responseCode !== undefined && responseCode < 500) {
     return {
       path: 'emailPassword',
-      message: `${host} lets nobody sign in at the moment. Please try again later. It answered: ${quote(response)}`,
+      message: `${host} does not accept sign-ins at the moment. Please try again later. It answered: ${quote(response)}`,
     }
   }
   const advice = /(^|\.)(gmail|googlemail)\.com$/i.test(host)
-    ? 'Gmail takes an app password here, not the password of the account.'
-    : 'Please check both; many providers take app passwords only.'
+    ? 'Gmail needs an app password here, not the account password.'
+    : 'Please check both. Many providers accept only app passwords.'
   return { path: 'emailPassword', message: `${host} did not accept the user name and password. ${advice}` }
 }
 
-function explainSilence({ timeoutType }: NodemailerError, { host, port, secure }: Server): FieldError {
+function explainTimeout({ timeoutType }: NodemailerError, { host, port, secure }: Server): FieldError {
   const isConnected = timeoutType === 'GREETING_TIMEOUT'
   const advice =
     isConnected && !secure
-      ? 'If it encrypts from the start, as at port 465, please choose TLS.'
+      ? 'If the server uses TLS from the start, as at port 465, please choose TLS.'
       : 'Please check the server and the port.'
   return {
     path: 'port',
-    message: `${host} gave no answer at port ${port} within ${patienceSeconds} seconds. ${advice}`,
+    message: `${host} gave no answer at port ${port} within ${timeoutSeconds} seconds. ${advice}`,
   }
 }
 
@@ -139,7 +139,7 @@ function explainConnection(error: NodemailerError, { host, port }: Server): Fiel
       return error.response === undefined
         ? {
             path: 'host',
-            message: `${host} closed the connection at port ${port} without a word. Please check the port and the encryption.`,
+            message: `${host} closed the connection at port ${port} without an answer. Please check the port and the encryption.`,
           }
         : explainAnswer(error.response, { host, port })
   }
@@ -147,45 +147,48 @@ function explainConnection(error: NodemailerError, { host, port }: Server): Fiel
 
 function explainAnswer(response: string, { host, port }: Pick<Server, 'host' | 'port'>): FieldError {
   return /^[45]\d\d[ -]/.test(response)
-    ? { path: 'host', message: `${host} turned us away. It answered: ${quote(response)}` }
-    : { path: 'port', message: `What answers at port ${port} of ${host} is not a mail server.` }
+    ? { path: 'host', message: `${host} refused the connection. It answered: ${quote(response)}` }
+    : {
+        path: 'port',
+        message: `${host} is not a mail server at port ${port}. Please check the server and the port.`,
+      }
 }
 
 function causeOf(error: NodemailerError): string {
   return error.originalCode ?? error.code ?? ''
 }
 
-const refusedHere = new Set<string | undefined>(['EENVELOPE', 'EMESSAGE'])
+const localRefusals = new Set<string | undefined>(['EENVELOPE', 'EMESSAGE'])
 
 /** @param isEnded whether the final dot may have been written */
 export function classifyFailure(error: NodemailerError, isEnded: boolean): SendOutcome {
   const { command, response } = error
-  // An answer that the closing of the connection cut short is none.
+  // An answer truncated by the closing connection doesn’t count.
   if (response === undefined || command === 'CONN' || (isEnded && !isRefusal(response))) {
     return classifySilence(error, isEnded)
   }
-  if (isQuotaAnswer(response)) return { end: 'unreached', trouble: quotaTrouble(response) }
-  const isForGood = error.permanent === true
-  if (command === 'MAIL FROM' && !(isForGood && isAboutSize(response))) {
-    return { end: 'unreached', trouble: troubleOf(error) }
+  if (isQuotaAnswer(response)) return { end: 'unreached', problem: quotaProblem(response) }
+  const isPermanent = error.permanent === true
+  if (command === 'MAIL FROM' && !(isPermanent && isAboutSize(response))) {
+    return { end: 'unreached', problem: mailProblemOf(error) }
   }
-  const failure = `The mail server refused it: ${quote(response)}`
-  if (isForGood) return { end: 'refused', failure }
+  const failure = `The mail server refused the e-mail: ${quote(response)}`
+  if (isPermanent) return { end: 'refused', failure }
   return { end: 'deferred', failure, isGeneral: isGeneral(response), isSilent: false }
 }
 
 function classifySilence(error: NodemailerError, isEnded: boolean): SendOutcome {
   if (isEnded) {
-    const failure = 'The connection to the mail server broke off before it said whether it took the message.'
+    const failure = 'The connection to the mail server was lost before it confirmed the e-mail.'
     return { end: 'unknown', failure }
   }
-  if (refusedHere.has(error.code)) {
+  if (localRefusals.has(error.code)) {
     return {
       end: 'refused',
-      failure: 'The message is larger than the mail server takes, or its address is invalid.',
+      failure: 'The e-mail is too large for the mail server, or its address is invalid.',
     }
   }
-  const failure = 'The connection to the mail server broke off before it took the message.'
+  const failure = 'The connection to the mail server was lost before it accepted the e-mail.'
   return { end: 'deferred', failure, isGeneral: true, isSilent: true }
 }
 
@@ -204,26 +207,26 @@ function isGeneral(response: string): boolean {
 
 const quotedLength = 300
 
-export function troubleOf(error: NodemailerError): MailTrouble {
-  if (error.code === 'EAUTH') return signInTrouble(error)
-  if (error.code === 'ETLS' || isCertificateError(error)) return encryptionTrouble(error)
+export function mailProblemOf(error: NodemailerError): MailProblem {
+  if (error.code === 'EAUTH') return signInProblem(error)
+  if (error.code === 'ETLS' || isCertificateError(error)) return encryptionProblem(error)
   if (error.code === 'EDNS') {
     return {
       kind: 'connection',
-      sentence: 'Could not find the mail server by its name. Please check the server’s name.',
+      sentence: 'The mail server was not found. Please check its name.',
     }
   }
-  if (error.command === 'MAIL FROM') return senderTrouble(error)
+  if (error.command === 'MAIL FROM') return senderProblem(error)
   if (error.response) {
     return {
       kind: 'server',
-      sentence: `The mail server takes no mail at the moment. It answered: ${quote(error.response)}`,
+      sentence: `The mail server does not accept mail at the moment. It answered: ${quote(error.response)}`,
     }
   }
-  return { kind: 'connection', sentence: couldNotReach }
+  return { kind: 'connection', sentence: unreachable }
 }
 
-const couldNotReach = 'Could not reach the mail server. Messages wait and are sent when it answers again.'
+const unreachable = 'Could not reach the mail server. Waiting e-mails are sent when it can be reached again.'
 
 function quote(answer: string): string {
   // Includes control characters: PostgreSQL stores no NUL.
@@ -235,11 +238,11 @@ function isQuotaAnswer(answer: string | undefined): boolean {
   return answer !== undefined && /^[45]\d\d[ -][45]\.4\.5\b/.test(answer)
 }
 
-function signInTrouble({ response, responseCode }: NodemailerError): MailTrouble {
+function signInProblem({ response, responseCode }: NodemailerError): MailProblem {
   if (responseCode !== undefined && responseCode < 500) {
     return {
       kind: 'server',
-      sentence: `The mail server lets nobody sign in at the moment. It answered: ${quote(response ?? '')}`,
+      sentence: `The mail server does not accept sign-ins at the moment. It answered: ${quote(response ?? '')}`,
     }
   }
   return {
@@ -249,28 +252,28 @@ function signInTrouble({ response, responseCode }: NodemailerError): MailTrouble
   }
 }
 
-function encryptionTrouble(error: NodemailerError): MailTrouble {
+function encryptionProblem(error: NodemailerError): MailProblem {
   return {
     kind: 'encryption',
     sentence: isCertificateError(error)
-      ? 'The mail server showed a certificate that can’t be trusted, so nothing was sent to it.'
-      : 'The connection to the mail server could not be encrypted, so nothing was sent to it.',
+      ? 'The certificate of the mail server can’t be trusted, so nothing was sent.'
+      : 'The connection to the mail server could not be encrypted, so nothing was sent.',
   }
 }
 
-function senderTrouble({ response }: NodemailerError): MailTrouble {
-  if (isQuotaAnswer(response)) return quotaTrouble(response)
-  if (response === undefined) return { kind: 'connection', sentence: couldNotReach }
+function senderProblem({ response }: NodemailerError): MailProblem {
+  if (isQuotaAnswer(response)) return quotaProblem(response)
+  if (response === undefined) return { kind: 'connection', sentence: unreachable }
   return {
     kind: 'sender',
-    sentence: `The mail server takes no mail from this sender. It answered: ${quote(response)}`,
+    sentence: `The mail server does not accept mail from this sender. It answered: ${quote(response)}`,
   }
 }
 
-function quotaTrouble(response = ''): MailTrouble {
+function quotaProblem(response = ''): MailProblem {
   return {
     kind: 'quota',
-    sentence: `The mail server says that this account has sent enough for now. It answered: ${quote(response)}`,
+    sentence: `The mail server’s sending limit for this account is reached. Waiting e-mails are sent later. It answered: ${quote(response)}`,
   }
 }
 
@@ -284,11 +287,11 @@ export type SendOutcome =
   | { end: 'refused'; failure: string }
   // Not accepted, may be later. `isGeneral`: not about this message · `isSilent`: the connection ended without an answer
   | { end: 'deferred'; failure: string; isGeneral: boolean; isSilent: boolean }
-  | { end: 'unreached'; trouble: MailTrouble }
-  // The server may have accepted it: the message was handed over, without a clear answer.
+  | { end: 'unreached'; problem: MailProblem }
+  // The message was transmitted without a clear answer, so the server may have accepted it.
   | { end: 'unknown'; failure: string }
 
-export interface MailTrouble {
+export interface MailProblem {
   kind: 'connection' | 'server' | 'quota' | 'encryption' | 'sign-in' | 'sender'
   sentence: string
 }

@@ -3,7 +3,7 @@ import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
 import { type MailSink, type MailSinkOptions, startMailSink } from '#tests/setup/mail-sink.ts'
 import { composeMessage } from './compose-message.ts'
-import { troubleOf } from './failures.ts'
+import { mailProblemOf } from './failures.ts'
 import { openSmtpSession } from './smtp-session.ts'
 
 const limits = { connectMs: 2_000, answerMs: 400, messageMs: 5_000 }
@@ -38,15 +38,15 @@ describe('a session with a mail server', () => {
     return session.send(await compose(id), AbortSignal.timeout(limits.messageMs))
   }
 
-  async function troubleWith(account?: SendingAccount) {
+  async function problemOf(account?: SendingAccount) {
     const error: unknown = await open(account).then(
       (session) => session.close(),
       (error: unknown) => error,
     )
-    return error instanceof Error ? troubleOf(error) : undefined
+    return error instanceof Error ? mailProblemOf(error) : undefined
   }
 
-  describe('that works', () => {
+  describe('in operation', () => {
     beforeEach(() => start())
 
     test('sends one message after the other over one connection', async () => {
@@ -65,12 +65,12 @@ describe('a session with a mail server', () => {
       expect(sink.counts).toMatchObject({ connections: 1, signIns: 1, offered: 2 })
     })
 
-    test('goes on after a recipient was refused', async () => {
+    test('continues after a refused recipient', async () => {
       sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: '5.1.1 No such user', times: 1 })
       const session = await open()
       expect(await send(session)).toEqual({
         end: 'refused',
-        failure: 'The mail server refused it: 550 5.1.1 No such user',
+        failure: 'The mail server refused the e-mail: 550 5.1.1 No such user',
       })
       expect(await send(session)).toEqual({ end: 'sent' })
       expect(sink.counts.connections).toBe(1)
@@ -103,26 +103,23 @@ describe('a session with a mail server', () => {
     ['by a cut at DATA', { at: 'data', does: 'cut' }, 'deferred'],
     ['by a cut before the final dot', { at: 'body', does: 'cut' }, 'deferred'],
   ]
-  test.each(refusals)(
-    'is certain that nothing was taken when the server refuses %s',
-    async (_, fault, end) => {
-      await start()
-      sink.fault(fault)
-      const session = await open()
-      expect(await send(session)).toMatchObject({ end })
-      session.close()
-      expect(sink.messages).toEqual([])
-    },
-  )
+  test.each(refusals)('reports %s as not accepted', async (_, fault, end) => {
+    await start()
+    sink.fault(fault)
+    const session = await open()
+    expect(await send(session)).toMatchObject({ end })
+    session.close()
+    expect(sink.messages).toEqual([])
+  })
 
-  const doubts: [string, MailFault, number][] = [
+  const unknownResults: [string, MailFault, number][] = [
     ['is cut before the server took it', { at: 'dot', does: 'cut' }, 0],
     ['is cut after the server took it', { at: 'dot', does: 'cut', accepts: true }, 1],
     ['is silent before the server took it', { at: 'dot', does: 'silence' }, 0],
     ['is silent after the server took it', { at: 'dot', does: 'silence', accepts: true }, 1],
     ['brings neither a yes nor a no', { at: 'dot', does: 'answer', code: 354, text: 'Go on' }, 0],
   ]
-  test.each(doubts)('does not know the end when the connection %s', async (_, fault, taken) => {
+  test.each(unknownResults)('reports an unknown result when the connection %s', async (_, fault, taken) => {
     await start()
     sink.fault(fault)
     const session = await open()
@@ -141,7 +138,7 @@ describe('a session with a mail server', () => {
     session.close()
   })
 
-  test('gives a message up when its time is over, however lively the server is', async () => {
+  test('gives up a message after its time limit, even while the server answers', async () => {
     await start()
     sink.fault({ at: 'dot', does: 'silence' })
     const session = await openSmtpSession(
@@ -154,53 +151,53 @@ describe('a session with a mail server', () => {
 
   test('is not opened with a wrong password', async () => {
     await start()
-    expect(await troubleWith({ ...sink.account, password: 'wrong' })).toEqual({
+    expect(await problemOf({ ...sink.account, password: 'wrong' })).toEqual({
       kind: 'sign-in',
       sentence:
         'The mail server did not accept the e-mail address and the app password. Please check the configuration.',
     })
   })
 
-  test('is not opened where nobody listens', async () => {
+  test('is not opened without a server', async () => {
     await start()
     await sink.close()
-    expect(await troubleWith()).toMatchObject({ kind: 'connection' })
+    expect(await problemOf()).toMatchObject({ kind: 'connection' })
   })
 
   test.each(['greeting', 'auth'] as const)(
-    'is not opened when the server is silent at its %s',
+    'is not opened when the server does not answer at %s',
     async (at) => {
       await start()
       sink.fault({ at, does: 'silence' })
-      expect(await troubleWith()).toMatchObject({ kind: 'connection' })
+      expect(await problemOf()).toMatchObject({ kind: 'connection' })
     },
   )
 
-  test('is not opened when the server takes no mail', async () => {
+  test('is not opened when the server refuses connections', async () => {
     await start()
     sink.fault({ at: 'greeting', does: 'answer', code: 421, text: '4.3.2 Closed' })
-    expect(await troubleWith()).toMatchObject({ kind: 'server' })
+    expect(await problemOf()).toMatchObject({ kind: 'server' })
   })
 
   test.each(['starttls', 'implicit'] as const)(
-    'is not opened with a stranger whose certificate nobody knows (%s)',
+    'is not opened to a remote server with an untrusted certificate (%s)',
     async (encryption) => {
       await start({ host: '127.0.0.2', encryption })
-      expect(await troubleWith()).toMatchObject({
+      expect(await problemOf()).toMatchObject({
         kind: 'encryption',
-        sentence: 'The mail server showed a certificate that can’t be trusted, so nothing was sent to it.',
+        sentence: 'The certificate of the mail server can’t be trusted, so nothing was sent.',
       })
       expect(sink.counts.signIns).toBe(0)
     },
   )
 
-  test('is not opened with a stranger who offers no encryption', async () => {
+  test('is not opened to a remote server without encryption', async () => {
     await start({ host: '127.0.0.2' })
-    expect(await troubleWith()).toMatchObject({ kind: 'encryption' })
+    expect(await problemOf()).toMatchObject({ kind: 'encryption' })
     expect(sink.counts.signIns).toBe(0)
   })
 
-  test('needs no sign-in at a server of this machine that offers none', async () => {
+  test('needs no sign-in at a local server that offers none', async () => {
     await start({ offersSignIn: false })
     const session = await open()
     expect(await send(session)).toEqual({ end: 'sent' })

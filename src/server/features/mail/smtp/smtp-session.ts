@@ -3,7 +3,7 @@ import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { isSameSignIn, type SendingAccount } from '#server/features/mail/mailer.ts'
 import { type ComposedMessage, MessageStream } from './compose-message.ts'
 import { classifyFailure, type SendOutcome } from './failures.ts'
-import { isOwnMachine, smtpOptions, withConnection } from './with-connection.ts'
+import { isLocalhost, smtpOptions, withConnection } from './with-connection.ts'
 
 /** ms; a message's claim lasts longer than the sum. */
 export interface SmtpLimits {
@@ -21,7 +21,7 @@ interface SmtpSession {
   close: () => void
 }
 
-/** @throws NodemailerError for `troubleOf` */
+/** @throws NodemailerError for `mailProblemOf` */
 export async function openSmtpSession(
   account: SendingAccount,
   limits: SmtpLimits,
@@ -35,14 +35,14 @@ export async function openSmtpSession(
     socketTimeout: limits.answerMs,
     socketCloseTimeout: 1_000,
   })
-  // Whoever waits hears of an error; one that nobody waits for only ends the connection.
+  // A waiting caller gets the error from withConnection; an error while idle only closes the connection.
   connection.on('error', () => connection.close())
   await withConnection(connection, deadline, (done) => connection.connect(done))
   try {
     if (connection.allowsAuth) {
       const credentials = { user: account.userName, pass: account.password }
       await withConnection(connection, deadline, (done) => connection.login(credentials, done))
-    } else if (!isOwnMachine(account.host)) {
+    } else if (!isLocalhost(account.host)) {
       throw Object.assign(new Error('the server offers no authentication'), { code: 'EAUTH' })
     }
   } catch (error) {
@@ -78,13 +78,13 @@ function sessionOver(connection: SMTPConnection): SmtpSession {
     )
   }
 
-  let isLeaving = false
+  let isClosing = false
   return {
-    isUsable: () => !connection.destroyed && !isLeaving,
+    isUsable: () => !connection.destroyed && !isClosing,
     sentCount: () => sent,
     send,
     close() {
-      isLeaving = true
+      isClosing = true
       if (!connection.destroyed) connection.quit()
     },
   }
@@ -131,7 +131,7 @@ export function createSessions(limits: SmtpLimits) {
     take: async (account: SendingAccount, deadline: AbortSignal): Promise<SmtpSession> =>
       takeIdle(account) ?? openSmtpSession(account, limits, deadline),
 
-    giveBack(session: SmtpSession, account: SendingAccount): void {
+    release(session: SmtpSession, account: SendingAccount): void {
       if (session.sentCount() >= messagesEach) session.close()
       if (!session.isUsable()) return
       const one = { session, account, timer: setTimeout(() => drop(one), idleMs) }

@@ -11,27 +11,27 @@ export function withConnection(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (error?: NodemailerError | null) => {
-      deadline.removeEventListener('abort', cut)
+      deadline.removeEventListener('abort', abort)
       connection.off('error', done)
       if (error) reject(error)
       else resolve()
     }
-    const cut = () => {
-      done(Object.assign(new Error('no time left'), { code: 'ETIMEDOUT' }))
+    const abort = () => {
+      done(Object.assign(new Error('deadline exceeded'), { code: 'ETIMEDOUT' }))
       connection.close()
     }
-    if (deadline.aborted) return cut()
-    deadline.addEventListener('abort', cut)
+    if (deadline.aborted) return abort()
+    deadline.addEventListener('abort', abort)
     connection.on('error', done)
     step(done)
   })
 }
 
-// Loopback: nobody can listen.
-const ownMachine = new Set(['127.0.0.1', '::1', 'localhost'])
+// Loopback traffic can’t be intercepted.
+const localHosts = new Set(['127.0.0.1', '::1', 'localhost'])
 
-export function isOwnMachine(host: string): boolean {
-  return ownMachine.has(host.toLowerCase())
+export function isLocalhost(host: string): boolean {
+  return localHosts.has(host.toLowerCase())
 }
 
 /** Security: TLS and a valid certificate are required, except for localhost. */
@@ -40,12 +40,12 @@ export function smtpOptions({
   port,
   secure,
 }: Pick<SendingAccount, 'host' | 'port' | 'secure'>): SMTPConnectionOptions {
-  const isOwn = isOwnMachine(host)
+  const isLocal = isLocalhost(host)
   return {
     host,
     port,
     secure,
-    requireTLS: !secure && !isOwn,
-    tls: { rejectUnauthorized: !isOwn, minVersion: 'TLSv1.2' },
+    requireTLS: !secure && !isLocal,
+    tls: { rejectUnauthorized: !isLocal, minVersion: 'TLSv1.2' },
   }
 }

@@ -1,61 +1,61 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type MailQueueSetup, prepareMailQueue, until } from '#tests/setup/mail-queue.ts'
 import type { MailSink } from '#tests/setup/mail-sink.ts'
+import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 const address = 'Ana@student.example'
 
-describe('what is left in the ledger', () => {
-  let office: MailQueueSetup
+describe('a queued message', () => {
+  let fixture: MailWorkerFixture
   let sink: MailSink
 
-  prepareMailQueue((opened, started) => {
-    office = opened
+  setUpMailWorkerFixture((opened, started) => {
+    fixture = opened
     sink = started
   })
 
-  test('by a clock that was a year ahead goes out now', async () => {
-    office.pass(yearMs)
-    await office.queue([{}, { kind: 'bulk' }])
-    office.pass(-yearMs)
-    office.startSender()
-    await until('both are sent', async () => (await office.states()).sent === 2)
+  test('that was stored by a clock a year ahead is sent now', async () => {
+    fixture.pass(yearMs)
+    await fixture.queue([{}, { kind: 'bulk' }])
+    fixture.pass(-yearMs)
+    fixture.startSender()
+    await until('both are sent', async () => (await fixture.states()).sent === 2)
   })
 
-  test('by a worker that died while its clock was a year ahead is of unknown end', async () => {
-    const [id = ''] = await office.queue([{}])
-    await office.database.db
+  test('that was claimed by a dead worker with a clock a year ahead becomes unknown', async () => {
+    const [id = ''] = await fixture.queue([{}])
+    await fixture.database.db
       .updateTable('mailMessages')
       .set({
         state: 'sending',
         claim: '018f3c00-0000-7000-8000-000000000000',
-        claimedUntil: new Date(office.clock().getTime() + yearMs),
+        claimedUntil: new Date(fixture.clock().getTime() + yearMs),
       })
       .execute()
-    office.startSender()
-    await until('it is given up', async () => (await office.read(id)).state === 'unknown')
+    fixture.startSender()
+    await until('it is given up', async () => (await fixture.read(id)).state === 'unknown')
     expect(sink.messages).toEqual([])
   })
 
-  test('for many by somebody who opted out while it was being written stays back; the rest goes out', async () => {
-    await office.database.db
+  test('for a recipient who opted out meanwhile is cancelled when it is bulk mail', async () => {
+    await fixture.database.db
       .insertInto('mailOptOuts')
       .values({
         addressHash: createHash('sha256').update(address.toLowerCase()).digest(),
-        optedOutAt: office.clock(),
+        optedOutAt: fixture.clock(),
       })
       .execute()
-    const [bulk = ''] = await office.queue([
+    const [bulk = ''] = await fixture.queue([
       { kind: 'bulk', recipient: address },
       { kind: 'single', recipient: address },
       { kind: 'bulk' },
     ])
-    office.startSender()
-    expect(await office.settled()).toEqual({ cancelled: 1, sent: 2 })
-    expect(await office.read(bulk)).toMatchObject({
+    fixture.startSender()
+    expect(await fixture.settled()).toEqual({ cancelled: 1, sent: 2 })
+    expect(await fixture.read(bulk)).toMatchObject({
       state: 'cancelled',
-      failure: 'This address wants no announcements by e-mail any more.',
+      failure: 'The owner of this address has stopped announcements by e-mail.',
     })
   })
 })

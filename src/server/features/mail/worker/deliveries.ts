@@ -3,14 +3,14 @@ import type { Logger } from 'pino'
 import { toAppError } from '#server/database/errors.ts'
 import type { SendingAccount } from '#server/features/mail/mailer.ts'
 import {
+  type CancellationsRepository,
   type ClaimedMessage,
   type ClaimsRepository,
   dayMs,
-  type UnwantedRepository,
 } from '#server/features/mail/queue-repository.ts'
 import type { RenderMail } from '#server/features/mail/rendering/render.ts'
 import { type ComposedMessage, composeMessage } from '#server/features/mail/smtp/compose-message.ts'
-import { type SendOutcome, troubleOf } from '#server/features/mail/smtp/failures.ts'
+import { mailProblemOf, type SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import { createSessions, type SmtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { mailDecisionSentences } from '#shared/mail/mail-history.ts'
@@ -23,7 +23,7 @@ interface DeliveriesOptions {
   schoolName: () => string
 }
 
-const databaseAway = 'The database did not answer while the message was being made.'
+const databaseUnavailable = 'The database did not answer while the e-mail was being prepared.'
 
 export type Deliveries = ReturnType<typeof createDeliveries>
 
@@ -36,7 +36,7 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
     return composeMessage({ ...rendered, id: message.id, from, to: message.recipient, date: clock() })
   }
 
-  async function handOver(
+  async function transmit(
     composed: ComposedMessage,
     account: SendingAccount,
     deadline: AbortSignal,
@@ -44,10 +44,10 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
     const session = await sessions.take(account, deadline)
     const wasUsed = session.sentCount() > 0
     const outcome = await session.send(composed, deadline)
-    sessions.giveBack(session, account)
-    // A connection that the server had closed while it waited says nothing about the message.
+    sessions.release(session, account)
+    // A reused connection that the server had closed while idle says nothing about the message.
     const isStale = wasUsed && outcome.end === 'deferred' && outcome.isSilent
-    return isStale && !deadline.aborted ? handOver(composed, account, deadline) : outcome
+    return isStale && !deadline.aborted ? transmit(composed, account, deadline) : outcome
   }
 
   return {
@@ -61,19 +61,22 @@ export function createDeliveries({ render, clock, log, limits, schoolName }: Del
         composed = await compose(message, account)
       } catch (error) {
         if (error instanceof Error && toAppError(error)) {
-          // The school's logo is read from there. Nothing was said to the mail server.
-          return { end: 'deferred', failure: databaseAway, isGeneral: false, isSilent: true }
+          // The school’s logo is read from the database. Nothing was sent to the mail server.
+          return { end: 'deferred', failure: databaseUnavailable, isGeneral: false, isSilent: true }
         }
-        log.error({ err: error, message: message.id }, 'a message could not be made')
-        return { end: 'refused', failure: 'The message could not be made from its text.' }
+        log.error({ err: error, message: message.id }, 'message not rendered')
+        return {
+          end: 'refused',
+          failure: 'The e-mail could not be prepared. Please check its text and send it again.',
+        }
       }
       try {
         return await withDeadline(limits.messageMs, closing, (deadline) =>
-          handOver(composed, account, deadline),
+          transmit(composed, account, deadline),
         )
       } catch (error) {
         const failure: NodemailerError = error instanceof Error ? error : new Error(String(error))
-        return { end: 'unreached', trouble: troubleOf(failure) }
+        return { end: 'unreached', problem: mailProblemOf(failure) }
       }
     },
 
@@ -100,38 +103,38 @@ async function withDeadline<T>(
 }
 
 // ms
-const everyMs = 7_500
+const intervalMs = 7_500
 // ms: longer than a claim or a retry delay; more is clock skew.
 const longestMs = dayMs
 
-const leftBehind =
-  'The program ended while the message was being sent, so nobody knows whether the mail server took it.'
+const claimExpired =
+  'The system stopped while this e-mail was being sent, so it may or may not have been delivered.'
 
-interface LeftoversOptions {
+interface ReaperOptions {
   claims: Pick<ClaimsRepository, 'bringForward' | 'expire'>
-  unwanted: Pick<UnwantedRepository, 'cancelOfCancelled' | 'cancelOptedOut'>
+  cancellations: Pick<CancellationsRepository, 'cancelOfCancelled' | 'cancelOptedOut'>
   clock: Clock
   log: Logger
 }
 
-export type Leftovers = ReturnType<typeof createLeftovers>
+export type Reaper = ReturnType<typeof createReaper>
 
 /** Cleans up after dead workers, clock skew and concurrent decisions. */
-export function createLeftovers({ claims, unwanted, clock, log }: LeftoversOptions) {
-  let seenToAt = Number.NEGATIVE_INFINITY
+export function createReaper({ claims, cancellations, clock, log }: ReaperOptions) {
+  let ranAt = Number.NEGATIVE_INFINITY
 
   return {
-    async seeTo(): Promise<boolean> {
-      if (performance.now() - seenToAt < everyMs) return false
+    async run(): Promise<boolean> {
+      if (performance.now() - ranAt < intervalMs) return false
       const now = clock()
       const cancelled =
-        (await unwanted.cancelOfCancelled(now)) +
-        (await unwanted.cancelOptedOut(now, mailDecisionSentences.optedOut))
+        (await cancellations.cancelOfCancelled(now)) +
+        (await cancellations.cancelOptedOut(now, mailDecisionSentences.optedOut))
       await claims.bringForward(now, longestMs)
-      const lost = await claims.expire(now, longestMs, leftBehind)
-      seenToAt = performance.now()
-      if (lost > 0) log.warn({ count: lost }, 'messages whose end nobody knows')
-      return cancelled + lost > 0
+      const expired = await claims.expire(now, longestMs, claimExpired)
+      ranAt = performance.now()
+      if (expired > 0) log.warn({ count: expired }, 'claims expired; messages marked as unknown')
+      return cancelled + expired > 0
     },
   }
 }

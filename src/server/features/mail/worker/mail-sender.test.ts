@@ -1,24 +1,24 @@
 import { describe, expect, test, vi } from 'vitest'
 import { DatabaseSilentError } from '#server/database/errors.ts'
 import type { MailFault } from '#tests/setup/mail-faults.ts'
-import { type MailQueueSetup, prepareMailQueue, until } from '#tests/setup/mail-queue.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
-import { calmly, pauseAfter } from './mail-sender.ts'
+import { type MailWorkerFixture, setUpMailWorkerFixture, until } from '#tests/setup/mail-worker-fixture.ts'
+import { pauseAfter, throttle } from './mail-sender.ts'
 
-test('what is asked for often is done at once, then once for each span, and at the end', async () => {
+test('throttled calls run at once, then once per interval, and when flushed', async () => {
   let done = 0
-  const { ask, end } = calmly(() => {
+  const { call, flush } = throttle(() => {
     done += 1
   }, 50)
-  for (let index = 0; index < 100; index++) ask()
+  for (let index = 0; index < 100; index++) call()
   expect(done).toBe(1)
   await expect.poll(() => done).toBe(2)
-  ask()
-  end()
+  call()
+  flush()
   expect(done).toBe(3)
 })
 
-describe('the pauses of a message that was refused for now', () => {
+describe('the retry pauses of a temporarily refused message', () => {
   const minutes = (attempts: number, random = 0) => {
     const ms = pauseAfter(attempts, () => random)
     return ms === null ? null : ms / 60_000
@@ -30,7 +30,7 @@ describe('the pauses of a message that was refused for now', () => {
     expect(pauses.reduce<number>((sum, pause) => sum + (pause ?? 0), 0)).toBeLessThanOrEqual(24 * 60)
   })
 
-  test('differ by up to a tenth, so that those refused together don’t come back together', () => {
+  test('have a jitter of up to a tenth, which spreads the retries', () => {
     expect(minutes(1, 0.999_999)).toBeCloseTo(1.1)
     expect(minutes(4, 0.5)).toBe(63)
   })
@@ -40,145 +40,148 @@ const limits = { connectMs: 1_000, answerMs: 400, messageMs: 3_000 }
 const bad = 'bad@student.example'
 
 describe('the mail worker', () => {
-  let office: MailQueueSetup
+  let fixture: MailWorkerFixture
   let sink: MailSink
 
-  prepareMailQueue((opened, started) => {
-    office = opened
+  setUpMailWorkerFixture((opened, started) => {
+    fixture = opened
     sink = started
   })
 
   const taken = (ids: readonly string[]) =>
     ids.map((id) => sink.messages.filter((message) => message.id === id).length)
 
-  test('sends what is in the ledger, each message once and to its recipient alone', async () => {
-    const before = await office.queue(Array.from({ length: 20 }, () => ({})))
-    const sender = office.startSender()
-    const after = await office.queue([{ recipient: 'ana@student.example', subject: 'Only for Ana' }])
+  test('sends each queued message once and only to its recipient', async () => {
+    const before = await fixture.queue(Array.from({ length: 20 }, () => ({})))
+    const sender = fixture.startSender()
+    const after = await fixture.queue([{ recipient: 'ana@student.example', subject: 'Only for Ana' }])
     sender.mailer.wake()
-    expect(await office.settled()).toEqual({ sent: 21 })
+    expect(await fixture.settled()).toEqual({ sent: 21 })
     expect(taken([...before, ...after])).toEqual(Array(21).fill(1))
     const [last] = sink.messages.filter(({ id }) => id === after[0])
     expect(last?.to).toEqual(['ana@student.example'])
     expect(last?.raw).toContain('Subject: Only for Ana')
     expect(last?.raw).toContain('From: Bagong Silang State College <office@school.example>')
-    // A few connections for all of them.
+    // All messages share a few connections.
     expect(sink.counts.connections).toBeLessThanOrEqual(3)
   })
 
-  test('sends what one person waits for before what goes to many', async () => {
+  test('sends single mail before bulk mail', async () => {
     sink.fault({ at: 'greeting', does: 'wait', ms: 300 })
-    await office.queue(Array.from({ length: 12 }, () => ({ kind: 'bulk' as const })))
-    const [urgent] = await office.queue([{ kind: 'welcome' }])
-    office.startSender()
-    await office.settled()
+    await fixture.queue(Array.from({ length: 12 }, () => ({ kind: 'bulk' as const })))
+    const [urgent] = await fixture.queue([{ kind: 'welcome' }])
+    fixture.startSender()
+    await fixture.settled()
     expect(sink.messages.slice(0, 3).map(({ id }) => id)).toContain(urgent)
   })
 
   const ends: [string, MailFault, string, number][] = [
     [
-      'refused for good',
+      'permanently refused',
       { at: 'rcpt', does: 'answer', code: 550, text: '5.1.1 No', recipient: bad },
       'failed',
       0,
     ],
     [
-      'refused for now',
+      'temporarily refused',
       { at: 'rcpt', does: 'answer', code: 451, text: '4.7.1 Wait', recipient: bad },
       'queued',
       0,
     ],
     [
-      'refused by a full box',
+      'refused by a full mailbox',
       { at: 'dot', does: 'answer', code: 452, text: '4.2.2 Full', recipient: bad },
       'queued',
       0,
     ],
-    ['cut before the dot', { at: 'data', does: 'cut', recipient: bad }, 'queued', 0],
-    ['cut at the dot', { at: 'dot', does: 'cut', recipient: bad }, 'unknown', 0],
-    ['cut after it was taken', { at: 'dot', does: 'cut', accepts: true, recipient: bad }, 'unknown', 1],
+    ['disconnected before the final dot', { at: 'data', does: 'cut', recipient: bad }, 'queued', 0],
+    ['disconnected at the final dot', { at: 'dot', does: 'cut', recipient: bad }, 'unknown', 0],
+    [
+      'disconnected after it was accepted',
+      { at: 'dot', does: 'cut', accepts: true, recipient: bad },
+      'unknown',
+      1,
+    ],
     ['never answered', { at: 'dot', does: 'silence', accepts: true, recipient: bad }, 'unknown', 1],
     ['answered slowly', { at: 'dot', does: 'wait', ms: 200, recipient: bad }, 'sent', 1],
   ]
-  test.each(ends)('holds up no other message for one that is %s', async (_, fault, state, times) => {
+  test.each(ends)('sends the other messages when one is %s', async (_, fault, state, times) => {
     sink.fault(fault)
-    const [id = ''] = await office.queue([{ recipient: bad }])
-    const others = await office.queue([{}, {}, {}, {}])
-    office.startSender({ limits })
-    await office.settled()
-    expect(await office.read(id)).toMatchObject({ state })
+    const [id = ''] = await fixture.queue([{ recipient: bad }])
+    const others = await fixture.queue([{}, {}, {}, {}])
+    fixture.startSender({ limits })
+    await fixture.settled()
+    expect(await fixture.read(id)).toMatchObject({ state })
     expect(taken([id])).toEqual([times])
     expect(taken(others)).toEqual([1, 1, 1, 1])
   })
 
-  test('tries what was refused for now again, later each time, and gives up after ten attempts', async () => {
+  test('retries a temporarily refused message with growing pauses, and gives up after ten attempts', async () => {
     sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: '4.7.1 Wait', recipient: bad })
-    const [id = ''] = await office.queue([{ recipient: bad }])
-    const { mailer } = office.startSender()
+    const [id = ''] = await fixture.queue([{ recipient: bad }])
+    const { mailer } = fixture.startSender()
     const minutes: number[] = []
     for (let attempts = 1; attempts < 10; attempts++) {
-      await until('it was tried', async () => (await office.read(id)).attempts === attempts)
-      const { state, notBefore, failure } = await office.read(id)
+      await until('it was tried', async () => (await fixture.read(id)).attempts === attempts)
+      const { state, notBefore, failure } = await fixture.read(id)
       expect({ state, failure }).toEqual({
         state: 'queued',
-        failure: 'The mail server refused it: 451 4.7.1 Wait',
+        failure: 'The mail server refused the e-mail: 451 4.7.1 Wait',
       })
-      const ms = notBefore.getTime() - office.clock().getTime()
+      const ms = notBefore.getTime() - fixture.clock().getTime()
       minutes.push(ms / 60_000)
-      office.pass(ms)
+      fixture.pass(ms)
       mailer.wake()
     }
-    await until('it has failed', async () => (await office.read(id)).state === 'failed')
+    await until('it has failed', async () => (await fixture.read(id)).state === 'failed')
     expect(minutes.every((pause, index) => index === 0 || pause > (minutes[index - 1] ?? 0) * 0.9)).toBe(true)
     expect(sink.counts.offered).toBe(10)
     expect(sink.messages).toEqual([])
   })
 
-  test('sends it when it is taken at last', async () => {
+  test('stops retrying when the message is accepted', async () => {
     sink.fault({ at: 'dot', does: 'answer', code: 451, text: '4.7.1 Wait', times: 2 })
-    const [id = ''] = await office.queue([{}])
-    const { mailer } = office.startSender()
+    const [id = ''] = await fixture.queue([{}])
+    const { mailer } = fixture.startSender()
     for (let attempts = 1; attempts < 3; attempts++) {
-      await until('it was tried', async () => (await office.read(id)).attempts === attempts)
-      office.pass(10 * 60_000)
+      await until('it was tried', async () => (await fixture.read(id)).attempts === attempts)
+      fixture.pass(10 * 60_000)
       mailer.wake()
     }
-    await until('it is sent', async () => (await office.read(id)).state === 'sent')
+    await until('it is sent', async () => (await fixture.read(id)).state === 'sent')
     expect(taken([id])).toEqual([1])
   })
 
-  test('pauses when a server leaves one message after the other in doubt: the others keep their chance', async () => {
+  test('pauses when the server leaves several messages unknown', async () => {
     sink.fault({ at: 'dot', does: 'cut' })
-    await office.queue(Array.from({ length: 40 }, () => ({ kind: 'bulk' as const })))
-    const { trouble } = office.startSender({ limits })
-    await until('it pauses', async () => trouble() !== '' && !(await office.states()).sending)
-    expect(trouble()).toBe(
-      'The connection to the mail server broke off before it said whether it took the message.',
-    )
-    expect((await office.states()).unknown).toBeLessThan(10)
+    await fixture.queue(Array.from({ length: 40 }, () => ({ kind: 'bulk' as const })))
+    const { problem } = fixture.startSender({ limits })
+    await until('it pauses', async () => problem() !== '' && !(await fixture.states()).sending)
+    expect(problem()).toBe('The connection to the mail server was lost before it confirmed the e-mail.')
+    expect((await fixture.states()).unknown).toBeLessThan(10)
   })
 
-  test('tries a message again that could not be made while the database was away', async () => {
-    const [id = ''] = await office.queue([{}])
+  test('retries a message that could not be rendered during a database outage', async () => {
+    const [id = ''] = await fixture.queue([{}])
     const away = new DatabaseSilentError('no answer')
-    office.startSender({ render: () => Promise.reject(away) })
-    await until('it was tried', async () => (await office.read(id)).attempts === 1)
-    expect(await office.read(id)).toMatchObject({
+    fixture.startSender({ render: () => Promise.reject(away) })
+    await until('it was tried', async () => (await fixture.read(id)).attempts === 1)
+    expect(await fixture.read(id)).toMatchObject({
       state: 'queued',
-      failure: 'The database did not answer while the message was being made.',
+      failure: 'The database did not answer while the e-mail was being prepared.',
     })
   })
 
-  test('rests while there is no account, also when a message is due', async () => {
+  test('sends nothing while there is no account', async () => {
     sink.fault({ at: 'rcpt', does: 'answer', code: 451, text: '4.7.1 Wait' })
-    const [id = ''] = await office.queue([{}])
-    const { mailer } = office.startSender()
-    await until('it was tried', async () => (await office.read(id)).attempts === 1)
+    const [id = ''] = await fixture.queue([{}])
+    const { mailer } = fixture.startSender()
+    await until('it was tried', async () => (await fixture.read(id)).attempts === 1)
     // The worker has looked for the next one when it wakes up again for nothing.
     mailer.wake()
     await until('it has looked again', () => sink.counts.open() === 1)
-    office.useAccount(null)
-    office.pass(120_000)
+    fixture.useAccount(null)
+    fixture.pass(120_000)
     const timers = vi.spyOn(globalThis, 'setTimeout')
     mailer.wake()
     await new Promise((resolve) => setImmediate(() => setTimeout(resolve, 250)))
@@ -187,73 +190,75 @@ describe('the mail worker', () => {
     expect(soon).toEqual([])
   })
 
-  test('does not hold a new account’s mail back for an attempt by the old one that fails after it', async () => {
+  test('ignores a late failure of the previous account', async () => {
     const silent = await startMailSink()
     silent.fault({ at: 'greeting', does: 'silence' })
-    office.useAccount(silent.account)
-    const [id = ''] = await office.queue([{}])
-    office.startSender({ limits })
+    fixture.useAccount(silent.account)
+    const [id = ''] = await fixture.queue([{}])
+    fixture.startSender({ limits })
     await until('it is under way', () => silent.counts.connections === 1)
-    office.useAccount(sink.account)
+    fixture.useAccount(sink.account)
     await until('it was sent by the new account', () => sink.messages.length === 1)
     expect(taken([id])).toEqual([1])
-    expect(office.logged.join()).not.toContain('the mail server takes no mail')
+    expect(fixture.logged.join()).not.toContain('mail server unavailable')
     await silent.close()
   })
 
-  test('never sends again what may have been taken', async () => {
+  test('never retries a message that may have been accepted', async () => {
     sink.fault({ at: 'dot', does: 'cut', accepts: true })
-    const [id = ''] = await office.queue([{}])
-    const { mailer } = office.startSender()
-    await office.settled()
+    const [id = ''] = await fixture.queue([{}])
+    const { mailer } = fixture.startSender()
+    await fixture.settled()
     sink.clearFaults()
-    office.pass(48 * 3_600_000)
+    fixture.pass(48 * 3_600_000)
     mailer.wake()
-    await office.queue([{}])
+    await fixture.queue([{}])
     mailer.wake()
-    expect(await office.settled()).toEqual({ unknown: 1, sent: 1 })
+    expect(await fixture.settled()).toEqual({ unknown: 1, sent: 1 })
     expect(taken([id])).toEqual([1])
   })
 
-  test('says of a claim that ran out that its end is unknown', async () => {
-    const [id = ''] = await office.queue([{}])
-    await office.database.db
+  test('marks a message as unknown when its claim expires', async () => {
+    const [id = ''] = await fixture.queue([{}])
+    await fixture.database.db
       .updateTable('mailMessages')
       .set({
         state: 'sending',
         claim: '018f3c00-0000-7000-8000-000000000000',
-        claimedUntil: office.clock(),
+        claimedUntil: fixture.clock(),
       })
       .execute()
-    office.pass(1_000)
-    office.startSender()
-    await until('it has run out', async () => (await office.read(id)).state === 'unknown')
-    expect((await office.read(id)).failure).toBe(
-      'The program ended while the message was being sent, so nobody knows whether the mail server took it.',
+    fixture.pass(1_000)
+    fixture.startSender()
+    await until('it has run out', async () => (await fixture.read(id)).state === 'unknown')
+    expect((await fixture.read(id)).failure).toBe(
+      'The system stopped while this e-mail was being sent, so it may or may not have been delivered.',
     )
     expect(sink.messages).toEqual([])
   })
 
-  test('fails a message that can’t be made, and sends the others', async () => {
-    const [id = ''] = await office.queue([{ recipient: 'ana@student.example, ben@student.example' }])
-    await office.queue([{}, {}])
-    office.startSender()
-    expect(await office.settled()).toEqual({ failed: 1, sent: 2 })
-    expect((await office.read(id)).failure).toBe('The message could not be made from its text.')
+  test('marks a message as failed when it can’t be rendered, and sends the others', async () => {
+    const [id = ''] = await fixture.queue([{ recipient: 'ana@student.example, ben@student.example' }])
+    await fixture.queue([{}, {}])
+    fixture.startSender()
+    expect(await fixture.settled()).toEqual({ failed: 1, sent: 2 })
+    expect((await fixture.read(id)).failure).toBe(
+      'The e-mail could not be prepared. Please check its text and send it again.',
+    )
   })
 
-  test('leaves the messages of a paused batch where they are', async () => {
+  test('does not send the messages of a paused batch', async () => {
     const batchId = '018f3c00-0000-7000-8000-00000000000b'
     const change = (state: 'running' | 'paused') =>
-      office.database.db.updateTable('mailBatches').set({ state }).execute()
-    await office.database.db
+      fixture.database.db.updateTable('mailBatches').set({ state }).execute()
+    await fixture.database.db
       .insertInto('mailBatches')
       .values({
         id: batchId,
         kind: 'bulk',
         subject: 'Drill',
         template: 'custom',
-        createdAt: office.clock(),
+        createdAt: fixture.clock(),
         createdBy: 'test',
         source: JSON.stringify({ kind: 'list' }),
         recipientCount: 2,
@@ -264,25 +269,25 @@ describe('the mail worker', () => {
       })
       .execute()
     const content = { template: 'batch' as const, values: { firstName: 'Ana' } }
-    await office.queue([
+    await fixture.queue([
       { kind: 'bulk', batchId, content },
       { kind: 'bulk', batchId, content },
     ])
-    await office.queue([{ kind: 'bulk' }])
-    const { mailer } = office.startSender()
-    await until('the other is sent', async () => (await office.states()).sent === 1)
-    expect(await office.states()).toEqual({ sent: 1, queued: 2 })
+    await fixture.queue([{ kind: 'bulk' }])
+    const { mailer } = fixture.startSender()
+    await until('the other is sent', async () => (await fixture.states()).sent === 1)
+    expect(await fixture.states()).toEqual({ sent: 1, queued: 2 })
     await change('running')
     mailer.wake()
-    expect(await office.settled()).toEqual({ sent: 3 })
+    expect(await fixture.settled()).toEqual({ sent: 3 })
   })
 
-  test('logs neither addresses nor what servers say', async () => {
+  test('logs neither addresses nor server answers', async () => {
     sink.fault({ at: 'rcpt', does: 'answer', code: 550, text: `5.1.1 <${bad}> unknown`, recipient: bad })
     sink.fault({ at: 'mail', does: 'answer', code: 550, text: '5.7.1 office@school.example', times: 1 })
-    await office.queue([{ recipient: bad }, {}])
-    office.startSender()
-    await until('something is logged', () => office.logged.length > 0)
-    expect(office.logged.join()).not.toMatch(/@|5\.7\.1/)
+    await fixture.queue([{ recipient: bad }, {}])
+    fixture.startSender()
+    await until('something is logged', () => fixture.logged.length > 0)
+    expect(fixture.logged.join()).not.toMatch(/@|5\.7\.1/)
   })
 })

@@ -13,8 +13,8 @@ import {
   type ClaimEnd,
   type ClaimedMessage,
   type ClaimsRepository,
+  createCancellationsRepository,
   createClaimsRepository,
-  createUnwantedRepository,
   type Quotas,
 } from '#server/features/mail/queue-repository.ts'
 import { createForecasts, createOutcomes, type Outcomes } from '#server/features/mail/queue-service.ts'
@@ -23,12 +23,17 @@ import type { SendOutcome } from '#server/features/mail/smtp/failures.ts'
 import { type SmtpLimits, smtpLimits } from '#server/features/mail/smtp/smtp-session.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { mailSentences } from '#shared/mail/mail.ts'
-import { type Circuit, createCircuit, createObstacles, type Obstacles } from './circuit.ts'
-import { createDeliveries, createLeftovers, type Deliveries, type Leftovers } from './deliveries.ts'
-import { createTurns, type Turns } from './turns.ts'
+import {
+  type Blockers,
+  type CircuitBreaker,
+  createBlockers,
+  createCircuitBreaker,
+} from './circuit-breaker.ts'
+import { createDeliveries, createReaper, type Deliveries, type Reaper } from './deliveries.ts'
+import { createDequeue, type Dequeue } from './dequeue.ts'
 
 // ms
-const announceEveryMs = 300
+const announceIntervalMs = 300
 // ms
 const accountReadMs = 1_000
 
@@ -46,44 +51,44 @@ interface MailSenderOptions {
 
 export function createMailSender(options: MailSenderOptions) {
   const { database, notices, log, clock, account, limits = smtpLimits } = options
-  const circuit = createCircuit()
-  const turns = createTurns(options)
-  const obstacles = createObstacles({ circuit, clock })
-  const obstacle = () => (account() ? obstacles.forNewMessage() : mailSentences.notConfigured)
-  const outcomes = createOutcomes({ db: database.db, log, obstacle })
+  const circuitBreaker = createCircuitBreaker()
+  const dequeue = createDequeue(options)
+  const blockers = createBlockers({ circuitBreaker, clock })
+  const blocker = () => (account() ? blockers.forNewMessage() : mailSentences.notConfigured)
+  const outcomes = createOutcomes({ db: database.db, log, blocker })
   const claims = createClaimsRepository(database.db)
-  const announcing = calmly(() => notices.publish('mail'), announceEveryMs)
+  const announcements = throttle(() => notices.publish('mail'), announceIntervalMs)
   const worker = createMailWorker({
     claims,
-    leftovers: createLeftovers({ claims, unwanted: createUnwantedRepository(database.db), clock, log }),
-    turns,
+    reaper: createReaper({ claims, cancellations: createCancellationsRepository(database.db), clock, log }),
+    dequeue,
     deliveries: createDeliveries({ ...options, limits }),
-    circuit,
-    obstacles,
+    circuitBreaker,
+    blockers,
     outcomes,
     account,
     clock,
     log,
-    announce: announcing.ask,
+    announce: announcements.call,
   })
 
   let accountTimer: NodeJS.Timeout | undefined
   const noteAccount = () => {
-    circuit.reset()
+    circuitBreaker.reset()
     worker.wake()
   }
-  // In the process that saved it, before the answer: what is sent right after must not wait for the notice.
+  // In the process that saved the account, before its response: mail sent right after must not wait for the notice.
   notices.onPublish((topic) => {
     if (topic === 'mail-account') noteAccount()
   })
   const stopListening = notices.subscribe((topic) => {
     if (topic === 'mail-account') {
       noteAccount()
-      // Once more when a process that has heard of it only now will have read it.
+      // Again when a process that received the notice only now has read the account.
       clearTimeout(accountTimer)
       accountTimer = setTimeout(noteAccount, accountReadMs)
     }
-    if (topic === 'mail') outcomes.look()
+    if (topic === 'mail') outcomes.refresh()
     if (topic === 'mail' || topic === 'settings') worker.wake()
   })
   const mailer: Mailer = {
@@ -97,63 +102,63 @@ export function createMailSender(options: MailSenderOptions) {
     forecasts: createForecasts({
       ...options,
       db: database.db,
-      isHeldUp: () => circuit.trouble() !== null,
+      isBlocked: () => circuitBreaker.problem() !== null,
     }),
-    trouble: () => (account() ? obstacles.trouble() : mailSentences.notConfigured),
+    problem: () => (account() ? blockers.problem() : mailSentences.notConfigured),
     start: worker.start,
     async close(): Promise<void> {
       stopListening()
       clearTimeout(accountTimer)
       await worker.stop()
-      announcing.end()
+      announcements.flush()
     },
   }
 }
 
-export function calmly(act: () => void, everyMs: number): { ask: () => void; end: () => void } {
+export function throttle(act: () => void, intervalMs: number): { call: () => void; flush: () => void } {
   let timer: NodeJS.Timeout | undefined
-  let isAsked = false
+  let isPending = false
 
   function actNow(): void {
-    isAsked = false
+    isPending = false
     act()
     timer = setTimeout(() => {
       timer = undefined
-      if (isAsked) actNow()
-    }, everyMs)
+      if (isPending) actNow()
+    }, intervalMs)
   }
 
   return {
-    ask() {
-      isAsked = true
+    call() {
+      isPending = true
       if (!timer) actNow()
     },
-    end() {
+    flush() {
       clearTimeout(timer)
       timer = undefined
-      if (isAsked) act()
-      isAsked = false
+      if (isPending) act()
+      isPending = false
     },
   }
 }
 
-const lanesAtMost = 3
+const maxConcurrency = 3
 // ms
-const lookAgainMs = 15_000
+const pollMs = 15_000
 // ms, after a database error.
 const retryMs = 1_000
 // ms
-const patienceMs = 10_000
+const graceMs = 10_000
 // ms
-const lastWritesMs = 2_000
+const finalWritesMs = 2_000
 
 interface WorkerOptions {
   claims: Pick<ClaimsRepository, 'end'>
-  leftovers: Leftovers
-  turns: Turns
+  reaper: Reaper
+  dequeue: Dequeue
   deliveries: Deliveries
-  circuit: Circuit
-  obstacles: Obstacles
+  circuitBreaker: CircuitBreaker
+  blockers: Blockers
   outcomes: Outcomes
   account: CurrentAccount
   clock: Clock
@@ -164,22 +169,22 @@ interface WorkerOptions {
 function createMailWorker(options: WorkerOptions) {
   const {
     claims,
-    leftovers,
-    turns,
+    reaper,
+    dequeue,
     deliveries,
-    circuit,
-    obstacles,
+    circuitBreaker,
+    blockers,
     outcomes,
     account,
     clock,
     log,
     announce,
   } = options
-  const lanes = new Set<Promise<void>>()
-  const underWay = new Set<string>()
+  const loops = new Set<Promise<void>>()
+  const inFlight = new Set<string>()
   const closing = new AbortController()
-  const givenUp = new AbortController()
-  const endings = createEndings({ claims, log, givenUp: givenUp.signal })
+  const stopWrites = new AbortController()
+  const outcomeWriter = createOutcomeWriter({ claims, log, stopWrites: stopWrites.signal })
   let isStarted = false
   let isStopping = false
   let isWoken = false
@@ -188,60 +193,60 @@ function createMailWorker(options: WorkerOptions) {
 
   function wake(): void {
     isWoken = true
-    // Also beside lanes that are all busy: what they send may take a minute.
-    const isBusy = underWay.size === lanes.size && lanes.size < lanesAtMost && !circuit.trouble()
-    if (isStarted && (lanes.size === 0 || isBusy)) openLane()
+    // Also while all loops are busy: one message may take a minute.
+    const isBusy = inFlight.size === loops.size && loops.size < maxConcurrency && !circuitBreaker.problem()
+    if (isStarted && (loops.size === 0 || isBusy)) startLoop()
   }
 
-  function openLane(): void {
+  function startLoop(): void {
     if (isStopping) return
     clearTimeout(timer)
-    const lane = work()
+    const loop = work()
       .then(waitMs, (error: unknown) => {
         log.warn({ code: codeOf(error), err: error }, 'mail not sent; trying again')
         return retryMs
       })
       .then((ms) => {
-        lanes.delete(lane)
+        loops.delete(loop)
         if (isStopping) return
         clearTimeout(timer)
         timer = setTimeout(wake, ms)
       })
-    lanes.add(lane)
+    loops.add(loop)
   }
 
   function waitMs(): number {
-    // What is due waits for an account, of which a notice tells.
-    if (!account()) return lookAgainMs
-    const untilTry = circuit.waitMs()
-    const untilNext = nextAt === null ? lookAgainMs : Math.max(0, nextAt.getTime() - clock().getTime())
-    return Math.min(lookAgainMs, untilTry > 0 ? untilTry : untilNext)
+    // Due messages wait for an account; its notice wakes the worker.
+    if (!account()) return pollMs
+    const untilTry = circuitBreaker.waitMs()
+    const untilNext = nextAt === null ? pollMs : Math.max(0, nextAt.getTime() - clock().getTime())
+    return Math.min(pollMs, untilTry > 0 ? untilTry : untilNext)
   }
 
   async function work(): Promise<void> {
-    if (await leftovers.seeTo()) announce()
-    for (let sender = account(); sender && !isStopping && circuit.waitMs() === 0; sender = account()) {
+    if (await reaper.run()) announce()
+    for (let sender = account(); sender && !isStopping && circuitBreaker.waitMs() === 0; sender = account()) {
       isWoken = false
-      const turn = await turns.next()
-      obstacles.noteTurn(turn)
-      if (turn.message) {
-        await send(turn.message, sender)
+      const dequeued = await dequeue.next()
+      blockers.noteDequeued(dequeued)
+      if (dequeued.message) {
+        await send(dequeued.message, sender)
         continue
       }
-      nextAt = turn.nextAt
-      outcomes.tellObstacle((id) => underWay.has(id))
+      nextAt = dequeued.nextAt
+      outcomes.reportBlocker((id) => inFlight.has(id))
       if (!isWoken) return
     }
   }
 
   async function send(message: ClaimedMessage, sender: SendingAccount): Promise<void> {
-    underWay.add(message.id)
-    // While the server is in trouble one message is enough to try.
-    if (lanes.size < lanesAtMost && !circuit.trouble()) openLane()
+    inFlight.add(message.id)
+    // While there is a problem with the server, one message is enough as a probe.
+    if (loops.size < maxConcurrency && !circuitBreaker.problem()) startLoop()
     try {
       await settle(message, sender, await deliveries.deliver(message, sender, closing.signal))
     } finally {
-      underWay.delete(message.id)
+      inFlight.delete(message.id)
     }
   }
 
@@ -251,25 +256,25 @@ function createMailWorker(options: WorkerOptions) {
     outcome: SendOutcome,
   ): Promise<void> {
     const wasInterrupted = closing.signal.aborted && outcome.end === 'deferred'
-    const end = endingOf(message, outcome, clock())
-    await endings.write(wasInterrupted ? { ...end, failure: '', at: null, isAttempt: false } : end)
-    // An attempt by an account that was replaced meanwhile says nothing about the new one's server.
+    const end = claimEndOf(message, outcome, clock())
+    await outcomeWriter.write(wasInterrupted ? { ...end, failure: '', at: null, isAttempt: false } : end)
+    // The result of an account that was replaced meanwhile says nothing about the new account’s server.
     const current = account()
     if (!wasInterrupted && current && isSameSignIn(current, sender)) noteOutcome(outcome)
-    outcomes.tell(message.id, { state: end.state, failure: end.failure })
+    outcomes.notify(message.id, { state: end.state, failure: end.failure })
     announce()
   }
 
   function noteOutcome(outcome: SendOutcome): void {
-    const before = circuit.trouble()
-    obstacles.noteOutcome(outcome)
-    const trouble = circuit.trouble()
-    if (trouble?.kind !== before?.kind) {
+    const before = circuitBreaker.problem()
+    blockers.noteOutcome(outcome)
+    const problem = circuitBreaker.problem()
+    if (problem?.kind !== before?.kind) {
       // Without the sentence: servers quote addresses.
-      if (trouble) log.warn({ kind: trouble.kind }, 'the mail server takes no mail; trying again later')
-      else log.info('the mail server takes mail again')
+      if (problem) log.warn({ kind: problem.kind }, 'mail server unavailable; trying again later')
+      else log.info('mail server available again')
     }
-    if (trouble) outcomes.tellObstacle((id) => underWay.has(id))
+    if (problem) outcomes.reportBlocker((id) => inFlight.has(id))
   }
 
   return {
@@ -283,11 +288,11 @@ function createMailWorker(options: WorkerOptions) {
     async stop(): Promise<void> {
       isStopping = true
       clearTimeout(timer)
-      const ended = Promise.all(lanes)
-      await Promise.race([ended, sleep(patienceMs, undefined, { ref: false })])
+      const ended = Promise.all(loops)
+      await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
       closing.abort()
-      await Promise.race([ended, sleep(lastWritesMs, undefined, { ref: false })])
-      givenUp.abort()
+      await Promise.race([ended, sleep(finalWritesMs, undefined, { ref: false })])
+      stopWrites.abort()
       await ended
       deliveries.close()
     },
@@ -295,34 +300,34 @@ function createMailWorker(options: WorkerOptions) {
 }
 
 // ms
-const firstPauseMs = 100
-const longestPauseMs = 2_000
+const minRetryMs = 100
+const maxRetryMs = 2_000
 
-interface EndingsOptions {
+interface OutcomeWriterOptions {
   claims: Pick<ClaimsRepository, 'end'>
   log: Logger
-  givenUp: AbortSignal
+  stopWrites: AbortSignal
 }
 
 // Retries while the database is down: sent mail must be recorded as sent.
-function createEndings({ claims, log, givenUp }: EndingsOptions) {
+function createOutcomeWriter({ claims, log, stopWrites }: OutcomeWriterOptions) {
   return {
     async write(end: ClaimEnd): Promise<void> {
-      for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
+      for (let pauseMs = minRetryMs; ; pauseMs = Math.min(maxRetryMs, pauseMs * 2)) {
         try {
           await claims.end(end)
           return
         } catch (error) {
-          log.warn({ code: codeOf(error), message: end.id }, 'the end of a message not written; trying again')
-          if (givenUp.aborted) return
-          await sleep(pauseMs, undefined, { signal: givenUp }).catch(() => undefined)
+          log.warn({ code: codeOf(error), message: end.id }, 'message result not stored; trying again')
+          if (stopWrites.aborted) return
+          await sleep(pauseMs, undefined, { signal: stopWrites }).catch(() => undefined)
         }
       }
     },
   }
 }
 
-function endingOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): ClaimEnd {
+function claimEndOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): ClaimEnd {
   const { id, claim, attempts } = message
   const end = { id, claim, at: now, failure: '', isAttempt: true }
   switch (outcome.end) {
@@ -333,7 +338,7 @@ function endingOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): Cla
     case 'unknown':
       return { ...end, state: 'unknown', failure: outcome.failure }
     case 'unreached':
-      return { ...end, state: 'queued', failure: outcome.trouble.sentence, at: null, isAttempt: false }
+      return { ...end, state: 'queued', failure: outcome.problem.sentence, at: null, isAttempt: false }
     case 'deferred': {
       const pauseMs = pauseAfter(attempts + 1)
       if (pauseMs === null) return { ...end, state: 'failed', failure: outcome.failure }
@@ -346,7 +351,7 @@ function endingOf(message: ClaimedMessage, outcome: SendOutcome, now: Date): Cla
 const minuteMs = 60_000
 
 // minutes: ten attempts within a day.
-const messagePauses = [1, 5, 15, 60, 180, 180, 240, 300, 360]
+const retryPauses = [1, 5, 15, 60, 180, 180, 240, 300, 360]
 
 // Spreads the retries of messages refused together.
 const jitter = 0.1
@@ -356,6 +361,6 @@ const jitter = 0.1
  * @returns ms to wait; null after the last attempt
  */
 export function pauseAfter(attempts: number, random: () => number = Math.random): number | null {
-  const minutes = messagePauses[attempts - 1]
+  const minutes = retryPauses[attempts - 1]
   return minutes === undefined ? null : Math.round(minutes * minuteMs * (1 + jitter * random()))
 }
