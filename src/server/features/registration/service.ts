@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v7 as createId } from 'uuid'
-import type { WelcomeRecipient, WelcomeMailService } from '#server/features/mail/student-mail-service.ts'
+import type { WelcomeMailService, WelcomeRecipient } from '#server/features/mail/student-mail-service.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { problemSentences } from '#shared/problem.ts'
