@@ -1,5 +1,5 @@
 /**
- * The import law: web → shared ← server; on the server routes → service → repository → database; on the
+ * The import rules: web → shared ← server; on the server routes → service → repository → database; on the
  * web pages → features → components → lib. Features meet in `services/` and in pages, never in each other.
  */
 const serverTests = '[.]test[.]tsx?$'

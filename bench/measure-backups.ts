@@ -8,7 +8,7 @@ export async function measureBackups({ database, ...places }: Bench): Promise<Fi
   await database.refill(count)
   const { backup, restore, size, content } = await measureRoundTrip({ ...places, database })
   const memory = ({ peak }: { peak: number | null }) =>
-    peak === null ? 'memory not told by this system' : `${format(peak)} MB of memory`
+    peak === null ? 'memory unknown on this system' : `${format(peak)} MB of memory`
   return [
     {
       what: `backup of ${count.toLocaleString('en')} students and 200 files of ${format(content)} MB, then restored into a new installation: identical`,

@@ -36,7 +36,7 @@ async function measureHome(bench: Bench): Promise<Figure> {
     const { product, reference } = await compare({ ...bench, reference: bare }, (port) => load(port, '/'))
     const bytes = Buffer.from(answer.body, 'base64').length
     return {
-      what: `home page from memory (${format(bytes / 1000)} kB compressed), ${connections} connections, beside node:http with the same bytes`,
+      what: `cached home page (${format(bytes / 1000)} kB compressed), ${connections} connections, beside node:http with the same bytes`,
       product: rateText(product),
       reference: rateText(reference),
       aim: atLeast((product.perSecond / reference.perSecond) * 100, 80, '%'),
@@ -67,7 +67,7 @@ async function measureStreams(bench: Bench): Promise<Figure> {
     const median = last[Math.floor(last.length / 2)] ?? Number.NaN
     const slowest = last.at(-1) ?? Number.NaN
     return {
-      what: `${streamCount.toLocaleString('en')} open event streams of another process told of a change: from its sending to the last`,
+      what: `${streamCount.toLocaleString('en')} open event streams of another process: from a change to the last notice`,
       product: `${format(median)} ms, slowest of ${changes} ${format(slowest)} ms`,
       reference: '',
       aim: atMost(slowest, 1_000, ' ms'),

@@ -13,10 +13,10 @@ export async function measureExports({ product, reference, database, cookie }: B
     const { seconds, size, peak, growth } = await measureExport(product, cookie)
     const memory =
       peak === null || growth === null
-        ? 'memory not told by this system'
+        ? 'memory unknown on this system'
         : `${format(growth)} MB more memory, ${format(peak)} MB in all`
     figures.push({
-      what: `export of ${count.toLocaleString('en')} records: time, and Node's memory at its largest`,
+      what: `export of ${count.toLocaleString('en')} records: time, and Node's peak memory`,
       product: `${format(seconds)} s, ${memory} (file ${format(size)} MB)`,
       reference: `${format(bare.seconds)} s${bare.growth === null ? '' : `, ${format(bare.growth)} MB more memory`} (CSV, ${format(bare.size)} MB)`,
       aim: growth === null ? '' : atMost(growth, 150, ' MB'),

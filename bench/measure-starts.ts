@@ -50,5 +50,5 @@ export async function measureMemory(
 }
 
 function write(memory: Memory | null, parts: (memory: Memory) => string): string {
-  return memory === null ? 'not told by this system' : parts(memory)
+  return memory === null ? 'unknown on this system' : parts(memory)
 }

@@ -1,4 +1,4 @@
-// npm run backup -- FILE: everything of the product's database, in one file.
+// npm run backup -- FILE: writes the product's database to one file.
 import { runCommand } from './product-build.mjs'
 
 await runCommand('backup')

@@ -1,4 +1,4 @@
-// npm run bench: measures the built product beside a bare server, and writes the figures into bench/README.md.
+// npm run bench: measures the built product and a reference server, and writes the figures into bench/README.md.
 import { join } from 'node:path'
 import { buildProduct, serverEntry } from './product-build.mjs'
 import { checkNode, installDependencies, root, run } from './set-up.mjs'
@@ -11,7 +11,7 @@ const outDir = join(root, '.cache', 'bench')
 const { build } = await import('vite')
 await build({
   root,
-  // The product's own configuration is for pages.
+  // The product's configuration is for pages.
   configFile: false,
   logLevel: 'warn',
   build: {

@@ -1,4 +1,4 @@
-// npm run build: makes the product of build/, for machines that run it without the development tools.
+// npm run build: builds the product into build/, for machines that run it without the development tools.
 import { buildProduct } from './product-build.mjs'
 import { checkNode, installDependencies } from './set-up.mjs'
 

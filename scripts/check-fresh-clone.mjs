@@ -1,6 +1,6 @@
-// Clones the repository into a temporary folder, starts it with `npm start` as a newcomer would, and checks
-// that it answers, tells where to go, prints a first password, stops cleanly and starts again without a build.
-// Usage: node scripts/check-fresh-clone.mjs [npm package that brings the Node to run it with]
+// Clones the repository into a temporary folder, runs `npm start`, and checks that the product answers, prints its
+// address and the first password, stops cleanly and starts again without a build.
+// Usage: node scripts/check-fresh-clone.mjs [npm package with the Node to use]
 import { execFileSync, spawn } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,13 +16,13 @@ const laterStartSeconds = 10
 const stopSeconds = 20
 
 const folder = mkdtempSync(join(tmpdir(), 'nstp clone '))
-// When root runs this, the database runs as another user, who has to pass; else its data would go elsewhere.
+// As root, the database runs as another user, who must be able to enter the folder; else its data goes elsewhere.
 chmodSync(folder, 0o711)
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let running
 let output = ''
 
-/** A PATH whose `node` is the one that the named npm package brings. @param {string} name */
+/** A PATH with the `node` of an npm package. @param {string} name */
 function pathWithNode(name) {
   const runtime = join(folder, 'runtime')
   execFileSync('npm', ['install', '--prefix', runtime, '--no-save', '--silent', name], { stdio: 'inherit' })
@@ -36,7 +36,7 @@ async function start(clone, env, seconds) {
   const child = spawn('npm', ['start'], {
     cwd: clone,
     env,
-    // A process group of its own, so that nothing below npm outlives a failure.
+    // A separate process group, so that a failure ends all child processes.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -62,7 +62,7 @@ async function stop() {
   running = undefined
 }
 
-/** After a failure: in order, so that the database stops too, and by force when that takes too long. */
+/** After a failure: cleanly, so that the database stops too, then by force after a time-out. */
 async function end() {
   const group = running?.pid
   if (group === undefined) return
@@ -74,10 +74,10 @@ async function end() {
 }
 
 /**
- * Signals a process and all below it; 0 only asks.
+ * Signals a process group; 0 only checks.
  * @param {number} group
  * @param {NodeJS.Signals | 0} signal
- * @returns whether any of them is left
+ * @returns whether any process is left
  */
 function signalGroup(group, signal) {
   try {
@@ -102,8 +102,8 @@ try {
   console.log(`fresh clone, Node ${execFileSync('node', ['--version'], { env, encoding: 'utf8' }).trim()}`)
 
   await start(clone, env, firstStartSeconds)
-  check(output.includes(base), 'it does not say where to go')
-  check(/password/i.test(output), 'it prints no first password')
+  check(output.includes(base), 'it does not print its address')
+  check(/password/i.test(output), 'it does not print the first password')
   for (const path of ['/', '/register', '/login', '/privacy', '/api/docs', '/api/openapi.json']) {
     const { status } = await fetch(base + path)
     check(status === 200, `${path} answers ${status}`)

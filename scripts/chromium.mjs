@@ -1,7 +1,7 @@
-// The browser of the browser tests and of the benchmarks: where it is, and how it is started.
+// The browser of the browser tests and benchmarks: its path and flags.
 import { findProgram } from './find-program.mjs'
 
-/** Its path: CHROME_PATH, or what the PATH has; undefined where there is none. */
+/** Its path: CHROME_PATH, or from the PATH; undefined if there is none. */
 export function findChromium() {
   return process.env.CHROME_PATH ?? findProgram(['chromium', 'chromium-browser', 'google-chrome'])
 }

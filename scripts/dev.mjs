@@ -1,5 +1,5 @@
-// npm run dev: the product with live reload. Pages are replaced in the browser as they change; a change to the
-// server's or shared code starts the server again, on the same database.
+// npm run dev: the product with live reload. Pages update in the browser; a change to server or shared code restarts
+// the server on the same database.
 import { join, sep } from 'node:path'
 import { checkNode, installDependencies, root } from './set-up.mjs'
 
@@ -15,8 +15,8 @@ const { createServer } = await import('vite')
 const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' })
 
 /**
- * Vite puts styles into the page and opens a socket of its own, which the product's policy forbids. The
- * browser tests meet the policy, since they run the built product.
+ * Vite adds styles to the page and opens a socket, which the product's policy forbids. The browser tests cover the
+ * policy, since they run the built product.
  * @param {import('node:http').ServerResponse} response
  */
 function liftContentPolicy(response) {
@@ -46,7 +46,7 @@ async function restart() {
     })
   } catch (error) {
     if (error instanceof Error) vite.ssrFixStacktrace(error)
-    // A ConfigurationError is a sentence for the operator; anything else is a fault to look at.
+    // A ConfigurationError has a message for the operator; other errors need the stack.
     console.error(error instanceof Error && error.name === 'ConfigurationError' ? error.message : error)
   }
 }
@@ -57,7 +57,7 @@ vite.watcher.on('all', (_event, path) => {
   if (!restartOn.some((folder) => path.startsWith(folder)) || /\.test\.tsx?$/.test(path)) return
   clearTimeout(settling)
   settling = setTimeout(() => {
-    console.log('Starting again…')
+    console.log('Restarting…')
     turn = turn.then(restart)
   }, settleMs)
 })

@@ -1,4 +1,4 @@
-// The built product: whether it is current, and how it is made.
+// Builds the product and checks whether the build is current.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { precompress } from './precompress.mjs'
 import { checkNode, fail, installDependencies, root, runTool } from './set-up.mjs'
 
 const buildDir = join(root, 'build')
-/** Says which sources the build was made from. Written last, so that half a build is none. */
+/** The hash of the build's sources. Written last, so that an incomplete build doesn't count. */
 const stampFile = join(buildDir, 'sources.sha256')
 const sources = [
   'package.json',
@@ -24,8 +24,8 @@ const sources = [
 export const serverEntry = join(buildDir, 'server', 'index.js')
 
 /**
- * Builds the product if need be and runs one of its commands in this process, where the working folder is the
- * repository's. Its arguments are this process's.
+ * Builds the product if needed and runs one of its commands in this process, with this process's arguments and the
+ * repository as working folder.
  * @param {'admin' | 'backup' | 'restore'} command
  */
 export async function runCommand(command) {
@@ -37,13 +37,13 @@ export async function runCommand(command) {
   await import(pathToFileURL(join(buildDir, 'server', `${command}.js`)).href)
 }
 
-/** Whether the build was made from the sources as they are. A delivery without sources is taken as it is. */
+/** Whether the build matches the sources. Without sources any build is accepted. */
 export function isBuilt() {
   if (!existsSync(stampFile)) return false
   return !existsSync(join(root, 'src')) || readFileSync(stampFile, 'utf8') === hashSources()
 }
 
-/** Builds the product unless that is done. */
+/** Builds the product unless the build is current. */
 export async function buildProduct() {
   if (isBuilt()) return
   console.log('Building NSTP Portal…')
@@ -54,7 +54,7 @@ export async function buildProduct() {
     env: { ...process.env, NODE_ENV: 'production' },
     quiet: true,
   })
-  if (code !== 0) fail('The product could not be built. What the build says is above.')
+  if (code !== 0) fail('The build failed. See its output above.')
   await precompress(join(buildDir, 'client'))
   mkdirSync(buildDir, { recursive: true })
   writeFileSync(stampFile, hash)

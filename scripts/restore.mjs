@@ -1,4 +1,4 @@
-// npm run restore -- FILE: puts a backup in the place of the product's database.
+// npm run restore -- FILE: replaces the product's database with a backup.
 import { runCommand } from './product-build.mjs'
 
 await runCommand('restore')

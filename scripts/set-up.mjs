@@ -1,5 +1,4 @@
-// What has to be in place before the product or its tools can run. Plain JavaScript without dependencies:
-// it runs on a fresh clone.
+// Installs what the product and its tools need. Plain JavaScript without dependencies: it runs on a fresh clone.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -11,7 +10,7 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const oldestMinor = { 20: 19, 22: 12 }
 const newestLine = 24
 
-/** Ends the program with a sentence when its Node is too old. */
+/** Exits with a message if Node is too old. */
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   const line = major === 20 || major === 22 ? oldestMinor[major] : undefined
@@ -28,22 +27,22 @@ export function fail(sentence) {
 }
 
 /**
- * Installs the locked dependencies unless exactly they are installed.
- * @param {{ production?: boolean }} [options] production: what only building and testing needs may be missing
+ * Installs the locked dependencies, unless exactly these are installed.
+ * @param {{ production?: boolean }} [options] production: development dependencies may be missing
  */
 export async function installDependencies({ production = false } = {}) {
   if (areInstalled(production)) return
   console.log('Installing dependencies…')
-  // npm tells its scripts where it is itself; outside of npm it is looked for in the PATH.
+  // npm passes its own path to scripts; otherwise the PATH is searched.
   const npm = process.env.npm_execpath
   const [command, prefix] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
   const args = [...prefix, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']
   const code = await run(command, args, { quiet: true })
-  if (code !== 0) fail('The dependencies could not be installed. What npm says is above.')
+  if (code !== 0) fail("The dependencies could not be installed. See npm's output above.")
 }
 
 /**
- * Compares what npm noted of its last installation with the lockfile.
+ * Compares npm's record of the last installation with the lockfile.
  * @param {boolean} production
  */
 function areInstalled(production) {
@@ -69,7 +68,7 @@ function readPackages(file) {
 }
 
 /**
- * Runs a program in the repository; its output is ours.
+ * Runs a program in the repository and shows its output.
  * @param {string} command
  * @param {string[]} args
  * @param {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} [options] quiet: its output is shown only when it fails

@@ -5,7 +5,7 @@ import { buildProduct, isBuilt, serverEntry } from './product-build.mjs'
 import { checkNode, installDependencies, root } from './set-up.mjs'
 
 checkNode()
-// Relative folders such as ./data mean the repository's, wherever this is called from.
+// Relative folders such as ./data are relative to the repository.
 process.chdir(root)
 await installDependencies({ production: isBuilt() })
 await buildProduct()

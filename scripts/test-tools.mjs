@@ -1,5 +1,5 @@
-// What the tests need of the system. The browser's: Chromium, and poppler to read printed pages. Those of faults: a real
-// server of mailboxes, and certificates; without them their tests are skipped. And another version of PostgreSQL.
+// System packages for the tests. Browser tests: Chromium, and poppler to read printed pages. Fault tests: an IMAP server
+// and OpenSSL; without them those tests are skipped. And another version of PostgreSQL.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { findChromium } from './chromium.mjs'
@@ -23,7 +23,7 @@ const ofFaults = [
   { find: () => findProgram(['openssl']), packages: ['openssl'] },
 ]
 
-/** Installs what the browser tests lack from Debian where that is possible, else ends with a sentence. */
+/** Installs missing packages of the browser tests with apt-get as root, else exits with a message. */
 export async function installBrowserTestTools() {
   const packages = missing(ofBrowserTests)
   if (packages.length === 0) return
@@ -34,19 +34,19 @@ export async function installBrowserTestTools() {
   }
   if (!(await install(packages))) {
     fail(
-      `The browser tests need ${packages.join(', ')}, which could not be installed. What apt-get says is above.`,
+      `The browser tests need ${packages.join(', ')}, which could not be installed. See apt-get's output above.`,
     )
   }
 }
 
-/** Installs what the tests of faults lack from Debian where that is possible; else says what is skipped. */
+/** Installs missing packages of the fault tests with apt-get as root, else prints what is skipped. */
 export async function installFaultTestTools() {
   const packages = missing(ofFaults)
   if (packages.length === 0 || (canInstall() && (await install(packages)))) return
-  console.log(`Tests that need ${packages.join(', ')} are skipped: they are not installed.`)
+  console.log(`Skipping tests that need ${packages.join(', ')} (not installed).`)
 }
 
-/** Installs Debian's PostgreSQL where there is none and that is possible. */
+/** Installs Debian's PostgreSQL if it is missing and apt-get works. */
 export async function installPostgres() {
   if (!findPostgres() && canInstall()) await install(['postgresql'])
 }

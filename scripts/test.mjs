@@ -1,5 +1,5 @@
-// npm test: everything. npm test -- --unit | --faults | --e2e, any of them together: those parts, which then also
-// take the runners' own arguments, for example a file's name.
+// npm test runs everything. npm test -- --unit | --faults | --e2e runs those parts and passes further arguments, such
+// as a file name, to the test runners.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,24 +8,24 @@ import { checkNode, fail, installDependencies, root } from './set-up.mjs'
 import { installBrowserTestTools, installFaultTestTools } from './test-tools.mjs'
 
 const parts = ['--unit', '--faults', '--e2e']
-/** What the runners' closing lines begin with. */
+/** The start of the runners' closing lines. */
 const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
-/** Those that name a failed test, what was wrong and where: whoever has only the end of the output needs them. */
+/** The failed test, its error and its line: repeated at the end of the output. */
 const failureLine = /^\s*(FAIL |\w*[Ee]rror: |❯ (\S+ )?(src|tests)\/\S+:\d+)/
-/** One that names a file whose tests passed or were left out, as its set-up or its end failed. */
+/** A file whose set-up or clean-up failed, not one of its tests. */
 const failedFileLine = /^\s*FAIL\s+\S+\s+(\S+) \[ /
-/** Those that name what no second try of a file mends. */
+/** Failures that a second try of the file can't fix. */
 const failedTestLine = /^\s*(FAIL\s+\S+\s+\S+ > |Errors )/
-/** Those that name a test that failed at first, whatever came of it. */
+/** A test that failed in its first try. */
 const flakyLine = /^\s*\d+\) \[/
 
 /**
- * Runs a runner, shows its output as it comes, and keeps its closing lines.
+ * Runs a test runner, prints its output, and collects its closing lines.
  * @param {string} file in node_modules
  * @param {string[]} args
- * @returns {Promise<{ code: number, lines: string[], closing: string[] }>} all it said; at its end, with the failed
- *   tests named if there are any
+ * @returns {Promise<{ code: number, lines: string[], closing: string[] }>} the output; `closing` has its last lines with the names of failed
+ *   tests
  */
 function runRunner(file, args) {
   return new Promise((resolve) => {
@@ -62,7 +62,7 @@ async function runVitest(projects, args) {
   const files = first.lines.flatMap((line) => failedFileLine.exec(line)?.[1] ?? [])
   const mayPass = files.length > 0 && !first.lines.some((line) => failedTestLine.test(line))
   if (!process.env.CI || first.code === 0 || !mayPass) return first
-  console.log(`A second try for ${files.join(', ')}`)
+  console.log(`Second try: ${files.join(', ')}`)
   const second = await run([...new Set(files)])
   return { code: second.code, closing: [...first.closing, 'At the second try:', ...second.closing] }
 }
@@ -71,7 +71,7 @@ const args = process.argv.slice(2)
 const rest = args.filter((arg) => !parts.includes(arg))
 const chosen = parts.filter((part) => args.includes(part))
 if (rest.length > 0 && chosen.length === 0) {
-  fail(`Say which tests ${rest.join(' ')} is for: --unit, --faults or --e2e.`)
+  fail(`${rest.join(' ')} needs --unit, --faults or --e2e.`)
 }
 const wanted = chosen.length > 0 ? chosen : parts
 const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}`)

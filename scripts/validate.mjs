@@ -1,4 +1,4 @@
-// npm run validate: format, lint, types, import law, structure, dead code. Runs all of them, then says which failed.
+// npm run validate: format, lint, types, import rules, structure, dead code. Runs all of them, then says which failed.
 import { checkNode, installDependencies, runTool } from './set-up.mjs'
 
 /** @type {[name: string, file: string, args: string[]][]} */
@@ -7,7 +7,7 @@ const checks = [
   ['route types', '@react-router/dev/bin.js', ['typegen']],
   ['types', 'typescript/bin/tsc', ['-b']],
   [
-    'import law',
+    'import rules',
     'dependency-cruiser/bin/dependency-cruise.mjs',
     ['--config', '.dependency-cruiser.cjs', 'src', 'tests', 'bench', 'scripts'],
   ],

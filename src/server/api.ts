@@ -24,7 +24,7 @@ import {
   createSingleEmailRoutes,
 } from './features/mail/single-routes.ts'
 import { createOrgChartRoutes } from './features/org-chart/routes.ts'
-import { createPlacesRoutes } from './features/registration/postal-codes-routes.ts'
+import { createPostalCodesRoutes } from './features/registration/postal-codes-routes.ts'
 import { createRegistrationRoutes } from './features/registration/routes.ts'
 import { createRetentionRoutes } from './features/settings/retention-routes.ts'
 import { createSettingsRoutes } from './features/settings/routes.ts'
@@ -45,7 +45,7 @@ interface ApiParts {
   secondFactor: Parameters<typeof createSecondFactorRoutes>[0]
   tokens: Parameters<typeof createApiTokenRoutes>[0]
   registration: Parameters<typeof createRegistrationRoutes>[0]
-  places: Parameters<typeof createPlacesRoutes>[0]
+  postalCodes: Parameters<typeof createPostalCodesRoutes>[0]
   students: Parameters<typeof createStudentRoutes>[0]
   dashboard: Parameters<typeof createDashboardRoutes>[0]
   statistics: Parameters<typeof createStatisticsRoutes>[0]
@@ -82,7 +82,7 @@ export function createApi(parts: ApiParts) {
     .route('/', createSecondFactorRoutes(parts.secondFactor))
     .route('/', createApiTokenRoutes(parts.tokens))
     .route('/', createRegistrationRoutes(parts.registration))
-    .route('/', createPlacesRoutes(parts.places))
+    .route('/', createPostalCodesRoutes(parts.postalCodes))
     .route('/', createStudentRoutes(parts.students))
     .route('/', createDashboardRoutes(parts.dashboard))
     .route('/', createStatisticsRoutes(parts.statistics))

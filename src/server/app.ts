@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { RegistrationDesk } from '#shared/registration/registration.ts'
+import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { currentAcademicYear } from '#shared/settings/settings.ts'
 import { siteTextsOf } from '#shared/settings/site-texts.ts'
 import { siteOf } from '#shared/site/site.ts'
@@ -12,10 +12,10 @@ import { readToken } from './features/auth/session-cookies.ts'
 import { createEmailServiceRoutes, createWelcomeMailRoutes } from './features/mail/account-routes.ts'
 import { createDiscoveryRoutes } from './features/site/routes.ts'
 import { accessRefusals } from './http/access-refusals.ts'
-import { shownToken } from './http/bearer-token.ts'
+import { bearerToken } from './http/bearer-token.ts'
 import { bodyLimits, limitBody } from './http/body-limits.ts'
-import { isCacheable } from './http/cache/cached-answer.ts'
-import { createWarmAnswers } from './http/cache/response-cache.ts'
+import { isCacheable } from './http/cache/cached-response.ts'
+import { createResponseCache } from './http/cache/response-cache.ts'
 import { clientAddress } from './http/client-address.ts'
 import { compressExceptChanges } from './http/compress.ts'
 import type { AppEnv } from './http/context.ts'
@@ -33,7 +33,7 @@ import { productVersion } from './lib/version.ts'
 import type { Pages } from './pages.ts'
 import { createAccountServices } from './services/account.ts'
 import { createContentServices } from './services/content.ts'
-import type { Foundation } from './services/foundation.ts'
+import type { AppContext } from './services/context.ts'
 import {
   createAnnouncementMailServices,
   createBulkMailServices,
@@ -42,12 +42,12 @@ import {
   createReturnedMailServices,
   createSingleMailServices,
 } from './services/mail.ts'
-import { createOfficeServices } from './services/office.ts'
 import { createRecordServices } from './services/records.ts'
+import { createSettingsServices } from './services/settings.ts'
 
-interface AppOptions extends Omit<Foundation, 'audit'> {
+interface AppOptions extends Omit<AppContext, 'audit'> {
   pages?: { render: Pages; files: string | null }
-  keepsAnswers?: boolean
+  cachesResponses?: boolean
 }
 
 export function createApp(options: AppOptions) {
@@ -55,33 +55,33 @@ export function createApp(options: AppOptions) {
   const isHttps = env.PUBLIC_URL?.startsWith('https://') ?? false
   const trustProxy = env.TRUST_PROXY === 'on'
 
-  const foundation = { ...options, audit: createAudit({ clock }) }
-  const office = createOfficeServices(foundation)
-  const settings = office.settings.current
-  const account = createAccountServices(foundation, settings)
-  const mailAccount = createMailAccountServices(foundation, { problem: () => mail.problem() })
-  const mail = createMailServices(foundation, {
+  const context = { ...options, audit: createAudit({ clock }) }
+  const settingsServices = createSettingsServices(context)
+  const settings = settingsServices.settings.current
+  const account = createAccountServices(context, settings)
+  const mailAccount = createMailAccountServices(context, { problem: () => mail.problem() })
+  const mail = createMailServices(context, {
     settings,
-    files: office.files,
+    files: settingsServices.files,
     account: mailAccount.account.current,
   })
-  const returnedMail = createReturnedMailServices(foundation, mailAccount.account)
-  const content = createContentServices(foundation, {
-    files: office.files,
+  const returnedMail = createReturnedMailServices(context, mailAccount.account)
+  const content = createContentServices(context, {
+    files: settingsServices.files,
     canMail: mail.mailer.isConfigured,
   })
-  const records = createRecordServices(foundation, {
+  const records = createRecordServices(context, {
     settings,
-    desk: registrationDesk,
+    registrationContext,
     countAnnouncements: content.announcements.countActive,
     welcomes: mail.welcomes,
   })
-  const singleMail = createSingleMailServices(foundation, {
+  const singleMail = createSingleMailServices(context, {
     mailer: mail.mailer,
     account: mailAccount.account.current,
     withAddresses: records.mailing.withAddresses,
   })
-  const bulkMail = createBulkMailServices(foundation, {
+  const bulkMail = createBulkMailServices(context, {
     mailer: mail.mailer,
     finishOf: mail.forecasts.ofBatch,
     addressed: records.mailing.addressed,
@@ -90,7 +90,7 @@ export function createApp(options: AppOptions) {
     retentionMonths: () => settings().auditRetentionMonths,
     optedOutOf: mail.optOuts.optedOutAmong,
   })
-  const announcementMail = createAnnouncementMailServices(foundation, {
+  const announcementMail = createAnnouncementMailServices(context, {
     mailer: mail.mailer,
     writeBatch: bulkMail.writeAnnouncementBatch,
   })
@@ -99,7 +99,7 @@ export function createApp(options: AppOptions) {
     events: { notices, closing },
     ...account.parts,
     ...records.parts,
-    ...office.parts,
+    ...settingsServices.parts,
     ...content.parts,
     ...mailAccount.parts,
     ...mail.parts,
@@ -114,11 +114,11 @@ export function createApp(options: AppOptions) {
   )
   describeApi(api, { version: productVersion, beside: [{ path: '/emailService', routes: emailService }] })
 
-  const warm = options.keepsAnswers
-    ? createWarmAnswers({
+  const cache = options.cachesResponses
+    ? createResponseCache({
         ...options,
         timeZone: env.TZ_PROGRAM,
-        onSettings: office.settings.onLearn,
+        onSettings: settingsServices.settings.onChange,
         nextPublication: content.publications.nextChangeAt,
         publicUrl: env.PUBLIC_URL,
       })
@@ -127,7 +127,7 @@ export function createApp(options: AppOptions) {
   const app = new Hono<AppEnv>()
   app.onError(handleError)
   app.use(requestId(), clientAddress({ trustProxy }), requestLog(log))
-  if (warm) app.use(warm.keep)
+  if (cache) app.use(cache.middleware)
   app.use(securityHeaders({ isHttps }))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
   // Before anything is counted: another site must not use up what a visitor's network has.
@@ -139,7 +139,7 @@ export function createApp(options: AppOptions) {
       readToken: (cookies) => readToken('session', cookies, isHttps),
       readAdmin: account.auth.readAdmin,
     }),
-    shownToken({ findToken: account.tokens.find }),
+    bearerToken({ findToken: account.tokens.find }),
     accessRefusals(account.refusals.note),
   )
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', limitBody(bodyLimits))
@@ -160,17 +160,17 @@ export function createApp(options: AppOptions) {
         site: site(),
         texts: () => siteTextsOf(settings()),
         origin: originOf(c.req.url),
-        desk: registrationDesk,
+        registration: registrationContext,
       }),
     )
   }
   return {
     fetch: app.fetch,
-    answerWarm: warm?.answer,
+    answerFromCache: cache?.answer,
     administrators: account.administrators,
     async load() {
       await Promise.all([
-        office.settings.load(),
+        settingsServices.settings.load(),
         mailAccount.account.load(),
         records.counts.start(),
         content.publications.start(),
@@ -181,7 +181,7 @@ export function createApp(options: AppOptions) {
       announcementMail.start()
     },
     async close() {
-      warm?.close()
+      cache?.close()
       await Promise.all([
         account.refusals.close(),
         records.counts.close(),
@@ -193,11 +193,11 @@ export function createApp(options: AppOptions) {
     sweep: () =>
       Promise.all([
         account.auth.forgetEnded(),
-        office.trail.expire(),
+        settingsServices.trail.expire(),
         records.imports.expire(),
         records.imports.resume(),
         records.counts.sweep(),
-        office.files.sweep(),
+        settingsServices.files.sweep(),
         bulkMail.expire(),
       ]),
   }
@@ -209,20 +209,20 @@ export function createApp(options: AppOptions) {
 
   /** Checks the token's signature only: a flood of forged cookies costs no query. */
   function signedInTokenOf(cookies: string | undefined): string | undefined {
-    const shown = (['device', 'session'] as const).map((kind) => readToken(kind, cookies, isHttps))
-    return shown.find((token) => token !== undefined && account.isOwnToken(token))
+    const tokens = (['device', 'session'] as const).map((kind) => readToken(kind, cookies, isHttps))
+    return tokens.find((token) => token !== undefined && account.isOwnToken(token))
   }
 
-  function registrationDesk(): RegistrationDesk {
-    const known = settings()
-    const { courses, academicYears } = known
+  function registrationContext(): RegistrationContext {
+    const current = settings()
+    const { courses, academicYears } = current
     const today = calendarDateOf(clock(), env.TZ_PROGRAM)
     return {
       today,
       courses,
       academicYears,
-      currentAcademicYear: currentAcademicYear(known, today),
-      closed: siteOf(known).maintenance,
+      currentAcademicYear: currentAcademicYear(current, today),
+      closed: siteOf(current).maintenance,
     }
   }
 
@@ -233,7 +233,7 @@ export function createApp(options: AppOptions) {
       request.headers.set('X-Request-Id', c.var.requestId)
       const answer = await app.fetch(request, { ...c.env, isInProcess: true })
       // A page stands without the part that failed, or with one of its visitor's own, but only for the one who asked.
-      if (c.var.forEverybody && !isCacheable(answer)) c.var.forEverybody.isSpoilt = true
+      if (c.var.cacheable && !isCacheable(answer)) c.var.cacheable.isPersonal = true
       return answer
     }
   }

@@ -9,5 +9,5 @@ test('--demo asks for demo content, and without it there is none', () => {
 
 test('an unknown word stops the start with a sentence that says what there is', () => {
   expect(() => readArguments(['--dmeo'])).toThrow(ConfigurationError)
-  expect(() => readArguments(['demo'])).toThrow(/Its only option is --demo/)
+  expect(() => readArguments(['demo'])).toThrow(/The only option is --demo/)
 })

@@ -11,7 +11,7 @@ export function readArguments(words: string[]): { demo: boolean } {
     return values
   } catch (cause) {
     throw new ConfigurationError(
-      `The start command doesn't know "${words.join(' ')}". Its only option is --demo: demo content in an empty database.`,
+      `Unknown option: ${words.join(' ')}. The only option is --demo (demo content in an empty database).`,
       { cause },
     )
   }

@@ -69,8 +69,8 @@ function pathOf(target = '/'): string {
 
 function explain(error: Error, host: string, port: number): Error {
   const sentences: Record<string, string> = {
-    EADDRINUSE: `Port ${port} on ${host} is used by another program. Stop that program, or start on another port: PORT=${port + 1} npm start.`,
-    EACCES: `Port ${port} may not be opened by this user. Set PORT to a port above 1023.`,
+    EADDRINUSE: `Port ${port} on ${host} is in use by another program. Stop that program, or use another port: PORT=${port + 1} npm start.`,
+    EACCES: `This user isn't allowed to open port ${port}. Set PORT to a port above 1023.`,
     EADDRNOTAVAIL: `${host} is not an address of this machine. Set HOST to one that is, such as 127.0.0.1 or 0.0.0.0.`,
     ENOTFOUND: `${host} is not a known address. Set HOST to one of this machine, such as 127.0.0.1 or 0.0.0.0.`,
   }

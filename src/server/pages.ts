@@ -5,7 +5,7 @@ import type { AppEnv } from './http/context.ts'
 
 export type Pages = (
   c: Context<AppEnv>,
-  parts: Pick<PageContext, 'fetchApi' | 'site' | 'texts' | 'desk' | 'origin'>,
+  parts: Pick<PageContext, 'fetchApi' | 'site' | 'texts' | 'registration' | 'origin'>,
 ) => Promise<Response>
 
 interface PagesOptions {
@@ -21,17 +21,17 @@ export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
     context.set(pageContext, {
       ...parts,
       nonce: c.get('secureHeadersNonce') ?? '',
-      isWhole: c.var.forEverybody !== undefined,
+      isWhole: c.var.cacheable !== undefined,
       timeZone,
       reportFault(error) {
         // Where only a part failed the page is still an answer, but not one to keep.
-        if (c.var.forEverybody) c.var.forEverybody.isSpoilt = true
+        if (c.var.cacheable) c.var.cacheable.isPersonal = true
         c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed')
       },
     })
     const response = await handle(c.req.raw, context)
     // Made for one visitor: no cache between may give it to another.
-    if (!c.var.forEverybody && !response.headers.has('Cache-Control')) {
+    if (!c.var.cacheable && !response.headers.has('Cache-Control')) {
       response.headers.set('Cache-Control', 'private, no-cache')
     }
     return response

@@ -18,7 +18,7 @@ describe('a start that fails says', () => {
     ['that is the cause of another failure', new Error('migration failed', { cause: errorWith('53100') })],
   ])('that the disk is full when %s', (_name, error) => {
     expect(explainStartFailure(error, '/srv/nstp')).toBe(
-      'The disk is full: nothing more can be written to /srv/nstp. Free some space, then start NSTP Portal again.',
+      'The disk with /srv/nstp is full. Free some space, then start NSTP Portal again.',
     )
   })
 
@@ -33,7 +33,7 @@ describe('a start that fails says', () => {
 
   test('that the folder may not be written to', () => {
     expect(explainStartFailure(errorWith('EACCES'), '/srv/nstp')).toContain(
-      'may not write to its data folder /srv/nstp',
+      "can't write to its data folder /srv/nstp",
     )
   })
 

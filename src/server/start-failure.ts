@@ -8,7 +8,7 @@ const databaseDiskFull = '53100'
 /** What initdb and the server print; the code of the failure is lost there. */
 const diskFullWords = /No space left on device|Check free disk space/
 const notWritableCodes = ['EACCES', 'EPERM', 'EROFS']
-// SQLSTATE of a protocol violation: a connection pooler refuses settings that it doesn't pass on.
+// SQLSTATE of a protocol violation: a connection pooler refuses settings that it doesn't know.
 const refusedParameters = '08P01'
 
 /**
@@ -31,14 +31,14 @@ export function explainStartFailure(
     has([...diskFullCodes, databaseDiskFull]) ||
     causes.some(({ message }) => diskFullWords.test(message))
   ) {
-    return `The disk is full: nothing more can be written to ${dataDir}. Free some space, then start NSTP Portal again.`
+    return `The disk with ${dataDir} is full. Free some space, then start NSTP Portal again.`
   }
   if (error instanceof ConfigurationError) return error.message
   if (has([refusedParameters])) {
-    return 'The database refuses the connection settings statement_timeout and idle_in_transaction_session_timeout. Set DATABASE_URL to PostgreSQL itself, or let the connection pooler pass them on (PgBouncer: ignore_startup_parameters).'
+    return 'The database refuses the connection settings statement_timeout and idle_in_transaction_session_timeout. Set DATABASE_URL to PostgreSQL itself, or let the connection pooler ignore them (PgBouncer: ignore_startup_parameters).'
   }
   if (has(notWritableCodes)) {
-    return `NSTP Portal may not write to its data folder ${dataDir}. Give its user write permission, or set DATA_DIR to another folder.`
+    return `NSTP Portal can't write to its data folder ${dataDir}. Give its user write permission, or set DATA_DIR to another folder.`
   }
   if (causes.some((cause) => toAppError(cause))) {
     return 'The database stopped answering during the start. Check it, then start NSTP Portal again.'

@@ -49,7 +49,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const server = await startDatabaseServer(env, log)
     started.push(server.stop)
     if (server.insteadOf !== undefined) {
-      say(`The database's user can't enter ${server.insteadOf}, so the data is in ${server.dataDir}.`)
+      say(`The database's user can't open ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
     say(`Data:    ${env.DATABASE_URL ? 'the database that DATABASE_URL names' : server.dataDir}`)
     const { connection } = server
@@ -90,7 +90,7 @@ async function serve(
       files: filesDir,
     },
     // What is being developed changes without a notice.
-    keepsAnswers: mode === 'production',
+    cachesResponses: mode === 'production',
   })
   started.push(app.close)
   await app.load()
@@ -105,7 +105,7 @@ async function serve(
     fetch: app.fetch,
     host: env.HOST,
     port: env.PORT,
-    middleware: middleware ?? app.answerWarm,
+    middleware: middleware ?? app.answerFromCache,
   })
   // Event streams never end on the server side, so they are aborted before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())

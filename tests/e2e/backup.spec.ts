@@ -80,7 +80,7 @@ test('a backup that was downloaded brings the records back after everything was 
   const file = join(own.folder, 'backup.nstp')
   await download.saveAs(file)
 
-  expect(await own.wipeAndRestore(file)).toContain('It is whole: 1 student,')
+  expect(await own.wipeAndRestore(file)).toContain('The backup is complete: 1 student,')
   await page.goto('/admin?tab=students')
   await page.waitForURL(/\/login/)
   await page.locator('[name="email"]').fill(adminEmail)

@@ -49,7 +49,7 @@ describe('the data folder', () => {
       const { url, output } = await startIn(wanted)
       expect(await enlist(url)).toMatchObject({ status: 201 })
       const elsewhere =
-        /The database's user can't enter (.*), so the data is in (\/var\/lib\/nstp-portal-[0-9a-f]{8})\./
+        /The database's user can't open (.*), so the data is in (\/var\/lib\/nstp-portal-[0-9a-f]{8})\./
       const [, from, to = ''] = elsewhere.exec(output()) ?? []
       expect(from).toBe(wanted)
       expect(existsSync(wanted)).toBe(false)
@@ -66,7 +66,7 @@ describe('the data folder', () => {
     const port = typeof address === 'object' && address ? address.port : 0
     const dataDir = join(folder.path, 'data')
     await expect(startProduct({ DATA_DIR: dataDir, PORT: String(port) })).rejects.toThrow(
-      `Port ${port} on 127.0.0.1 is used by another program. Stop that program, or start on another port: PORT=${port + 1} npm start.`,
+      `Port ${port} on 127.0.0.1 is in use by another program. Stop that program, or use another port: PORT=${port + 1} npm start.`,
     )
     other.close()
     expect(() => databasePid(dataDir)).toThrow('no database runs')

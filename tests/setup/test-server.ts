@@ -52,7 +52,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: () => options.now ?? new Date(),
     closing: closing.signal,
     secretKey: Buffer.from('the secret key of every test server'),
-    keepsAnswers: options.keepsAnswers ?? false,
+    cachesResponses: options.keepsAnswers ?? false,
   })
   await app.load()
   await app.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
@@ -60,7 +60,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     fetch: app.fetch,
     host: '127.0.0.1',
     port: 0,
-    middleware: app.answerWarm,
+    middleware: app.answerFromCache,
   })
 
   return {

@@ -35,9 +35,9 @@ describe('how it is called', () => {
   })
 
   test.each([
-    [[], 'Please say what to do.'],
-    [['reset'], 'There is no command reset.'],
-    [['reset-password', 'me@school.example'], "reset-password doesn't take me@school.example."],
+    [[], 'No command given.'],
+    [['reset'], 'Unknown command: reset.'],
+    [['reset-password', 'me@school.example'], 'Unexpected argument: me@school.example.'],
     [['reset-password', '--mail', 'x'], "Unknown option '--mail'"],
     [['reset-password', '--email'], "Option '--email <value>' argument missing"],
   ])('%j is answered with the usage and exit code 2', async (args, sentence) => {

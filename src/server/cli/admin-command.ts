@@ -10,18 +10,18 @@ import { openOperatorDatabase } from './operator-database.ts'
 
 const usage = `Usage: npm run admin -- reset-password [--email ADDRESS] [--without-second-factor]
 
-  reset-password    gives the administrator a new password, prints it once, ends every
-                    session of the account and lifts all pauses on signing in
-  --email ADDRESS   which administrator; may be left out while there is one
+  reset-password    sets a new password, prints it once, ends every session of the
+                    account and ends all pauses after failed sign-ins
+  --email ADDRESS   the administrator; optional if there is only one
   --without-second-factor
-                    also turns two-factor sign-in off, when the authenticator app and the
+                    also turns two-factor sign-in off, if the authenticator app and the
                     recovery codes are lost
-  --help            prints this
+  --help            prints this help
 
-It uses the database that the product uses with the same environment (DATABASE_URL or
-DATA_DIR), and works while the product runs and while it is stopped.`
+Run it with the product's environment (DATABASE_URL or DATA_DIR). The product may run or
+be stopped.`
 
-const secondFactorRemains = `Two-factor sign-in is still on: signing in also asks for a code of the authenticator app or a
+const secondFactorRemains = `Two-factor sign-in is still on: signing in needs a code of the authenticator app or a
 recovery code. If both are lost, run this again with --without-second-factor.`
 
 const neverStarted = 'There is no administrator yet. The first start of the product creates one.'
@@ -33,7 +33,7 @@ export async function runAdminCommand(options: CommandOptions): Promise<number> 
   try {
     const { email, password, hasSecondFactor } = await resetPassword(request, env)
     print(`The new password of ${email}:\n\n    ${password}\n`)
-    print('It is shown only this once. Every session of this account was ended.')
+    print('It is shown only once. All sessions of this account have ended.')
     if (hasSecondFactor) print(secondFactorRemains)
     return exitCodes.done
   } catch (error) {
@@ -61,9 +61,9 @@ function readArguments(args: string[]): 'help' | { misuse: string } | ResetReque
   })
   if (values.help) return 'help'
   const [command, extra] = positionals
-  if (command === undefined) return { misuse: 'Please say what to do.' }
-  if (command !== 'reset-password') return { misuse: `There is no command ${command}.` }
-  if (extra !== undefined) return { misuse: `reset-password doesn't take ${extra}.` }
+  if (command === undefined) return { misuse: 'No command given.' }
+  if (command !== 'reset-password') return { misuse: `Unknown command: ${command}.` }
+  if (extra !== undefined) return { misuse: `Unexpected argument: ${extra}.` }
   return { email: values.email, withoutSecondFactor: values['without-second-factor'] ?? false }
 }
 

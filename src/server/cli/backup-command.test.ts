@@ -58,7 +58,7 @@ describe('new file', () => {
       yield Buffer.from('mine')
       writeFileSync(path, 'theirs')
     }
-    await expect(writeNewFile(path, Readable.from(slow()), signal)).rejects.toThrow('exists already')
+    await expect(writeNewFile(path, Readable.from(slow()), signal)).rejects.toThrow('already exists')
     expect(readFileSync(path, 'utf8')).toBe('theirs')
     expect(readdirSync(newFileFolder.path)).toEqual(['new'])
   })
@@ -302,7 +302,7 @@ describe('backup command', () => {
       writeFileSync(file, 'mine')
       const { code, errors } = await runBackup([file], { env: envOf(source) })
       expect(code).toBe(1)
-      expect(errors).toBe(`${file} exists already. Name another file, or remove that one first.`)
+      expect(errors).toBe(`${file} already exists. Name another file, or delete that one first.`)
       expect(readFileSync(file, 'utf8')).toBe('mine')
     })
 
@@ -311,7 +311,7 @@ describe('backup command', () => {
         env: envOf(source),
         answers: [passphrase, 'a slip'],
       })
-      expect(slip).toMatchObject({ code: 1, errors: 'The two passphrases differ. No backup was made.' })
+      expect(slip).toMatchObject({ code: 1, errors: 'The passphrases differ. No backup was made.' })
       const short = await runBackup([file, '--encrypt'], { env: envOf(source), answers: ['short'] })
       expect(short.errors).toBe('The passphrase must have at least 15 characters.')
       expect(existsSync(file)).toBe(false)
@@ -319,18 +319,18 @@ describe('backup command', () => {
         env: envOf(source),
         answers: [passphrase, passphrase],
       })
-      expect(done).toMatchObject({ code: 0, questions: ['Passphrase: ', 'The same again: '] })
+      expect(done).toMatchObject({ code: 0, questions: ['Passphrase: ', 'Confirm passphrase: '] })
       expect(readFileSync(file).includes('students')).toBe(false)
     })
 
     test('says that a file without a passphrase is readable', async () => {
       const { errors } = await runBackup([file], { env: envOf(source) })
-      expect(errors).toContain('The file will not be encrypted')
+      expect(errors).toContain('The backup is not encrypted')
     })
 
     test.each([
-      [[], 2, 'Please name the file to write.'],
-      [['a', 'b'], 2, 'One file is enough; what is b?'],
+      [[], 2, 'Name the file to write.'],
+      [['a', 'b'], 2, 'Unexpected argument: b.'],
       [['a', '--zip'], 2, "Unknown option '--zip'"],
       [['/nowhere/all.nstp'], 1, '/nowhere/all.nstp: There is no such file or folder.'],
     ])('answers %j with a sentence', async (args, code, sentence) => {
@@ -342,7 +342,7 @@ describe('backup command', () => {
     test('tells when there is nothing to back up', async () => {
       const { url, drop } = await createBareDatabase()
       const { errors } = await runBackup([file], { env: envOf({ url }) })
-      expect(errors).toContain('NSTP Portal was never started on this database.')
+      expect(errors).toContain('NSTP Portal has not been started on this database.')
       await drop()
     })
 

@@ -30,15 +30,15 @@ import { choosePassphrase, type Terminal } from './terminal.ts'
 
 const usage = `Usage: npm run backup -- FILE [--encrypt]
 
-  FILE         the new file; an existing one is never overwritten
-  --encrypt    asks for a passphrase; BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE say it without asking
-  --help       prints this
+  FILE         the new file; existing files are never overwritten
+  --encrypt    asks for a passphrase, unless BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE is set
+  --help       prints this help
 
-The backup has every record, administrator, setting, file and the audit trail, as of one moment. It is made
-from the database that the product uses with the same environment (DATABASE_URL or DATA_DIR), while the product
-runs or is stopped. The secret key isn't in it: keep SECRET_KEY, or secret.key of the data folder, elsewhere.`
+The backup contains all records, administrators, settings and files and the audit trail, as of one moment. Run it
+with the product's environment (DATABASE_URL or DATA_DIR). The product may run or be stopped. The secret key isn't
+in the backup: store SECRET_KEY, or secret.key of the data folder, elsewhere.`
 
-const neverStarted = 'There is nothing to back up: NSTP Portal was never started on this database.'
+const neverStarted = 'There is nothing to back up: NSTP Portal has not been started on this database.'
 
 export interface BackupCommandOptions extends CommandOptions {
   terminal: Terminal
@@ -76,8 +76,8 @@ function readArguments(args: string[]): 'help' | { misuse: string } | Request {
   })
   if (values.help) return 'help'
   const [file, extra] = positionals
-  if (file === undefined) return { misuse: 'Please name the file to write.' }
-  if (extra !== undefined) return { misuse: `One file is enough; what is ${extra}?` }
+  if (file === undefined) return { misuse: 'Name the file to write.' }
+  if (extra !== undefined) return { misuse: `Unexpected argument: ${extra}.` }
   return { file, isEncrypted: values.encrypt ?? false }
 }
 
@@ -87,7 +87,7 @@ async function makeBackup({ file, isEncrypted }: Request, options: BackupCommand
   const isSealed = isEncrypted || env.BACKUP_PASSPHRASE !== undefined
   const passphrase = isSealed ? await choosePassphrase(env, options.terminal) : undefined
   if (!isSealed) {
-    options.printError('The file will not be encrypted: keep it where only you can read it. See --help.')
+    options.printError('The backup is not encrypted: store it where only you can read it. See --help.')
   }
   // Errors are printed as a sentence at the end; the log belongs to the running product.
   const operator = await openOperatorDatabase(env, pino({ level: 'silent' }))
@@ -107,7 +107,7 @@ async function checkVersion({ database }: OperatorDatabase): Promise<void> {
   if (migrations.length === 0) throw new ConfigurationError(neverStarted)
   if (migrationsFor(migrations).length > migrations.length) {
     throw new ConfigurationError(
-      'The database is of an older version of NSTP Portal. Back it up with that version, or start this one first.',
+      'The database has an older version of NSTP Portal. Back it up with that version, or start this version first.',
     )
   }
 }
@@ -136,7 +136,7 @@ const foldersAreSafe = ['EISDIR', 'EPERM', 'EINVAL', 'ENOTSUP']
 
 function refuseExisting(path: string): void {
   if (!existsSync(path)) return
-  throw new ConfigurationError(`${path} exists already. Name another file, or remove that one first.`)
+  throw new ConfigurationError(`${path} already exists. Name another file, or delete that one first.`)
 }
 
 /**

@@ -67,14 +67,14 @@ export function studentsIn(count: number): string {
 const sentences: Record<string, string> = {
   ENOENT: 'There is no such file or folder.',
   ENOTDIR: 'There is no such file or folder.',
-  EACCES: 'You may not read or write it.',
-  EPERM: 'You may not read or write it.',
-  EROFS: 'The disk can only be read.',
+  EACCES: 'Permission denied.',
+  EPERM: 'Permission denied.',
+  EROFS: 'The disk is read-only.',
   EISDIR: 'It is a folder.',
   ENOSPC: 'The disk is full.',
-  EDQUOT: 'Your share of the disk is full.',
-  EFBIG: 'The disk can not hold a file of that size.',
-  EIO: 'The disk has a fault.',
+  EDQUOT: 'Your disk quota is used up.',
+  EFBIG: 'The file is too large for this disk.',
+  EIO: 'The disk reported an error.',
   ENAMETOOLONG: 'The name is too long.',
 }
 

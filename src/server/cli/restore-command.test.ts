@@ -87,7 +87,7 @@ describe('a file that is not as it was written', () => {
     for (const length of lengths) {
       const path = writeFile(content)
       truncateSync(path, length)
-      expect(await refuse(path, { BACKUP_PASSPHRASE: passphrase })).toMatch(/cut short|damaged/)
+      expect(await refuse(path, { BACKUP_PASSPHRASE: passphrase })).toMatch(/incomplete|damaged/)
     }
   })
 
@@ -98,7 +98,7 @@ describe('a file that is not as it was written', () => {
       const at = 26 + Math.floor(Math.random() * (content.length - 26))
       content[at] = (content[at] ?? 0) ^ (1 << (turn % 8))
       expect(await refuse(writeFile(content), { BACKUP_PASSPHRASE: passphrase })).toMatch(
-        /damaged|does not open/,
+        /damaged|Wrong passphrase/,
       )
     }
   })
@@ -108,14 +108,14 @@ describe('a file that is not as it was written', () => {
       const content = readFileSync(plain)
       const at = 10 + Math.floor(Math.random() * (content.length - 18))
       content[at] = (content[at] ?? 0) ^ (1 << (turn % 8))
-      expect(await refuse(writeFile(content))).toMatch(/damaged|cut short|not a backup/)
+      expect(await refuse(writeFile(content))).toMatch(/damaged|incomplete|not a backup/)
     }
   })
 
   test('is refused when a row was changed, dropped or added', async () => {
     const student = (lines: string[]) =>
       lines.findIndex((line) => line.includes('"reference"') && line.startsWith('{"id"'))
-    const checksum = 'The file is damaged: its checksum is another one.'
+    const checksum = 'The file is damaged: wrong checksum.'
     expect(
       await refuse(
         writeFile(withLines((lines) => lines.map((line) => line.replace('Registered', 'registered')))),
@@ -130,9 +130,7 @@ describe('a file that is not as it was written', () => {
   })
 
   test('is refused with a wrong passphrase, and asks for one only if it has one', async () => {
-    expect(await refuse(sealed, { BACKUP_PASSPHRASE: 'another long pass phrase' })).toBe(
-      'The passphrase does not open this file.',
-    )
+    expect(await refuse(sealed, { BACKUP_PASSPHRASE: 'another long pass phrase' })).toBe('Wrong passphrase.')
     expect(await refuse(sealed)).toBe(
       'There is no terminal to ask for the passphrase. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
     )
@@ -148,7 +146,7 @@ describe('a file that is not as it was written', () => {
       ],
     }))
     // The checksum is that of the header before; the next test is about that.
-    expect(await refuse(writeFile(newer))).toBe('The file is damaged: its checksum is another one.')
+    expect(await refuse(writeFile(newer))).toBe('The file is damaged: wrong checksum.')
     expect(
       await refuse(
         await writeOwn((header) => ({
@@ -161,7 +159,17 @@ describe('a file that is not as it was written', () => {
       'The backup was made by a newer version of NSTP Portal (9.1.0, with the migration 0999-later). Install that version and restore with it.',
     )
     expect(await refuse(writeFile(withHeader((header) => ({ ...header, formatVersion: 2 }))))).toBe(
-      'The backup was made by a newer version of NSTP Portal. Restore it with that.',
+      'The backup was made by a newer version of NSTP Portal. Restore it with that version.',
+    )
+  })
+
+  test('is refused when an early trial version wrote it', async () => {
+    const migrations = [
+      { name: '0001-students', checksum: '' },
+      { name: '0017-import-rows-of-deleted-records', checksum: '' },
+    ]
+    expect(await refuse(await writeOwn((header) => ({ ...header, migrations })))).toBe(
+      'The backup is of a trial version of NSTP Portal that is too old to be updated. Export the students with that version, start this one with an empty database, and import them.',
     )
   })
 
@@ -174,7 +182,7 @@ describe('a file that is not as it was written', () => {
     await writeLevel(snapshot, ['timetable'], '0.1.0', path)
     await snapshot.close()
     await source.close()
-    expect(await refuse(path)).toBe('The file is damaged: it names tables that no backup has.')
+    expect(await refuse(path)).toBe('The file is damaged: unknown tables.')
   })
 
   test.each([
@@ -195,6 +203,7 @@ describe('a file that is not as it was written', () => {
 
 async function writeOwn(
   change: (header: Record<string, unknown>) => Record<string, unknown>,
+  tables: readonly string[] = [],
 ): Promise<string> {
   const database = await createTestDatabase()
   const snapshot = await createSnapshotRepository(database).open()
@@ -204,7 +213,7 @@ async function writeOwn(
     product: string
   }> // what the test's change gives
   const path = join(folder.path, 'own.nstp')
-  await writeLevel({ ...snapshot, migrations }, [], product, path)
+  await writeLevel({ ...snapshot, migrations }, tables, product, path)
   await snapshot.close()
   await database.close()
   return path
@@ -247,12 +256,12 @@ describe('a restore', () => {
   test('names what it replaces and wants a yes', async () => {
     await storeStudent(target)
     const question =
-      'This replaces everything in this database, with its 1 student, with the backup. Type yes to go on: '
+      'This replaces everything in this database (1 student) with the backup. Type yes to continue: '
     const no = await runRestore([plain], { env: envOf(target), answers: ['no'] })
     expect(no).toMatchObject({ code: 1, errors: 'Nothing was changed.', questions: [question] })
     expect(await countStudents()).toBe(1)
     const nobody = await runRestore([plain], { env: envOf(target) })
-    expect(nobody.errors).toContain('Give --yes to do so. Nothing was changed.')
+    expect(nobody.errors).toContain('Run it again with --yes. Nothing was changed.')
     expect(await countStudents()).toBe(1)
     expect(await runRestore([plain], { env: envOf(target), answers: ['Yes'] })).toMatchObject({ code: 0 })
     expect(await countStudents()).toBe(300)
@@ -269,7 +278,7 @@ describe('a restore', () => {
   })
 
   test('migrates the backup of an older version', async () => {
-    const level = 3
+    const level = 2
     const old = await createBareDatabase()
     const migrations = listMigrations().slice(0, level)
     await migrate({ connection: old.connection, log, migrations })
@@ -297,6 +306,18 @@ describe('a restore', () => {
     expect((await readAllRows(target)).audit_events).toHaveLength(1)
   })
 
+  test('takes the backup of the last trial version as one of the first release', async () => {
+    const migrations = [
+      { name: '0001-students', checksum: '' },
+      { name: '0018-existing-semesters', checksum: '' },
+    ]
+    const path = await writeOwn((header) => ({ ...header, migrations }), ['students'])
+    expect(await runRestore([path, '--yes'], { env: envOf(target) })).toMatchObject({ code: 0, errors: '' })
+    const { rows } = await sql`select name from schema_migrations order by name`.execute(target.db)
+    expect(rows).toEqual(listMigrations().map(({ name }) => ({ name })))
+    await migrate({ connection: target.connection, log })
+  })
+
   test('says when stored secrets will not be readable, and when the time zone is another one', async () => {
     const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
     const own = join(folder.path, 'keyed.nstp')
@@ -306,7 +327,7 @@ describe('a restore', () => {
     const other = await runRestore([own, '--yes'], {
       env: { ...env, SECRET_KEY: 'l'.repeat(32), TZ_PROGRAM: 'Asia/Tokyo' },
     })
-    expect(other.output).toContain('The secret key is not the one of the backup')
+    expect(other.output).toContain("The secret key differs from the backup's")
     expect(other.output).toContain('the time zone Asia/Manila; here TZ_PROGRAM is Asia/Tokyo')
   })
 

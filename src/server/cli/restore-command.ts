@@ -34,14 +34,13 @@ import { recallPassphrase, type Terminal } from './terminal.ts'
 
 const usage = `Usage: npm run restore -- FILE [--yes]
 
-  FILE      a backup, made by npm run backup or in the system settings
-  --yes     doesn't ask before it replaces what is there
-  --help    prints this
+  FILE      a backup from npm run backup or the system settings
+  --yes     replaces existing data without asking
+  --help    prints this help
 
-All of the file is checked before anything is touched. It then replaces everything in the database that the
-product uses with the same environment (DATABASE_URL or DATA_DIR), at once or, if anything goes wrong, not at
-all. Stop the product first. An encrypted backup asks for its passphrase, unless BACKUP_PASSPHRASE or
-BACKUP_PASSPHRASE_FILE says it.`
+Stop the product first, and run this with the product's environment (DATABASE_URL or DATA_DIR). The whole file is
+checked before anything changes. Then it replaces everything in the database or, if anything fails, nothing. An
+encrypted backup asks for its passphrase, unless BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE is set.`
 
 const diskFull = '53100'
 const progressEveryRows = 10_000
@@ -77,7 +76,7 @@ export async function runRestoreCommand(options: RestoreCommandOptions): Promise
 
 function describeFault(error: unknown, file: string): string | undefined {
   if (codeOf(error) === diskFull) return "The database's disk is full. Nothing was changed."
-  return fileSentenceOf(error, file) ?? sentenceOf(error, 'The database has other tables than were expected.')
+  return fileSentenceOf(error, file) ?? sentenceOf(error, 'The database has unexpected tables.')
 }
 
 function readArguments(args: string[]): 'help' | { misuse: string } | Request {
@@ -88,8 +87,8 @@ function readArguments(args: string[]): 'help' | { misuse: string } | Request {
   })
   if (values.help) return 'help'
   const [file, extra] = positionals
-  if (file === undefined) return { misuse: 'Please name the backup to restore.' }
-  if (extra !== undefined) return { misuse: `Only one backup can be restored; what is ${extra}?` }
+  if (file === undefined) return { misuse: 'Name the backup to restore.' }
+  if (extra !== undefined) return { misuse: `Unexpected argument: ${extra}.` }
   return { file, isConfirmed: values.yes ?? false }
 }
 
@@ -101,12 +100,12 @@ async function restore({ file: path, isConfirmed }: Request, options: RestoreCom
   const summary = await verifyBackup(file)
   // A newer version's is refused before the database is even started.
   splitMigrations(summary.header)
-  print(`It is whole: ${wordsFor(summary)}.`)
+  print(`The backup is complete: ${wordsFor(summary)}.`)
   signal.throwIfAborted()
   const server = await startDatabaseServer(env, pino({ level: 'silent' }))
   try {
     if (server.insteadOf !== undefined) {
-      print(`The database's user can't enter ${server.insteadOf}, so the data is in ${server.dataDir}.`)
+      print(`The database's user can't open ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
     await warn(server, summary, env, options)
     await replace(server, { file, summary, isConfirmed, timeZone: env.TZ_PROGRAM }, options)
@@ -142,7 +141,7 @@ async function replace(
       rebuild: (tx) => rebuildDerived(tx, timeZone),
       onProgress: createProgress(summary, print, signal),
     })
-    print('Done. Every session has ended; the administrators have the passwords of that time.')
+    print('Done. All sessions have ended. Administrators have the passwords from the backup.')
     await tidyUp(() => settle(database.db, summary.header.tables), print)
   } finally {
     await database.close()
@@ -155,18 +154,18 @@ async function tidyUp(work: () => Promise<void>, print: (text: string) => void):
     await work()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    print(`The tables could not be vacuumed (${reason}); PostgreSQL will do so by itself.`)
+    print(`The tables could not be vacuumed (${reason}). PostgreSQL will do it later.`)
   }
 }
 
 async function confirm(students: number, terminal: Terminal): Promise<void> {
-  const what = `everything in this database, with its ${studentsIn(students)},`
+  const what = `everything in this database (${studentsIn(students)})`
   if (!terminal.isInteractive) {
     throw new ConfigurationError(
-      `This replaces ${what} with the backup. Give --yes to do so. Nothing was changed.`,
+      `This would replace ${what} with the backup. Run it again with --yes. Nothing was changed.`,
     )
   }
-  const answer = await terminal.ask(`This replaces ${what} with the backup. Type yes to go on: `)
+  const answer = await terminal.ask(`This replaces ${what} with the backup. Type yes to continue: `)
   if (answer.trim().toLowerCase() !== 'yes') throw new ConfigurationError('Nothing was changed.')
 }
 
@@ -179,21 +178,21 @@ async function warn(
   const secretKey = await findSecretKey(env.SECRET_KEY, dataDir)
   if (header.secretKey !== null && (secretKey === null || fingerprintOf(secretKey) !== header.secretKey)) {
     print(
-      `The secret key is not the one of the backup: stored secrets, such as those of two-factor sign-in, will not be readable. To keep them, set SECRET_KEY or copy secret.key into ${dataDir} before the product starts; else: npm run admin -- reset-password --without-second-factor`,
+      `The secret key differs from the backup's: stored secrets, such as those of two-factor sign-in, can't be read. To use them, set SECRET_KEY or copy secret.key into ${dataDir} before the product starts. Without the old key: npm run admin -- reset-password --without-second-factor`,
     )
   }
   if (header.timeZone !== env.TZ_PROGRAM) {
-    print(`The backup's program had the time zone ${header.timeZone}; here TZ_PROGRAM is ${env.TZ_PROGRAM}.`)
+    print(`The backup has the time zone ${header.timeZone}; here TZ_PROGRAM is ${env.TZ_PROGRAM}.`)
   }
 }
 
 function createProgress({ rows }: BackupSummary, print: (text: string) => void, signal: AbortSignal) {
   const all = Object.values(rows).reduce((sum, count) => sum + count, 0)
-  let told = 0
+  let printed = 0
   return (loaded: number) => {
     signal.throwIfAborted()
-    if (loaded - told < progressEveryRows) return
-    told = loaded
+    if (loaded - printed < progressEveryRows) return
+    printed = loaded
     print(`${loaded.toLocaleString('en-US')} of ${all.toLocaleString('en-US')} rows`)
   }
 }

@@ -43,24 +43,24 @@ async function read(question: string, output: NodeJS.WritableStream): Promise<st
 // Typed twice: a typing error would make the backup unreadable.
 export async function choosePassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Terminal): Promise<string> {
   if (BACKUP_PASSPHRASE !== undefined) return BACKUP_PASSPHRASE
-  if (!terminal.isInteractive) throw nobodyToAsk()
+  if (!terminal.isInteractive) throw noTerminal()
   const passphrase = await terminal.askHidden('Passphrase: ')
   if (passphrase.length < minPassphraseLength) {
     throw new ConfigurationError(`The passphrase must have at least ${minPassphraseLength} characters.`)
   }
-  if ((await terminal.askHidden('The same again: ')) !== passphrase) {
-    throw new ConfigurationError('The two passphrases differ. No backup was made.')
+  if ((await terminal.askHidden('Confirm passphrase: ')) !== passphrase) {
+    throw new ConfigurationError('The passphrases differ. No backup was made.')
   }
   return passphrase
 }
 
 export async function recallPassphrase({ BACKUP_PASSPHRASE }: Env, terminal: Terminal): Promise<string> {
   if (BACKUP_PASSPHRASE !== undefined) return BACKUP_PASSPHRASE
-  if (!terminal.isInteractive) throw nobodyToAsk()
+  if (!terminal.isInteractive) throw noTerminal()
   return terminal.askHidden('Passphrase of the backup: ')
 }
 
-function nobodyToAsk(): ConfigurationError {
+function noTerminal(): ConfigurationError {
   return new ConfigurationError(
     'There is no terminal to ask for the passphrase. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
   )

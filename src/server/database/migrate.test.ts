@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
 import pg from 'pg'
 import pino from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '#server/env.ts'
-import { storeStudent } from '#tests/factories/stored-student.ts'
-import { createBareDatabase, createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { listMigrations, type Migration, migrate, migrationLock } from './migrate.ts'
-import { createDatabase } from './pool.ts'
 
 const log = pino({ level: 'silent' })
 const created: Migration = { name: '9001-parcels', sql: 'create table parcels (id integer primary key);' }
@@ -34,6 +31,11 @@ describe('migrations', () => {
     }
   }
 
+  async function setApplied(names: string[]) {
+    await query('delete from schema_migrations')
+    for (const name of names) await query(`insert into schema_migrations values ('${name}', '')`)
+  }
+
   test('of the product are numbered without gaps or repetitions', () => {
     const numbers = listMigrations().map(({ name }) => Number(name.slice(0, 4)))
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
@@ -49,46 +51,27 @@ describe('migrations', () => {
     ])
   })
 
-  test('make the records of an older version searchable', async () => {
-    const old = await createBareDatabase()
-    const migrations = listMigrations()
-    await migrate({ connection: old.connection, log, migrations: migrations.slice(0, 14) })
-    const opened = createDatabase({ connection: old.connection, log })
-    try {
-      await storeStudent(opened, { lastName: 'Yñiguez', contactNumber: '+63 917 555 0142' })
-      await migrate({ connection: old.connection, log })
-      const { rows } = await sql`
-        select from student_search where search_text like '%yniguez%' and search_codes like '%09175550142%'`.execute(
-        opened.db,
-      )
-      expect(rows).toHaveLength(1)
-    } finally {
-      await opened.close()
-      await old.drop()
-    }
+  test('of the last trial version count as those that replaced them, and later ones follow', async () => {
+    await setApplied(['0001-students', '0017-import-rows-of-deleted-records', '0018-existing-semesters'])
+    await run()
+    await run()
+    expect(await query('select name from schema_migrations order by name')).toEqual(
+      migrations.map(({ name }) => ({ name })),
+    )
+    expect(await query('select id, name from parcels')).toEqual([])
   })
 
-  test.each([
-    ['keep the first default semesters where records exist', true, '{"courses": ["BSN"]}', [8, 1, 6]],
-    ['leave semesters that were saved', true, '{"semesters": [{"firstMonth": 7}]}', [7]],
-    ['leave a program without records the new default', false, '{}', []],
-  ])('%s', async (_, hasRecords, changed, months) => {
-    const old = await createBareDatabase()
-    const before = listMigrations().filter(({ name }) => name < '0018')
-    await migrate({ connection: old.connection, log, migrations: before })
-    const opened = createDatabase({ connection: old.connection, log })
-    try {
-      if (hasRecords) await storeStudent(opened)
-      await sql`update settings set changed = ${changed}::jsonb`.execute(opened.db)
-      await migrate({ connection: old.connection, log })
-      const { rows } = await sql`
-        select (definition ->> 'firstMonth')::int as month
-        from settings, jsonb_array_elements(changed -> 'semesters') definition`.execute(opened.db)
-      expect(rows).toEqual(months.map((month) => ({ month })))
-    } finally {
-      await opened.close()
-      await old.drop()
-    }
+  test('of an older trial version are refused and left as they are', async () => {
+    const applied = ['0001-students', '0002-administrators', '0017-import-rows-of-deleted-records']
+    await setApplied(applied)
+    const attempt = run()
+    await expect(attempt).rejects.toBeInstanceOf(ConfigurationError)
+    await expect(attempt).rejects.toThrow(
+      'The database is of a trial version of NSTP Portal that is too old to be updated. Export the students with that version, start this one with an empty database, and import them.',
+    )
+    expect(await query('select name from schema_migrations order by name')).toEqual(
+      applied.map((name) => ({ name })),
+    )
   })
 
   test('take turns when several processes start together', async () => {

@@ -12,6 +12,9 @@ export const migrationLock = 7_191_630_001
 const longestMigrationMs = 10 * 60_000
 const lockNotAvailable = '55P03'
 
+// Trial versions, before the first release, had 18 migrations. Together they made what 0001 to 0007 make (decision 026).
+const trial = { first: '0001-students', last: '0018-existing-semesters', replacedUpTo: '0007-mail' }
+
 // Bundled, so that a built product needs no source folder.
 const files: Record<string, string> = import.meta.glob('./migrations/*.sql', {
   query: '?raw',
@@ -65,8 +68,10 @@ export async function migrate({
     await lockMigrations(client, lockMs, say)
     await client.query(createMigrationsTable)
     const { rows } = await client.query<AppliedMigration>('select name, checksum from schema_migrations')
-    checkApplied(rows, migrations)
-    const applied = new Set(rows.map((row) => row.name))
+    const released = replaceTrial(rows, 'database')
+    checkApplied(released, migrations)
+    if (released !== rows) await rewriteApplied(client, released)
+    const applied = new Set(released.map((row) => row.name))
     for (const migration of migrations) {
       if (!applied.has(migration.name)) await apply(client, migration, log)
     }
@@ -98,6 +103,31 @@ async function lockMigrations(client: pg.Client, lockMs: number, say: (sentence:
 export interface AppliedMigration {
   name: string
   checksum: string
+}
+
+/**
+ * The migrations of a database or backup; for one of a trial version, those that replaced its own.
+ * @throws ConfigurationError when it has fewer than the trial's last version
+ */
+export function replaceTrial(applied: AppliedMigration[], what: 'database' | 'backup'): AppliedMigration[] {
+  const names = applied.map(({ name }) => name)
+  if (!names.includes(trial.first)) return applied
+  if (!names.includes(trial.last)) {
+    throw new ConfigurationError(
+      `The ${what} is of a trial version of NSTP Portal that is too old to be updated. Export the students with that version, start this one with an empty database, and import them.`,
+    )
+  }
+  return listMigrations()
+    .filter(({ name }) => name <= trial.replacedUpTo)
+    .map((migration) => ({ name: migration.name, checksum: checksumOf(migration) }))
+}
+
+async function rewriteApplied(client: pg.Client, applied: readonly AppliedMigration[]) {
+  await client.query(
+    `with trial as (delete from schema_migrations)
+     insert into schema_migrations (name, checksum) select * from unnest($1::text[], $2::text[])`,
+    [applied.map(({ name }) => name), applied.map(({ checksum }) => checksum)],
+  )
 }
 
 export function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {

@@ -60,7 +60,7 @@ describe('the demo', () => {
 
   test('is refused where there are students already', async () => {
     await expect(seedDemo({ database, count: 1, now })).rejects.toThrow(
-      'The database holds students already, so the demo content was not added.',
+      'The database already has students, so no demo content was added.',
     )
   })
 })

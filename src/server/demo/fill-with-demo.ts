@@ -21,7 +21,7 @@ export async function fillWithDemo(database: AppDatabase, say: (sentence: string
   try {
     const count = await seedDemo({ database, content: fillContent })
     say(
-      `The demo content is in: ${count.toLocaleString('en-US')} made-up students, announcements, slides and an organizational chart.`,
+      `Demo content added: ${count.toLocaleString('en-US')} made-up students, announcements, slides and an organizational chart.`,
     )
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
@@ -72,8 +72,8 @@ export async function seedDemo({
       const held = await findRecords(tx)
       if (held !== undefined) {
         throw new ConfigurationError(
-          `The database holds ${held} already, so the demo content was not added. ` +
-            'Name an empty folder in DATA_DIR to see the demo.',
+          `The database already has ${held}, so no demo content was added. ` +
+            'Set DATA_DIR to an empty folder to see the demo.',
         )
       }
       const random = createRandom(seed)

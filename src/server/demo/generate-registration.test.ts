@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loadPlaces } from '#server/features/registration/postal-codes.ts'
+import { loadPostalCodes } from '#server/features/registration/postal-codes.ts'
 import { ageOn } from '#shared/program-calendar.ts'
 import { createRegistrationSchema } from '#shared/registration/registration.ts'
 import { heightInCentimetres, weightInKilograms } from '#shared/students/measures.ts'
@@ -62,7 +62,7 @@ describe('generated registrations', () => {
   })
 
   test('have towns of the Philippines with their ZIP code', async () => {
-    const known = new Set((await loadPlaces()).map(({ zipCode }) => zipCode))
+    const known = new Set((await loadPostalCodes()).map(({ zipCode }) => zipCode))
     const filled = generated.filter(({ zipCode }) => zipCode !== '')
     expect(filled.length).toBeGreaterThan(1_500)
     expect(filled.filter(({ zipCode }) => !known.has(zipCode))).toEqual([])

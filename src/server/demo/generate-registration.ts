@@ -1,4 +1,4 @@
-import type { Place } from '#server/features/registration/postal-codes.ts'
+import type { PostalCode } from '#server/features/registration/postal-codes.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { courses, yearLevelLabels } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
@@ -137,7 +137,7 @@ function generateBirthday(random: Random, day: CalendarDate): CalendarDate {
   return birthday.toISOString().slice(0, 10)
 }
 
-function generateGuardian(random: Random, familyName: string, home: Place) {
+function generateGuardian(random: Random, familyName: string, home: PostalCode) {
   if (random.chance(0.55)) return { name: '', relationship: '', address: '', contactNumber: '' }
   return {
     name: fullName(random, familyName),
@@ -150,7 +150,7 @@ function generateGuardian(random: Random, familyName: string, home: Place) {
 function generateSchools(
   random: Random,
   { dateOfBirth, day }: { dateOfBirth: CalendarDate; day: CalendarDate },
-  town: Place,
+  town: PostalCode,
 ) {
   const birthYear = Number(dateOfBirth.slice(0, 4))
   const thisYear = Number(day.slice(0, 4))
@@ -254,7 +254,7 @@ function generateAddress(random: Random): string {
   ])
 }
 
-function writePlace(random: Random, { municipality, province }: Place): string {
+function writePlace(random: Random, { municipality, province }: PostalCode): string {
   return random.weigh([
     [municipality, 5],
     [`${municipality}, ${province}`, 4],

@@ -1,4 +1,4 @@
-import { loadPlaces, type Place } from '#server/features/registration/postal-codes.ts'
+import { loadPostalCodes, type PostalCode } from '#server/features/registration/postal-codes.ts'
 import type { Random } from './random.ts'
 
 export function textList(text: string): readonly string[] {
@@ -122,8 +122,8 @@ export const mobilePrefixes = textList(`
 `)
 
 export interface Towns {
-  home: (random: Random) => Place
-  anywhere: (random: Random) => Place
+  home: (random: Random) => PostalCode
+  anywhere: (random: Random) => PostalCode
 }
 
 const nearbyProvinces = [
@@ -139,8 +139,8 @@ const nearbyProvinces = [
 const districtName = /[,(\d]|.{30}/
 
 export async function loadTowns(): Promise<Towns> {
-  const places = (await loadPlaces()).filter(({ municipality }) => !districtName.test(municipality))
-  const byProvince = new Map<string, Place[]>([['', places]])
+  const places = (await loadPostalCodes()).filter(({ municipality }) => !districtName.test(municipality))
+  const byProvince = new Map<string, PostalCode[]>([['', places]])
   for (const place of places) {
     byProvince.set(place.province, [...(byProvince.get(place.province) ?? []), place])
   }

@@ -94,7 +94,7 @@ export function routeKey(method: string, path: string): string {
 }
 
 // 20 MB each, three times that while they are decoded.
-const filesAtOnce = { atOnce: 4, waiting: 40 }
+const filesAtOnce = { atOnce: 4, maxWaiting: 40 }
 
 // In ms. A sender that is silent for so long has lost the connection.
 const silenceMs = 20_000
@@ -125,7 +125,7 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
     const limit = limitOf(c.req.method, c.req.path)
     if (!limit.isForAdmin) return await readCounted(c, limit, next)
     const length = declaredLength(c)
-    const isKnown = (limit.isForToken && (await c.var.readShownToken())) || (await c.var.readAdmin())
+    const isKnown = (limit.isForToken && (await c.var.readBearerToken())) || (await c.var.readAdmin())
     if (!isKnown) {
       // The route refuses an unauthenticated caller before it reads anything.
       return length === undefined ? await readCounted(c, usualLimit, next) : await next()

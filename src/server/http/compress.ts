@@ -10,6 +10,6 @@ export function compressExceptChanges() {
   const squeeze = compress()
   return createMiddleware<AppEnv>((c, next) => {
     const isChange = c.req.method !== 'GET' && c.req.path.startsWith('/api/')
-    return isChange || c.var.forEverybody ? next() : squeeze(c, next)
+    return isChange || c.var.cacheable ? next() : squeeze(c, next)
   })
 }

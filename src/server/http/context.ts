@@ -8,7 +8,7 @@ export interface SignedInAdmin {
   displayName: string
 }
 
-export interface ShownToken {
+export interface BearerToken {
   id: string
   name: string
 }
@@ -21,7 +21,7 @@ export interface RequestVariables extends SecureHeadersVariables {
   clientAddress: string
   log: Logger
   // Set while a cacheable response is made: it must not contain data of this request.
-  forEverybody?: { isSpoilt: boolean }
+  cacheable?: { isPersonal: boolean }
   /**
    * Counts the request against a limit of its sender.
    * @throws AppError `too_many_requests` beyond it
@@ -32,8 +32,8 @@ export interface RequestVariables extends SecureHeadersVariables {
   // Looked up at the first call, once a request.
   readAdmin: () => Promise<SignedInAdmin | null>
   // Looked up at the first call, once a request; null without a valid token.
-  readShownToken: () => Promise<ShownToken | null>
-  actingToken?: ShownToken
+  readBearerToken: () => Promise<BearerToken | null>
+  actingToken?: BearerToken
   noteAccessRefused: (path: string) => Promise<void>
 }
 

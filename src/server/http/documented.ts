@@ -44,7 +44,7 @@ export function keyHeader(effect: string) {
         'The Idempotency-Key must be 8 to 128 letters, digits, hyphens or underscores.',
       )
       .optional()
-      .openapi({ description: `Tells one sending of the form from the next: ${effect}` }),
+      .openapi({ description: `Identifies one submission of the form: ${effect}` }),
   })
 }
 
@@ -52,7 +52,7 @@ export const mailServiceStatusBody = z
   .object({
     isConfigured: z.boolean(),
     status: z.enum(['ok', 'not_configured', 'error']),
-    message: z.string().openapi({ description: 'The same as a sentence.' }),
+    message: z.string().openapi({ description: 'The state as a message.' }),
   })
   .openapi('MailServiceStatus')
 

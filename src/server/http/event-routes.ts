@@ -13,10 +13,10 @@ const events = createRoute({
   method: 'get',
   path: '/events',
   tags: ['events'],
-  summary: 'Names of what changed, as they change (server-sent events)',
+  summary: 'Stream change events (server-sent events)',
   description:
-    `Events of type "change" whose data is a topic. Everybody gets ${publicTopics.join(', ')}; ` +
-    `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read everything once.`,
+    `Events of type "change" whose data is a topic. Everyone gets ${publicTopics.join(', ')}; ` +
+    `a signed-in administrator also gets ${adminTopics.join(', ')}. After a reconnection, read all data again.`,
   responses: {
     200: {
       description: 'An endless stream.',
@@ -48,7 +48,7 @@ export function createEventRoutes({ notices, closing }: { notices: Notices; clos
       const ended = new Promise<void>((end) => {
         const unsubscribe = notices.subscribe((topic) => {
           if (topics.has(topic)) void stream.writeSSE({ event: 'change', data: topic })
-          // Who is signed in has changed: the browser opens the stream again and gets what it may hear now.
+          // The sign-in has changed: the browser reconnects and gets the topics it may read now.
           if (admin && topic === 'session') end()
         })
         stream.onAbort(end)

@@ -5,17 +5,17 @@ const health = createRoute({
   method: 'get',
   path: '/health',
   tags: ['operations'],
-  summary: 'Whether the process answers',
-  responses: { 200: json(z.object({ status: z.literal('ok') }), 'The process is alive.') },
+  summary: 'Check that the process runs',
+  responses: { 200: json(z.object({ status: z.literal('ok') }), 'The process runs.') },
 })
 
 const ready = createRoute({
   method: 'get',
   path: '/ready',
   tags: ['operations'],
-  summary: 'Whether the process can serve: its database answers',
+  summary: 'Check that the database answers',
   responses: {
-    200: json(z.object({ status: z.literal('ready') }), 'Ready for traffic.'),
+    200: json(z.object({ status: z.literal('ready') }), 'Ready.'),
     ...problems('unavailable'),
   },
 })

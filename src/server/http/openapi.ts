@@ -47,7 +47,7 @@ export function describeApi(api: OpenAPIHono<AppEnv>, { version, beside }: Descr
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
-    description: 'An API token made in the system settings. It opens the e-mail calls only.',
+    description: 'An API token made in the system settings. It gives access to the e-mail calls only.',
   })
   api.doc31('/openapi.json', {
     openapi: '3.1.0',
@@ -55,8 +55,8 @@ export function describeApi(api: OpenAPIHono<AppEnv>, { version, beside }: Descr
       title: 'NSTP Portal',
       version,
       description:
-        "Enlistment and records of a school's National Service Training Program. Every error is " +
-        'application/problem+json; `detail` is a sentence for people.',
+        "Enlistment and records of a school's National Service Training Program. Errors are " +
+        'application/problem+json; `detail` is a message for users.',
     },
     servers: [{ url: '/api' }],
   })

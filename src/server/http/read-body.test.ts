@@ -2,12 +2,12 @@ import { Hono } from 'hono'
 import { describe, expect, test } from 'vitest'
 import type { AppEnv } from './context.ts'
 import { handleError } from './problem.ts'
-import { readSent } from './read-body.ts'
+import { readBody } from './read-body.ts'
 
 const app = new Hono<AppEnv>()
 app.onError(handleError)
 app.post('/', async (c) => {
-  const { fields, files } = await readSent(c, ['image', 'attachment'])
+  const { fields, files } = await readBody(c, ['image', 'attachment'])
   const shown = Object.entries(files).map(([field, file]) => [
     field,
     { text: file?.bytes.toString(), fileName: file?.fileName, mediaType: file?.mediaType },

@@ -5,17 +5,17 @@ import { imageMessages } from '#shared/files/images.ts'
 import type { AppEnv } from './context.ts'
 import { jsonSchemaOf } from './documented.ts'
 
-export interface SentFile {
+export interface UploadedFile {
   bytes: Buffer
   fileName: string
   // As declared by the client; don't rely on it.
   mediaType: string
 }
 
-export interface Sent {
+export interface RequestBody {
   // Texts from a form, any JSON value from JSON.
   fields: Record<string, unknown>
-  files: Partial<Record<string, SentFile>>
+  files: Partial<Record<string, UploadedFile>>
 }
 
 const incomplete = 'The upload arrived incomplete. Please try again.'
@@ -31,27 +31,27 @@ export function isForm(c: Context<AppEnv>): boolean {
  * @param fileFields the fields that hold files
  * @throws AppError `invalid` when the body can't be read
  */
-export async function readSent(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
+export async function readBody(c: Context<AppEnv>, fileFields: readonly string[]): Promise<RequestBody> {
   return isForm(c) ? await readForm(c, fileFields) : await readJson(c, fileFields)
 }
 
 // A file field without a chosen file is omitted.
-export async function readForm(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
-  const sent: Sent = { fields: {}, files: {} }
+export async function readForm(c: Context<AppEnv>, fileFields: readonly string[]): Promise<RequestBody> {
+  const body: RequestBody = { fields: {}, files: {} }
   for (const [field, value] of await formOf(c)) {
     if (fileFields.includes(field)) {
-      const file = await sentFile(field, value)
-      if (file) sent.files[field] = file
+      const file = await uploadedFile(field, value)
+      if (file) body.files[field] = file
     } else if (typeof value === 'string') {
-      sent.fields[field] = value
+      body.fields[field] = value
     } else {
       throw unreadable(field)
     }
   }
-  return sent
+  return body
 }
 
-async function sentFile(field: string, value: string | File): Promise<SentFile | undefined> {
+async function uploadedFile(field: string, value: string | File): Promise<UploadedFile | undefined> {
   if (typeof value === 'string') {
     if (value !== '') throw unreadable(field)
     return undefined
@@ -71,10 +71,10 @@ async function formOf(c: Context<AppEnv>): Promise<FormData> {
   }
 }
 
-async function readJson(c: Context<AppEnv>, fileFields: readonly string[]): Promise<Sent> {
+async function readJson(c: Context<AppEnv>, fileFields: readonly string[]): Promise<RequestBody> {
   const members = await jsonOf(c)
   const ofFiles = fileFields.flatMap((field) => [field, `${field}Base64`, `${field}Name`, `${field}Type`])
-  const sent: Sent = {
+  const body: RequestBody = {
     fields: Object.fromEntries(Object.entries(members).filter(([name]) => !ofFiles.includes(name))),
     files: {},
   }
@@ -83,13 +83,13 @@ async function readJson(c: Context<AppEnv>, fileFields: readonly string[]): Prom
     if (text === undefined || text === null || text === '') continue
     const file = fileOf(text)
     if (!file) throw unreadable(field)
-    sent.files[field] = {
+    body.files[field] = {
       bytes: file.bytes,
       fileName: textOf(members[`${field}Name`]),
       mediaType: textOf(members[`${field}Type`]) || file.mediaType,
     }
   }
-  return sent
+  return body
 }
 
 function textOf(value: unknown): string {
@@ -106,7 +106,7 @@ async function jsonOf(c: Context<AppEnv>): Promise<Record<string, unknown>> {
   return { ...body }
 }
 
-function fileOf(text: unknown): Pick<SentFile, 'bytes' | 'mediaType'> | undefined {
+function fileOf(text: unknown): Pick<UploadedFile, 'bytes' | 'mediaType'> | undefined {
   if (typeof text !== 'string') return undefined
   const comma = text.startsWith('data:') ? text.indexOf(',') : -1
   const head = text.slice(0, comma + 1)
@@ -124,14 +124,14 @@ function unreadable(field: string): AppError {
 const text = { type: 'string' } as const
 const binary = { type: 'string', format: 'binary' } as const
 const dataUrl = { type: 'string', description: 'A data URL.' } as const
-const base64 = { type: 'string', description: 'Base64 or a data URL, in place of the field itself.' } as const
+const base64 = { type: 'string', description: 'Base64 or a data URL, instead of the file field.' } as const
 
 /**
  * The OpenAPI body of a route that uses `readSent`.
  * @param fields described only; the route validates them by `parseFields`
  * @param files the fields that hold files
  */
-export function sentBody(fields: mini.ZodMiniType, files: readonly string[]) {
+export function multipartBody(fields: mini.ZodMiniType, files: readonly string[]) {
   const described = jsonSchemaOf(fields)
   const withFiles = (membersOf: (file: string) => Record<string, typeof text>) => ({
     ...described,

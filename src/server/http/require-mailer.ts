@@ -24,7 +24,7 @@ export function requireMailer(sentence?: string) {
 }
 
 async function mustShowToken(c: Context<AppEnv>): Promise<void> {
-  const token = await c.var.readShownToken()
+  const token = await c.var.readBearerToken()
   if (token) {
     c.set('actingToken', token)
     return

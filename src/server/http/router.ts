@@ -57,19 +57,19 @@ const problemSchema = z
   .object({
     title: z.string(),
     status: z.number().int(),
-    detail: z.string().openapi({ description: 'The sentence a person reads.' }),
+    detail: z.string().openapi({ description: 'The message for the user.' }),
     code: z.enum(problemCodes),
     requestId: z.string().optional(),
     errors: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .openapi({ description: 'Broken rules by field, in form order.' }),
-    success: z.literal(false).optional().openapi({ description: 'Only in answers of the e-mail calls.' }),
+      .openapi({ description: 'Validation errors by field, in form order.' }),
+    success: z.literal(false).optional().openapi({ description: 'Only in responses of the e-mail calls.' }),
     mail: z
       .object({ id: z.uuid(), state: z.enum(mailStates) })
       .optional()
-      .openapi({ description: 'The message of the outbox that was not sent.' }),
-    message: z.string().optional().openapi({ description: 'The sentence again, for the e-mail calls.' }),
+      .openapi({ description: 'The unsent message in the outbox.' }),
+    message: z.string().optional().openapi({ description: 'The same as detail, for the e-mail calls.' }),
   })
   .openapi('Problem')
 

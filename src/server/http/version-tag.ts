@@ -21,7 +21,7 @@ export const ifMatchHeader = z.object({
   'if-match': version.openapi({
     type: 'string',
     example: '"3"',
-    description: 'The version that the change starts from.',
+    description: 'The version that was read before the change.',
   }),
 })
 
@@ -31,6 +31,6 @@ export const seenVersionHeader = z.object({
     type: 'string',
     example: '"3"',
     description:
-      'The version that was seen: what was changed since is kept. Without it, whatever there is goes.',
+      "The version that was read: a record changed since isn't deleted. Without it, any version is deleted.",
   }),
 })

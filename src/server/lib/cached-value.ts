@@ -5,40 +5,47 @@ import type { Topic } from '#shared/topics.ts'
 // In ms.
 const retryMs = 1_000
 
-interface RememberedOptions<T> {
+interface CachedValueOptions<T> {
   topic: Topic
   read: () => Promise<T>
   notices: Pick<Notices, 'subscribe'>
   log: Logger
   closing: AbortSignal
-  onLearn?: (value: T, before: T | undefined) => void
+  onChange?: (value: T, before: T | undefined) => void
 }
 
 /**
  * A value of the database that every process caches in memory, because most requests read it; a change in any process
  * reloads it in all.
  */
-export function createRemembered<T>({ topic, read, notices, log, closing, onLearn }: RememberedOptions<T>) {
-  let known: { value: T } | undefined
+export function createCachedValue<T>({
+  topic,
+  read,
+  notices,
+  log,
+  closing,
+  onChange,
+}: CachedValueOptions<T>) {
+  let cached: { value: T } | undefined
   // Readings may overtake each other. Not by version: a restored backup may bring a lower one.
-  let turns = 0
-  let knownSince = 0
+  let readCount = 0
+  let cachedRead = 0
   let retry: NodeJS.Timeout | undefined
 
-  function learn(value: T, turn: number): T {
-    if (turn > knownSince) {
-      const before = known?.value
-      known = { value }
-      knownSince = turn
-      onLearn?.(value, before)
+  function set(value: T, readNumber: number): T {
+    if (readNumber > cachedRead) {
+      const before = cached?.value
+      cached = { value }
+      cachedRead = readNumber
+      onChange?.(value, before)
     }
     return value
   }
 
   async function load(): Promise<T> {
-    turns += 1
-    const turn = turns
-    return learn(await read(), turn)
+    readCount += 1
+    const readNumber = readCount
+    return set(await read(), readNumber)
   }
 
   // A notice comes once: a failed reading must be retried.
@@ -52,7 +59,7 @@ export function createRemembered<T>({ topic, read, notices, log, closing, onLear
   }
 
   const stopListening = notices.subscribe((changed) => {
-    if (changed === topic && known) loadSoon()
+    if (changed === topic && cached) loadSoon()
   })
   closing.addEventListener('abort', () => {
     stopListening()
@@ -63,13 +70,13 @@ export function createRemembered<T>({ topic, read, notices, log, closing, onLear
     load,
 
     current(): T {
-      if (!known) throw new Error(`What the topic ${topic} tells of is asked for before it was loaded.`)
-      return known.value
+      if (!cached) throw new Error(`What the topic ${topic} tells of is asked for before it was loaded.`)
+      return cached.value
     },
 
-    learnWritten(value: T): T {
-      turns += 1
-      return learn(value, turns)
+    setWritten(value: T): T {
+      readCount += 1
+      return set(value, readCount)
     },
   }
 }

@@ -2,14 +2,14 @@ import { validate as isUuid } from 'uuid'
 import { AppError } from './errors.ts'
 
 /** A keyset position in a list with the newest first: behind this instant and id. */
-export interface Place {
+export interface Position {
   at: Date
   id: string
 }
 
 const beginAgain = 'Please begin again at the newest entries.'
 
-export function placeCursor({ at, id }: Place): string {
+export function encodeCursor({ at, id }: Position): string {
   return `${at.getTime()}.${id}`
 }
 
@@ -17,7 +17,7 @@ export function placeCursor({ at, id }: Place): string {
  * The position of a cursor; null for '', the beginning.
  * @throws AppError `invalid` for a malformed cursor
  */
-export function openPlaceCursor(cursor: string): Place | null {
+export function decodeCursor(cursor: string): Position | null {
   if (cursor === '') return null
   const [, time, id] = /^(\d{1,15})\.(.+)$/.exec(cursor) ?? []
   if (time === undefined || id === undefined || !isUuid(id)) {
@@ -31,7 +31,7 @@ export function openPlaceCursor(cursor: string): Place | null {
  * @param size the rows of a page
  * @returns `last` only where another page follows: it begins behind that row
  */
-export function cutPiece<Row>(rows: readonly Row[], size: number): { shown: Row[]; last: Row | undefined } {
-  const shown = rows.slice(0, size)
-  return { shown, last: rows.length > size ? shown.at(-1) : undefined }
+export function cutPage<Row>(found: readonly Row[], size: number): { rows: Row[]; last: Row | undefined } {
+  const rows = found.slice(0, size)
+  return { rows, last: found.length > size ? rows.at(-1) : undefined }
 }

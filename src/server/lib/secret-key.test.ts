@@ -28,5 +28,5 @@ test('SECRET_KEY is used as it is, without a file', async () => {
 
 test('a damaged key is not replaced but told', async () => {
   writeFileSync(join(folder, 'secret.key'), '')
-  await expect(readSecretKey(undefined, folder)).rejects.toThrow(/does not hold a whole key/)
+  await expect(readSecretKey(undefined, folder)).rejects.toThrow(/does not contain a complete key/)
 })

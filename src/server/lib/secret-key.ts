@@ -22,7 +22,7 @@ export async function readSecretKey(secretKey: string | undefined, folder: strin
   const key = (await readFile(file, 'utf8')).trim()
   if (key.length >= keyLength) return Buffer.from(key)
   throw new ConfigurationError(
-    `${file} does not hold a whole key. Restore it from a backup, or delete it: receipts of the last hour and stored secrets, such as the mail password, are lost then.`,
+    `${file} does not contain a complete key. Restore your copy of it, or delete it: receipts of the last hour and stored secrets, such as the mail password, are then lost.`,
   )
 }
 

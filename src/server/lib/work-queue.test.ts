@@ -17,7 +17,7 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 test('runs so many at once and the others in turn', async () => {
   const { began, job, end } = createJobs()
-  const queue = createWorkQueue({ atOnce: 2, waiting: 10 })
+  const queue = createWorkQueue({ atOnce: 2, maxWaiting: 10 })
   const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(job(name)))
   await settle()
   expect(began).toEqual(['a', 'b'])
@@ -34,7 +34,7 @@ test('runs so many at once and the others in turn', async () => {
 
 test('an urgent job goes before those that wait', async () => {
   const { began, job, end } = createJobs()
-  const queue = createWorkQueue({ atOnce: 1, waiting: 10 })
+  const queue = createWorkQueue({ atOnce: 1, maxWaiting: 10 })
   const all = [queue.run(job('a')), queue.run(job('b')), queue.run(job('c'), { isUrgent: true })]
   for (const name of ['a', 'c', 'b']) {
     await settle()
@@ -46,7 +46,7 @@ test('an urgent job goes before those that wait', async () => {
 
 test('a crowd is refused, an urgent job never', async () => {
   const { job, end } = createJobs()
-  const queue = createWorkQueue({ atOnce: 1, waiting: 1 })
+  const queue = createWorkQueue({ atOnce: 1, maxWaiting: 1 })
   const accepted = [queue.run(job('a')), queue.run(job('b'))]
   await expect(queue.run(job('c'))).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
 
@@ -59,7 +59,7 @@ test('a crowd is refused, an urgent job never', async () => {
 })
 
 test('a job that fails gives its turn on', async () => {
-  const queue = createWorkQueue({ atOnce: 1, waiting: 1 })
+  const queue = createWorkQueue({ atOnce: 1, maxWaiting: 1 })
   await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await queue.run(() => Promise.resolve('next'))).toBe('next')
 })

@@ -5,7 +5,7 @@ const retryAfter = 5
 
 interface QueueOptions {
   atOnce: number
-  waiting: number
+  maxWaiting: number
 }
 
 interface JobOptions {
@@ -18,36 +18,36 @@ export interface WorkQueue {
   run: <T>(job: () => Promise<T>, options?: JobOptions) => Promise<T>
 }
 
-export function createWorkQueue({ atOnce, waiting }: QueueOptions): WorkQueue {
-  const turns: (() => void)[] = []
+export function createWorkQueue({ atOnce, maxWaiting }: QueueOptions): WorkQueue {
+  const waiting: (() => void)[] = []
   let running = 0
 
-  async function takeTurn(isUrgent: boolean): Promise<void> {
+  async function acquire(isUrgent: boolean): Promise<void> {
     if (running < atOnce) {
       running += 1
       return
     }
-    if (!isUrgent && turns.length >= waiting) throw new AppError('too_many_requests', { retryAfter })
+    if (!isUrgent && waiting.length >= maxWaiting) throw new AppError('too_many_requests', { retryAfter })
     await new Promise<void>((resolve) => {
-      if (isUrgent) turns.unshift(resolve)
-      else turns.push(resolve)
+      if (isUrgent) waiting.unshift(resolve)
+      else waiting.push(resolve)
     })
   }
 
   // Passes the slot on directly, so that no new job takes it first.
-  function endTurn() {
-    const next = turns.shift()
+  function release() {
+    const next = waiting.shift()
     if (next) next()
     else running -= 1
   }
 
   return {
     async run(job, { isUrgent } = { isUrgent: false }) {
-      await takeTurn(isUrgent)
+      await acquire(isUrgent)
       try {
         return await job()
       } finally {
-        endTurn()
+        release()
       }
     },
   }

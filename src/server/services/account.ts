@@ -12,10 +12,10 @@ import { createSessionCookies, createTokens } from '#server/features/auth/sessio
 import { createApiTokensService } from '#server/features/auth/token-service.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import type { Foundation } from './foundation.ts'
+import type { AppContext } from './context.ts'
 
-export function createAccountServices(foundation: Foundation, settings: () => Settings) {
-  const { env, database, notices, log, clock, secretKey, audit } = foundation
+export function createAccountServices(context: AppContext, settings: () => Settings) {
+  const { env, database, notices, log, clock, secretKey, audit } = context
   const { publish } = notices
   const refusals = createRefusals({ audit, database, clock, log })
   const noteRefusal = refusals.note

@@ -6,15 +6,15 @@ import type { FilesService } from '#server/features/files/service.ts'
 import { createOrgChartService } from '#server/features/org-chart/service.ts'
 import { createSlidesService } from '#server/features/slideshow/service.ts'
 import { createFormatting } from '#server/lib/formatting.ts'
-import type { Foundation } from './foundation.ts'
+import type { AppContext } from './context.ts'
 
 interface ContentOptions {
   files: FilesService
   canMail: () => boolean
 }
 
-export function createContentServices(foundation: Foundation, { files, canMail }: ContentOptions) {
-  const { env, database, notices, clock, audit, log, closing } = foundation
+export function createContentServices(context: AppContext, { files, canMail }: ContentOptions) {
+  const { env, database, notices, clock, audit, log, closing } = context
   const changes = { database, clock, audit, publish: notices.publish, files }
   const ownOrigin = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
   const format = rememberFormatted(createFormatting({ ownOrigin }))

@@ -60,7 +60,7 @@ import { createMailSender } from '#server/features/mail/worker/mail-sender.ts'
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import { productVersion } from '#server/lib/version.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import type { Foundation } from './foundation.ts'
+import type { AppContext } from './context.ts'
 
 interface MailOptions {
   settings: () => Settings
@@ -68,8 +68,8 @@ interface MailOptions {
   account: CurrentAccount
 }
 
-export function createMailServices(foundation: Foundation, { settings, files, account }: MailOptions) {
-  const { env, database, notices, log, clock, secretKey, audit } = foundation
+export function createMailServices(context: AppContext, { settings, files, account }: MailOptions) {
+  const { env, database, notices, log, clock, secretKey, audit } = context
   const tokens = createUnsubscribeTokens(secretKey)
   const renderer = createMailRenderer({
     settings,
@@ -114,17 +114,17 @@ interface MailAccountServicesOptions {
   problem: () => string
 }
 
-export function createMailAccountServices(foundation: Foundation, { problem }: MailAccountServicesOptions) {
-  const { env, database, secretKey, log } = foundation
+export function createMailAccountServices(context: AppContext, { problem }: MailAccountServicesOptions) {
+  const { env, database, secretKey, log } = context
   const account = createMailAccountService({
-    ...foundation,
+    ...context,
     secrets: createSealedSecrets({ secretKey, purpose: 'mail account' }),
     defaults: { host: env.SMTP_HOST, port: env.SMTP_PORT, secure: env.SMTP_SECURE === 'on' },
     test: testAccount,
   })
   const status = createMailStatus({ account, problem, log })
   const serverStatus = createServerStatus({
-    ...foundation,
+    ...context,
     db: database.db,
     dataDir: env.DATA_DIR,
     version: productVersion,
@@ -142,14 +142,14 @@ interface ReturnedMailOptions {
   mailbox: () => Mailbox | null
 }
 
-export function createReturnedMailServices(foundation: Foundation, { mailbox }: ReturnedMailOptions) {
-  const { publish } = foundation.notices
-  const check = createMailboxCheck({ ...foundation, mailbox })
+export function createReturnedMailServices(context: AppContext, { mailbox }: ReturnedMailOptions) {
+  const { publish } = context.notices
+  const check = createMailboxCheck({ ...context, mailbox })
   return {
     start: check.start,
     close: check.close,
     parts: {
-      returnedMail: { returned: createReturnedMailService({ ...foundation, publish, mailbox, check }) },
+      returnedMail: { returned: createReturnedMailService({ ...context, publish, mailbox, check }) },
     },
   }
 }
@@ -160,8 +160,8 @@ interface SingleMailOptions {
   withAddresses: StudentsOf
 }
 
-export function createSingleMailServices(foundation: Foundation, options: SingleMailOptions) {
-  const { database, notices, clock, audit } = foundation
+export function createSingleMailServices(context: AppContext, options: SingleMailOptions) {
+  const { database, notices, clock, audit } = context
   const emails = createSingleEmailService({ ...options, database, clock, audit, publish: notices.publish })
   return { parts: { singleEmail: { emails } } }
 }
@@ -177,9 +177,9 @@ interface BulkMailOptions {
   retentionMonths: () => number
 }
 
-export function createBulkMailServices(foundation: Foundation, options: BulkMailOptions) {
+export function createBulkMailServices(context: AppContext, options: BulkMailOptions) {
   const { mailer, finishOf, addressed, withAddresses, optedOutOf, preview, retentionMonths } = options
-  const { env, database, notices, clock, audit } = foundation
+  const { env, database, notices, clock, audit } = context
   const { db } = database
   const changes = { database, clock, audit, publish: notices.publish, mailer }
   const audiences = createAudiences({ db, addressed, withAddresses, optedOutOf })
@@ -220,10 +220,10 @@ interface AnnouncementMailOptions {
   writeBatch: WriteAnnouncementBatch
 }
 
-export function createAnnouncementMailServices(foundation: Foundation, options: AnnouncementMailOptions) {
-  const { publish } = foundation.notices
-  const mailings = createAnnouncementMailService({ ...foundation, ...options, publish })
-  const whenDue = createMailWhenDue({ ...foundation, mailDue: mailings.mailDue })
+export function createAnnouncementMailServices(context: AppContext, options: AnnouncementMailOptions) {
+  const { publish } = context.notices
+  const mailings = createAnnouncementMailService({ ...context, ...options, publish })
+  const whenDue = createMailWhenDue({ ...context, mailDue: mailings.mailDue })
   return {
     start: whenDue.start,
     close: whenDue.close,

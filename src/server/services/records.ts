@@ -1,8 +1,8 @@
 import { createCountKeeper } from '#server/database/student-counts/keeper.ts'
 import { createImportsService } from '#server/features/imports/service.ts'
 import type { WelcomeMailService } from '#server/features/mail/student-mail-service.ts'
-import { loadPlaces } from '#server/features/registration/postal-codes.ts'
-import { createPlacesService } from '#server/features/registration/postal-codes-service.ts'
+import { loadPostalCodes } from '#server/features/registration/postal-codes.ts'
+import { createPostalCodesService } from '#server/features/registration/postal-codes-service.ts'
 import { createReceiptCookies } from '#server/features/registration/receipt-cookie.ts'
 import { createReference } from '#server/features/registration/reference.ts'
 import { createRegistrationRepository } from '#server/features/registration/repository.ts'
@@ -21,22 +21,22 @@ import {
   createStudentsService,
   createUnseenStudents,
 } from '#server/features/students/service.ts'
-import type { RegistrationDesk } from '#shared/registration/registration.ts'
+import type { RegistrationContext } from '#shared/registration/registration.ts'
 import type { Settings } from '#shared/settings/settings.ts'
-import type { Foundation } from './foundation.ts'
+import type { AppContext } from './context.ts'
 
 interface RecordsOptions {
   settings: () => Settings
-  desk: () => RegistrationDesk
+  registrationContext: () => RegistrationContext
   countAnnouncements: () => Promise<number>
   welcomes: WelcomeMailService
 }
 
 export function createRecordServices(
-  foundation: Foundation,
-  { settings, desk, countAnnouncements, welcomes }: RecordsOptions,
+  context: AppContext,
+  { settings, registrationContext, countAnnouncements, welcomes }: RecordsOptions,
 ) {
-  const { env, database, notices, log, clock, secretKey, closing, audit } = foundation
+  const { env, database, notices, log, clock, secretKey, closing, audit } = context
   const { publish } = notices
   const timeZone = env.TZ_PROGRAM
   const changes = { database, clock, publish, audit }
@@ -54,7 +54,7 @@ export function createRecordServices(
     repository: createRegistrationRepository(database.pool),
     clock,
     publish,
-    closed: () => desk().closed,
+    closed: () => registrationContext().closed,
     welcomes,
   })
   const statistics = createStatisticsService({
@@ -75,9 +75,9 @@ export function createRecordServices(
           isHttps: env.PUBLIC_URL?.startsWith('https://') ?? false,
           clock,
         }),
-        offer: desk,
+        offer: registrationContext,
       },
-      places: { service: createPlacesService({ load: loadPlaces }) },
+      postalCodes: { service: createPostalCodesService({ load: loadPostalCodes }) },
       students: {
         students: createStudentsService({
           ...periods,

@@ -29,7 +29,7 @@ export interface RegistrationOffer {
   yearLevels?: readonly string[]
 }
 
-export interface RegistrationDesk extends RegistrationOffer {
+export interface RegistrationContext extends RegistrationOffer {
   currentAcademicYear: string
   closed: string | null
 }

@@ -1,5 +1,5 @@
 import { createContext } from 'react-router'
-import type { RegistrationDesk } from '#shared/registration/registration.ts'
+import type { RegistrationContext } from '#shared/registration/registration.ts'
 import type { SiteTexts } from '#shared/settings/site-texts.ts'
 import type { Site } from '#shared/site/site.ts'
 
@@ -16,7 +16,7 @@ export interface PageContext {
   texts: () => SiteTexts
   /** Public origin without a trailing slash. */
   origin: string
-  desk: () => RegistrationDesk
+  registration: () => RegistrationContext
   timeZone: string
   reportFault: (error: unknown) => void
 }

@@ -28,7 +28,11 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 export async function loader({ context, request }: Route.LoaderArgs) {
   await loadParts()
   const enlisted = await readReference(context, request)
-  return { desk: context.get(pageContext).desk(), idempotencyKey: crypto.randomUUID(), enlisted }
+  return {
+    registration: context.get(pageContext).registration(),
+    idempotencyKey: crypto.randomUUID(),
+    enlisted,
+  }
 }
 
 // Links load the document, which has the form: scripts first take three times as long on a slow

@@ -4,7 +4,7 @@ import { storeAnnouncements } from '#tests/factories/stored-announcement.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-interface Piece<T> {
+interface Page<T> {
   items: T[]
   nextCursor: string | null
 }
@@ -31,17 +31,17 @@ beforeEach(async () => {
 const inHours = (hours: number) => String(start.getTime() + hours * hour)
 
 async function titles(path: string, as = everybody): Promise<string[]> {
-  const { items } = await as.read<Piece<Announcement>>(path)
+  const { items } = await as.read<Page<Announcement>>(path)
   return items.map(({ title }) => title)
 }
 
-async function pieces(path: string, as: typeof desk): Promise<string[][]> {
+async function pageTitles(path: string, as: typeof desk): Promise<string[][]> {
   const found: string[][] = []
   let cursor: string | null = ''
   while (cursor !== null) {
-    const piece: Piece<Announcement> = await as.read(`${path}&cursor=${cursor}`)
-    found.push(piece.items.map(({ title }) => title))
-    cursor = piece.nextCursor
+    const page: Page<Announcement> = await as.read(`${path}&cursor=${cursor}`)
+    found.push(page.items.map(({ title }) => title))
+    cursor = page.nextCursor
   }
   return found
 }
@@ -86,11 +86,11 @@ describe('the public list', () => {
   test('comes in pieces that stay the same while new ones appear', async () => {
     for (const number of [1, 2, 3, 4, 5]) await desk.added({ title: `${number}`, publishAt: inHours(-10) })
     await desk.added({ title: 'Pinned', pinned: 'true' })
-    expect((await pieces('?limit=2', everybody)).map((titles) => titles.length)).toEqual([2, 2, 2])
-    const first = await everybody.read<Piece<Announcement>>('?limit=2')
+    expect((await pageTitles('?limit=2', everybody)).map((titles) => titles.length)).toEqual([2, 2, 2])
+    const first = await everybody.read<Page<Announcement>>('?limit=2')
     expect(first.items[0]?.title).toBe('Pinned')
     await desk.added({ title: 'New', publishAt: inHours(-1) })
-    const second = await everybody.read<Piece<Announcement>>(`?limit=4&cursor=${first.nextCursor}`)
+    const second = await everybody.read<Page<Announcement>>(`?limit=4&cursor=${first.nextCursor}`)
     const shown = [...first.items, ...second.items].map(({ title }) => title)
     expect(shown.sort()).toEqual(['1', '2', '3', '4', '5', 'Pinned'])
     expect(second.nextCursor).toBeNull()
@@ -128,7 +128,7 @@ describe('the public list', () => {
 describe('the coordinator', () => {
   test('gets all of them, the newest first, with their state and version', async () => {
     await addStates()
-    const { items } = await desk.read<Piece<ManagedAnnouncement>>('?all=true')
+    const { items } = await desk.read<Page<ManagedAnnouncement>>('?all=true')
     expect(items.map(({ title, state, version }) => [title, state, version])).toEqual([
       ['Draft', 'draft', 1],
       ['Scheduled', 'scheduled', 1],
@@ -149,7 +149,7 @@ describe('the coordinator', () => {
 
   test('gets them in pieces', async () => {
     for (const number of [1, 2, 3, 4, 5]) await desk.added({ title: `${number}`, draft: 'true' })
-    const found = await pieces('?all=true&limit=2', desk)
+    const found = await pageTitles('?all=true&limit=2', desk)
     expect(found).toEqual([['5', '4'], ['3', '2'], ['1']])
   })
 
@@ -162,7 +162,7 @@ describe('the coordinator', () => {
 
   test('reads any, and everybody only what is public', async () => {
     await addStates()
-    const { items } = await desk.read<Piece<ManagedAnnouncement>>('?all=true')
+    const { items } = await desk.read<Page<ManagedAnnouncement>>('?all=true')
     for (const item of items) {
       const mine = await desk.call('GET', `/${item.id}`)
       expect(mine.headers.get('ETag')).toBe('"1"')
@@ -179,7 +179,7 @@ describe('the coordinator', () => {
 
 test('nobody learns who wrote it, or what is only the coordinator’s', async () => {
   const { id } = await desk.added({ expireAt: inHours(1) })
-  const { items } = await everybody.read<Piece<Announcement>>('')
+  const { items } = await everybody.read<Page<Announcement>>('')
   const publicFields = [
     ...['attachmentName', 'attachmentSize', 'attachmentType', 'attachmentUrl', 'category', 'content'],
     ...['contentHtml', 'createdAt', 'excerpt', 'id', 'image', 'imageUrl', 'pinned', 'publishAt', 'title'],

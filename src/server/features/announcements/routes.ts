@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor.ts'
 import { pictureSchema } from '#server/http/documented.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
-import { readSent, sentBody } from '#server/http/read-body.ts'
+import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
@@ -27,7 +27,7 @@ const url = (description: string) => z.string().nullable().openapi({ description
 const common = {
   id: z.uuid(),
   title: z.string(),
-  content: z.string().openapi({ description: 'As it was typed: a Markdown subset.' }),
+  content: z.string().openapi({ description: 'As typed: a Markdown subset.' }),
   contentHtml: z.string().openapi({ description: 'The content as safe HTML.' }),
   excerpt: z.string().openapi({ description: 'The beginning as plain text.' }),
   category: z.enum(announcementCategories),
@@ -55,18 +55,16 @@ const managedSchema = z
       .enum(['', ...nstpComponents])
       .nullable()
       .openapi({
-        description: "Who gets it by mail when it is published: '' for all students, null for nobody.",
+        description: "The component to mail at publication: '' for all students, null for none.",
       }),
     mailedAt: z.number().int().nullable(),
-    mailProblem: z
-      .string()
-      .openapi({ description: "Why it was not mailed when it was due; '' for nothing." }),
+    mailProblem: z.string().openapi({ description: "Why it was not mailed; '' for no problem." }),
     version: z.number().int(),
     state: z.enum(announcementStates),
   })
   .openapi('ManagedAnnouncement')
 
-const nextCursor = z.string().nullable().openapi({ description: 'Where the next piece begins.' })
+const nextCursor = z.string().nullable().openapi({ description: 'The cursor of the next page.' })
 
 const listSchema = z.union([
   z.object({ items: z.array(managedSchema), nextCursor }).openapi('ManagedAnnouncementPage'),
@@ -89,15 +87,15 @@ const listQuery = z.strictObject({
     .refine((value) => value >= 1 && value <= maxLimit, limitMessage)
     .default(20)
     .openapi({ type: 'integer', minimum: 1, maximum: maxLimit, default: 20 }),
-  cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+  cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
   all: z
     .enum(['true', 'false'], 'Please say true or false.')
     .default('false')
-    .openapi({ description: 'For the administrator: also what is not public.' }),
+    .openapi({ description: "For administrators: include announcements that aren't public." }),
   state: z
     .enum(announcementStates, `Please choose the state: ${announcementStates.join(', ')}.`)
     .optional()
-    .openapi({ description: 'For the administrator, with all.' }),
+    .openapi({ description: 'For administrators, with all=true.' }),
 })
 
 const fileFields = ['image', 'attachment'] as const
@@ -111,7 +109,7 @@ const managed = (sentence: string) => ({
 const params = z.object({ id: z.string() })
 
 const ofFiles =
-  'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm by the program’s clocks.'
+  'The image is a JPEG, PNG, GIF or WEBP of at most 5 MB; the attachment is smaller than 10 MB. Times are milliseconds, ISO texts with a zone, or YYYY-MM-DDTHH:mm in the program’s time zone.'
 
 interface ChangeRoutesOptions {
   changes: AnnouncementChanges
@@ -129,10 +127,10 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
     method: 'post',
     path: '/announcements',
     summary: 'Add an announcement',
-    description: `Without publishAt it is published at once; a draft is not. ${ofFiles}`,
-    request: { body: sentBody(addedFields, fileFields) },
+    description: `Without publishAt it is published at once, unless it is a draft. ${ofFiles}`,
+    request: { body: multipartBody(addedFields, fileFields) },
     responses: {
-      201: json(managedSchema, 'As it is stored, with its version as ETag.'),
+      201: json(managedSchema, 'The stored announcement, with its version as ETag.'),
       ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
     },
   })
@@ -142,10 +140,10 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
     method: 'patch',
     path: '/announcements/{id}',
     summary: 'Edit an announcement',
-    description: `Changes the fields that were sent. A new file replaces the former one; keepExistingImage and keepExistingAttachment take it away when they are false. ${ofFiles}`,
-    request: { params, headers: ifMatchHeader, body: sentBody(editedFields, fileFields) },
+    description: `Changes the fields in the request. A new file replaces the old one; keepExistingImage=false and keepExistingAttachment=false remove it. ${ofFiles}`,
+    request: { params, headers: ifMatchHeader, body: multipartBody(editedFields, fileFields) },
     responses: {
-      200: json(managedSchema, 'As it is stored, with its version as ETag.'),
+      200: json(managedSchema, 'The stored announcement, with its version as ETag.'),
       ...problems('unauthenticated', 'not_found', 'invalid', 'conflict', 'too_big', 'too_many_requests'),
     },
   })
@@ -154,7 +152,7 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
     ...managed(announcementSentences.onlyAdminsDelete),
     method: 'delete',
     path: '/announcements/{id}',
-    summary: 'Delete an announcement for good, with its files',
+    summary: 'Delete an announcement and its files permanently',
     request: { params, headers: seenVersionHeader },
     responses: {
       204: { description: 'Deleted.' },
@@ -164,14 +162,14 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
 
   return createRouter()
     .openapi(addAnnouncement, async (c) => {
-      const sent = await readSent(c, fileFields)
+      const sent = await readBody(c, fileFields)
       const added = await changes.add(parseFields(addedFields, sent.fields), sent.files, await actorOf(c))
       return c.json(tagVersion(c, added), 201)
     })
     .openapi(editAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const sent = await readSent(c, fileFields)
+      const sent = await readBody(c, fileFields)
       const change = { edit: parseFields(editedFields, sent.fields), sentFiles: sent.files }
       const edited = await changes.edit(id, version, change, await actorOf(c))
       return c.json(tagVersion(c, edited), 200)
@@ -189,19 +187,19 @@ const listAnnouncements = createRoute({
   method: 'get',
   path: '/announcements',
   tags,
-  summary: 'Announcements',
+  summary: 'List announcements',
   description:
-    'What is public now: pinned ones first, then the newest. With all=true an administrator gets all of them, the newest first, with their state and version.',
+    'Public announcements: pinned first, then newest. With all=true an administrator gets all, newest first, with state and version.',
   request: { query: listQuery },
-  responses: { 200: json(listSchema, 'A piece of the list.'), ...problems('invalid', 'unauthenticated') },
+  responses: { 200: json(listSchema, 'One page of the list.'), ...problems('invalid', 'unauthenticated') },
 })
 
 const readAnnouncement = createRoute({
   method: 'get',
   path: '/announcements/{id}',
   tags,
-  summary: 'One announcement',
-  description: 'If it is public; an administrator reads any, with its version as ETag.',
+  summary: 'Read an announcement',
+  description: 'Public ones; an administrator can read any, with its version as ETag.',
   request: { params: z.object({ id: z.string() }) },
   responses: { 200: json(announcementSchema, 'The announcement.'), ...problems('not_found') },
 })
@@ -240,7 +238,7 @@ const preview = createRoute({
   tags: ['announcements'],
   method: 'post',
   path: '/announcements/preview',
-  summary: 'Format a content as an announcement would show it',
+  summary: "Preview an announcement's content",
   description: 'Stores nothing.',
   request: {
     body: {
@@ -259,7 +257,7 @@ const preview = createRoute({
   responses: {
     200: json(
       z.object({ contentHtml: z.string().openapi({ description: 'Safe HTML.' }) }),
-      'The content as visitors would read it.',
+      'The formatted content.',
     ),
     ...problems('unauthenticated', 'invalid'),
   },

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { FormatContent } from '#server/lib/formatting.ts'
-import { cutPiece } from '#server/lib/paging.ts'
+import { cutPage } from '#server/lib/paging.ts'
 import {
   type Announcement,
   type AnnouncementCategory,
@@ -36,7 +36,7 @@ export interface AnnouncementAddress {
   changedAt: Date
 }
 
-export interface Piece<T> {
+export interface AnnouncementPage<T> {
   items: T[]
   nextCursor: string | null
 }
@@ -55,10 +55,10 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
 
   return {
     /** @throws AppError `invalid` for a cursor that is none of ours */
-    async list({ category, limit, cursor }: AnnouncementsQuery): Promise<Piece<Announcement>> {
+    async list({ category, limit, cursor }: AnnouncementsQuery): Promise<AnnouncementPage<Announcement>> {
       const after = cursor === '' ? null : parseCursor(cursor)
       const rows = await lists.listPublic({ now: clock(), category, after, limit: limit + 1 })
-      return pieceOf(
+      return pageOf(
         rows,
         limit,
         ({ publishedAt, createdAt }) => publishedAt ?? createdAt,
@@ -71,11 +71,13 @@ export function createAnnouncementsService({ db, clock, format }: AnnouncementsS
       limit,
       cursor,
       state,
-    }: AnnouncementsQuery & { state: AnnouncementState | null }): Promise<Piece<ManagedAnnouncement>> {
+    }: AnnouncementsQuery & { state: AnnouncementState | null }): Promise<
+      AnnouncementPage<ManagedAnnouncement>
+    > {
       const now = clock()
       const after = cursor === '' ? null : parseCursor(cursor)
       const rows = await lists.listManaged({ now, category, after, limit: limit + 1, state })
-      return pieceOf(
+      return pageOf(
         rows,
         limit,
         ({ createdAt }) => createdAt,
@@ -114,13 +116,13 @@ function missing(): AppError {
   return new AppError('not_found', { detail: announcementSentences.missing })
 }
 
-function pieceOf<T>(
+function pageOf<T>(
   rows: readonly AnnouncementRow[],
   limit: number,
   instantOf: (row: AnnouncementRow) => Date,
   present: (row: AnnouncementRow) => T,
-): Piece<T> {
-  const { shown, last } = cutPiece(rows, limit)
+): AnnouncementPage<T> {
+  const { rows: shown, last } = cutPage(rows, limit)
   return {
     items: shown.map(present),
     nextCursor: last ? cursorOf({ pinned: last.pinned, at: instantOf(last), id: last.id }) : null,

@@ -22,12 +22,12 @@ const query = z.strictObject({
     .enum(auditKinds, `Please choose the kind: ${auditKinds.join(', ')}.`)
     .default('all')
     .openapi({
-      description: 'changes: without looks at records and refusals.',
+      description: 'changes: without reads and refusals.',
     }),
   action: z
     .enum(['all', ...auditActionNames], 'Please choose one of the listed actions.')
     .default('all')
-    .openapi({ description: 'What was done.' }),
+    .openapi({ description: 'The action.' }),
   student: z.string().default('').openapi({ description: "A student's id." }),
   search: z
     .string('Please give one search text.')
@@ -35,10 +35,10 @@ const query = z.strictObject({
     .max(maxAuditSearch, `Please shorten the search to ${maxAuditSearch} characters or fewer.`)
     .refine((text) => !/\p{Cc}/u.test(text), 'Please remove the unusual characters from the search.')
     .default('')
-    .openapi({ description: "Part of who, of a network address, of a reference or of a request's id." }),
+    .openapi({ description: 'Part of a user, network address, reference or request id.' }),
   from: day,
   to: day,
-  cursor: z.string().default('').openapi({ description: 'The nextCursor of the piece before.' }),
+  cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
   limit: z
     .string(limitMessage)
     .regex(/^\d{1,3}$/, limitMessage)
@@ -71,13 +71,13 @@ const listEntries = createRoute({
   ...admin,
   method: 'get',
   path: '/audit',
-  summary: 'Who did what',
-  description: 'The audit trail, newest first. Nothing changes it; entries end by the retention setting.',
+  summary: 'Read the audit trail',
+  description: "Newest first. Entries can't be changed and expire after the retention period.",
   request: { query },
   responses: {
     200: json(
       z.object({ items: z.array(itemSchema), nextCursor: z.string().nullable() }).openapi('AuditPage'),
-      'A piece of the trail.',
+      'One page of the trail.',
     ),
     ...problems('invalid', 'unauthenticated'),
   },
@@ -87,8 +87,8 @@ const readValues = createRoute({
   ...admin,
   method: 'get',
   path: '/audit/{id}/values',
-  summary: 'Old and new values of a change',
-  description: 'Looking at them is written to the trail as well.',
+  summary: 'Read the old and new values of a change',
+  description: 'This read is recorded in the trail.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
     200: json(

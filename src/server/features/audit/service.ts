@@ -5,7 +5,7 @@ import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { monthsBefore } from '#server/lib/months-before.ts'
-import { cutPiece, openPlaceCursor, placeCursor } from '#server/lib/paging.ts'
+import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import { type AuditAction, type AuditKind, type AuditPage, quietActions } from '#shared/audit/audit.ts'
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, dayAfter } from '#shared/program-calendar.ts'
@@ -47,10 +47,10 @@ export function createAuditService(options: AuditServiceOptions) {
     async list(query: TrailQuery): Promise<AuditPage> {
       const { limit, student } = query
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
-      const { shown, last } = cutPiece(await trail.list(selectionOf(query, timeZone), limit + 1), limit)
+      const { rows: shown, last } = cutPage(await trail.list(selectionOf(query, timeZone), limit + 1), limit)
       return {
         items: shown.map((row) => ({ ...row, at: row.at.toISOString() })),
-        nextCursor: last ? placeCursor(last) : null,
+        nextCursor: last ? encodeCursor(last) : null,
       }
     },
 
@@ -103,7 +103,7 @@ function selectionOf(query: TrailQuery, timeZone: string): TrailSelection {
     search,
     from: from === '' ? null : startOfDay(reckonable(from), timeZone),
     until: to === '' ? null : startOfDay(dayAfter(reckonable(to)), timeZone),
-    after: openPlaceCursor(cursor),
+    after: decodeCursor(cursor),
   }
 }
 

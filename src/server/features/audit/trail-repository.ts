@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
-import type { Place } from '#server/lib/paging.ts'
+import type { Position } from '#server/lib/paging.ts'
 import type { AuditAction, AuditItem } from '#shared/audit/audit.ts'
 
 export interface TrailSelection {
@@ -10,7 +10,7 @@ export interface TrailSelection {
   search: string
   from: Date | null
   until: Date | null
-  after: Place | null
+  after: Position | null
 }
 
 export type TrailRow = Omit<AuditItem, 'at'> & { at: Date }

@@ -16,8 +16,8 @@ const listDevices = createRoute({
   path: '/session/devices',
   summary: 'Signed-in devices',
   description:
-    'Each browser that is signed in as this administrator: this one first, then the most recently used. The ' +
-    'last use is noted once a minute.',
+    'The browsers signed in as this administrator: this one first, then the most recently used. ' +
+    'The last use is updated once a minute.',
   responses: {
     200: json(documented(devicesSchema, 'Devices'), 'All of them.'),
     ...problems('unauthenticated'),
@@ -29,11 +29,10 @@ const signOutDevice = createRoute({
   method: 'delete',
   path: '/session/devices/{id}',
   summary: 'Sign a device out',
-  description:
-    'Ends its session and forgets the browser, so that it is held up by failed sign-ins like any other.',
+  description: 'Ends its session. The browser is no longer a known one.',
   request: { params: z.object({ id: z.uuid('This is no id of a device.') }) },
   responses: {
-    204: { description: 'It is signed out.' },
+    204: { description: 'Signed out.' },
     ...problems('invalid', 'unauthenticated', 'not_found'),
   },
 })
@@ -44,7 +43,7 @@ const signOutOthers = createRoute({
   path: '/session/devices',
   summary: 'Sign out everywhere else',
   responses: {
-    200: json(z.object({ count: z.number().int() }), 'How many sessions ended; this one goes on.'),
+    200: json(z.object({ count: z.number().int() }), 'The number of ended sessions. This one continues.'),
     ...problems('unauthenticated'),
   },
 })
@@ -77,13 +76,13 @@ const changePassword = createRoute({
   tags: ['session'],
   summary: 'Change the password',
   description:
-    `The new password has at least ${leastPasswordLength} characters and isn't easy to guess: not made of common ` +
-    'passwords, words of this system, the own address, sequences or repetitions. Every other session ends and ' +
-    'every other browser is forgotten; this session goes on under a new cookie. A wrong current password counts ' +
-    'as a failed sign-in.',
+    `The new password must have at least ${leastPasswordLength} characters and be hard to guess: no common ` +
+    "passwords, words of this system, the account's address, sequences or repetitions. All other sessions end, " +
+    'and all other known browsers are removed; this session continues with a new cookie. A wrong current ' +
+    'password counts as a failed sign-in.',
   request: {
     body: {
-      ...json(documented(passwordChangeSchema, 'PasswordChange'), 'The old and the new one.'),
+      ...json(documented(passwordChangeSchema, 'PasswordChange'), 'The old and the new password.'),
       required: true,
     },
   },

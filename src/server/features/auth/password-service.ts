@@ -150,7 +150,7 @@ const hashBytes = 32
 // 38 MiB at most; leaves two of libuv's four threads for files and DNS.
 const atOnce = 2
 // About one second of work.
-const waiting = 100
+const maxWaiting = 100
 
 export interface Passwords {
   hash: (password: string) => Promise<string>
@@ -162,7 +162,7 @@ export interface Passwords {
 }
 
 export function createPasswords(): Passwords {
-  const queue = createWorkQueue({ atOnce, waiting })
+  const queue = createWorkQueue({ atOnce, maxWaiting })
   return {
     hash: (password) => queue.run(() => hash(typed(password), parameters), { isUrgent: true }),
     verify: (passwordHash, password, options) =>

@@ -10,10 +10,10 @@ const readSession = createRoute({
   method: 'get',
   path: '/session',
   tags: ['session'],
-  summary: 'Who is signed in',
+  summary: 'Read the session',
   description:
-    'Also gives the address that the login form starts with. Without a session, `user` is null: that is no error.',
-  responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in administrator, or nobody.') },
+    "Includes the default address of the login form. Without a session, `user` is null, which isn't an error.",
+  responses: { 200: json(documented(sessionSchema, 'Session'), 'The signed-in administrator, or null.') },
 })
 
 const signIn = createRoute({
@@ -22,15 +22,16 @@ const signIn = createRoute({
   tags: ['session'],
   summary: 'Sign in',
   description:
-    'Sets the session cookie (HttpOnly) and one that marks the browser as known. A wrong address and a wrong ' +
-    'password get the same answer. Where two-factor sign-in is on, the right password without `code` is answered ' +
-    'with 401 and an entry of `errors` at `code`: send the same again with the 6-digit code of the authenticator ' +
-    'app, or with a recovery code. After several failures each further one brings a longer pause, told by ' +
-    'Retry-After; a browser that signed in before is not held up by the failures of others. A session ends ' +
-    'after 8 hours without use, and after 7 days in any case.',
+    'Sets the session cookie (HttpOnly) and a cookie that marks the browser as known. A wrong ' +
+    'address and a wrong password get the same answer. With two-factor sign-in, the right ' +
+    'password without `code` gets 401 with an entry of `errors` at `code`: send the request again ' +
+    'with the 6-digit code of the authenticator app, or with a recovery code. After several ' +
+    "failures each further one causes a longer pause (Retry-After); failures of others don't " +
+    'affect a known browser. A session expires after 8 hours without use, and after 7 days at the ' +
+    'latest.',
   request: {
     body: {
-      ...json(documented(signInSchema, 'SignIn'), 'Address and password, and where it is asked for a code.'),
+      ...json(documented(signInSchema, 'SignIn'), 'Address, password and, if required, a code.'),
       required: true,
     },
   },
@@ -45,9 +46,9 @@ const signOut = createRoute({
   path: '/session',
   tags: ['session'],
   summary: 'Sign out',
-  description: 'Ends the session and clears its cookie. Without a session there is nothing to end: also 204.',
+  description: 'Ends the session and clears its cookie. Also 204 without a session.',
   security: [{ session: [] }],
-  responses: { 204: { description: 'Nobody is signed in any more.' } },
+  responses: { 204: { description: 'Signed out.' } },
 })
 
 interface SessionRoutesOptions {

@@ -25,14 +25,14 @@ const password = {
 }
 const recoveryCodes = json(
   documented(recoveryCodesSchema, 'RecoveryCodes'),
-  'Ten codes that each open one sign-in. They are shown this once.',
+  'Ten recovery codes. Each works once; they are shown only now.',
 )
 
 const readTwoFactor = createRoute({
   ...signedIn,
   method: 'get',
   path: '/session/two-factor',
-  summary: 'Whether two-factor sign-in is on',
+  summary: 'Read the state of two-factor sign-in',
   responses: {
     200: json(documented(twoFactorSchema, 'TwoFactor'), 'Its state.'),
     ...problems('unauthenticated'),
@@ -43,13 +43,13 @@ const beginTwoFactor = createRoute({
   ...signedIn,
   method: 'post',
   path: '/session/two-factor/set-up',
-  summary: 'Begin setting up two-factor sign-in',
+  summary: 'Start setting up two-factor sign-in',
   description:
-    'Makes a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). Sign-ins ask for ' +
-    'nothing until a code is confirmed; beginning again replaces the secret.',
+    'Creates a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds). ' +
+    "Sign-ins don't need a code until one is confirmed. Starting again replaces the secret.",
   request: password,
   responses: {
-    200: json(documented(twoFactorSetUpSchema, 'TwoFactorSetUp'), 'What the authenticator app needs.'),
+    200: json(documented(twoFactorSetUpSchema, 'TwoFactorSetUp'), 'The secret for the authenticator app.'),
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_many_requests'),
   },
 })
@@ -60,7 +60,7 @@ const confirmTwoFactor = createRoute({
   path: '/session/two-factor',
   summary: 'Turn two-factor sign-in on',
   request: {
-    body: { ...json(documented(codeSchema, 'TwoFactorCode'), "The app's newest code."), required: true },
+    body: { ...json(documented(codeSchema, 'TwoFactorCode'), "The app's current code."), required: true },
   },
   responses: {
     200: recoveryCodes,
@@ -76,7 +76,7 @@ const turnOffTwoFactor = createRoute({
   summary: 'Turn two-factor sign-in off',
   request: password,
   responses: {
-    204: { description: 'The password alone signs in again; the recovery codes are gone.' },
+    204: { description: 'Off. The recovery codes are deleted.' },
     ...problems('invalid', 'unauthenticated', 'conflict', 'too_many_requests'),
   },
 })
@@ -85,8 +85,8 @@ const renewRecoveryCodes = createRoute({
   ...signedIn,
   method: 'post',
   path: '/session/two-factor/recovery-codes',
-  summary: 'Make new recovery codes',
-  description: 'The old ones work no more.',
+  summary: 'Create new recovery codes',
+  description: 'The old ones stop working.',
   request: password,
   responses: {
     200: recoveryCodes,
@@ -127,8 +127,8 @@ const listTokens = createRoute({
   ...admin,
   method: 'get',
   path: '/tokens',
-  summary: 'API tokens in use',
-  description: 'Newest first. The last use is noted once a minute.',
+  summary: 'List API tokens',
+  description: 'Newest first. The last use is updated once a minute.',
   responses: {
     200: json(documented(apiTokenListSchema, 'ApiTokens'), 'All of them.'),
     ...problems('unauthenticated'),
@@ -139,15 +139,15 @@ const makeToken = createRoute({
   ...admin,
   method: 'post',
   path: '/tokens',
-  summary: 'Make an API token',
+  summary: 'Create an API token',
   description:
-    'For a program that sends mail. It opens the e-mail calls and nothing else, shown as ' +
+    'For a program that sends mail. It gives access to the e-mail calls only. Send it as ' +
     '`Authorization: Bearer nstp_…`.',
   request: {
-    body: { required: true, ...json(documented(newApiTokenSchema, 'NewApiToken'), 'Who will use it.') },
+    body: { required: true, ...json(documented(newApiTokenSchema, 'NewApiToken'), 'The name of its user.') },
   },
   responses: {
-    201: json(documented(madeApiTokenSchema, 'MadeApiToken'), 'With the token itself, this once.'),
+    201: json(documented(madeApiTokenSchema, 'MadeApiToken'), 'With the token, which is shown only now.'),
     ...problems('unauthenticated', 'invalid', 'conflict'),
   },
 })
@@ -159,7 +159,7 @@ const revokeToken = createRoute({
   summary: 'Revoke an API token',
   request: { params: z.object({ id: z.uuid('This is no id of a token.') }) },
   responses: {
-    204: { description: 'It opens nothing any more.' },
+    204: { description: 'Revoked.' },
     ...problems('unauthenticated', 'invalid', 'not_found'),
   },
 })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { v7 as createId } from 'uuid'
 import type { AppDatabase } from '#server/database/pool.ts'
-import type { ShownToken } from '#server/http/context.ts'
+import type { BearerToken } from '#server/http/context.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
@@ -74,7 +74,7 @@ export function createApiTokensService({ database, clock, publish, audit }: ApiT
       publish('mail-account')
     },
 
-    async find(text: string): Promise<ShownToken | null> {
+    async find(text: string): Promise<BearerToken | null> {
       const secret = parseApiSecret(text)
       const row = secret && (await repository.findByHash(secret.hash))
       if (!row) return null

@@ -56,7 +56,7 @@ export async function verifyBackup(file: BackupFile): Promise<BackupSummary> {
     if (part.kind === 'header') header = part.header
     if (part.kind === 'end') end = { rows: part.rows, sha256: part.sha256 }
   }
-  if (!header || !end) throw new BackupFileError('The file is cut short.')
+  if (!header || !end) throw new BackupFileError('The file is incomplete.')
   return { header, ...end }
 }
 
@@ -89,7 +89,7 @@ async function* readParts(path: string, key: SealKey | null): AsyncGenerator<Bac
 function toFileError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (typeof code !== 'string' || !code.startsWith('Z_')) return error
-  const sentence = code === 'Z_BUF_ERROR' ? 'The file is cut short.' : 'The file is damaged.'
+  const sentence = code === 'Z_BUF_ERROR' ? 'The file is incomplete.' : 'The file is damaged.'
   return new BackupFileError(sentence, { cause: error })
 }
 
@@ -147,7 +147,7 @@ function createReader() {
   }
 
   function readLine(line: Buffer): BackupPart {
-    if (isEnded) throw damaged('something follows its last line')
+    if (isEnded) throw damaged('it has data after the last line')
     const value = parse(line)
     if (!tables) return readHeader(line, value)
     const next = tables[Object.keys(rows).length]
@@ -159,7 +159,7 @@ function createReader() {
     if (!format.success) throw new BackupFileError('The file is not a backup of NSTP Portal.')
     if (format.data.formatVersion !== formatVersion) {
       throw new BackupFileError(
-        'The backup was made by a newer version of NSTP Portal. Restore it with that.',
+        'The backup was made by a newer version of NSTP Portal. Restore it with that version.',
       )
     }
     const header = check(headerSchema, value)
@@ -170,7 +170,7 @@ function createReader() {
 
   function readTable(line: Buffer, value: unknown, expected: string): BackupPart {
     const { table, columns } = check(tableSchema, value)
-    if (table !== expected) throw damaged('its tables are not those that it names')
+    if (table !== expected) throw damaged("its tables don't match its header")
     hash.update(line).update(lineBreak)
     rows[table] = 0
     open = table
@@ -181,7 +181,7 @@ function createReader() {
     const end = check(endSchema, value)
     const sha256 = hash.digest('hex')
     const areCounted = Object.entries(rows).every(([table, count]) => end.rows[table] === count)
-    if (end.sha256 !== sha256 || !areCounted) throw damaged('its checksum is another one')
+    if (end.sha256 !== sha256 || !areCounted) throw damaged('wrong checksum')
     isEnded = true
     return { kind: 'end', rows, sha256 }
   }
@@ -189,7 +189,7 @@ function createReader() {
   return {
     read,
     finish() {
-      if (!isEnded) throw new BackupFileError('The file is cut short.')
+      if (!isEnded) throw new BackupFileError('The file is incomplete.')
     },
   }
 }
@@ -203,13 +203,13 @@ function parse(line: Buffer): unknown {
   try {
     return JSON.parse(line.toString())
   } catch (cause) {
-    throw damaged('a line is not readable', cause)
+    throw damaged('unreadable line', cause)
   }
 }
 
 function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value)
-  if (!result.success) throw damaged('a line is not what is expected there', result.error)
+  if (!result.success) throw damaged('unexpected line', result.error)
   return result.data
 }
 
@@ -238,8 +238,8 @@ async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     }
     if (from < part.length) begun.push(part.subarray(from))
     begunBytes += part.length - from
-    if (begunBytes > maxLineBytes) throw new BackupFileError('The file is damaged: a line never ends.')
+    if (begunBytes > maxLineBytes) throw new BackupFileError('The file is damaged: a line is too long.')
     if (lines.length > 0) yield lines
   }
-  if (begun.length > 0) throw new BackupFileError('The file is cut short.')
+  if (begun.length > 0) throw new BackupFileError('The file is incomplete.')
 }

@@ -8,6 +8,7 @@ import {
   listMigrations,
   type Migration,
   migrationLock,
+  replaceTrial,
 } from '#server/database/migrate.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
 import type { Queryable, Tables } from '#server/database/schema.ts'
@@ -33,7 +34,7 @@ export async function readInstallation(db: Queryable): Promise<Installation> {
   const count = students
     ? await sql<{ count: number }>`select count(*)::int as count from students`.execute(db)
     : { rows: [] }
-  return { migrations: applied.rows, students: count.rows[0]?.count ?? 0 }
+  return { migrations: replaceTrial(applied.rows, 'database'), students: count.rows[0]?.count ?? 0 }
 }
 
 /** @throws ConfigurationError unless it knows exactly the applied ones */
@@ -41,6 +42,11 @@ export function migrationsFor(applied: readonly AppliedMigration[]): Migration[]
   const migrations = listMigrations()
   checkApplied(applied, migrations)
   return migrations
+}
+
+/** @throws ConfigurationError for the backup of a trial version that is too old */
+export function migrationNames(backedUp: AppliedMigration[]): string[] {
+  return replaceTrial(backedUp, 'backup').map(({ name }) => name)
 }
 
 /** In the order of use, within one transaction. */

@@ -8,7 +8,7 @@ import type { Audit } from '#server/lib/audit.ts'
 import { adminTopics, publicTopics } from '#shared/topics.ts'
 import type { BackupFile, BackupSummary } from './backup-file.ts'
 import { BackupFileError, type BackupHeader } from './format.ts'
-import { createRestoreRepository, migrationsFor } from './restore-repository.ts'
+import { createRestoreRepository, migrationNames, migrationsFor } from './restore-repository.ts'
 import { ownTables } from './tables.ts'
 
 const batchRows = 1_000
@@ -65,23 +65,26 @@ export async function restoreBackup(options: RestoreOptions): Promise<void> {
   })
 }
 
-/** @throws BackupFileError when a newer product made it */
+/**
+ * @throws BackupFileError when a newer product made it
+ * @throws ConfigurationError when a trial version made it that is too old
+ */
 export function splitMigrations({
   migrations,
   product,
   tables,
 }: BackupHeader): [own: Migration[], later: Migration[]] {
   const known = migrationsFor([])
-  const names = new Set(migrations.map(({ name }) => name))
-  const unknown = migrations.find(({ name }) => !known.some((migration) => migration.name === name))
+  const names = new Set(migrationNames(migrations))
+  const unknown = [...names].find((name) => !known.some((migration) => migration.name === name))
   if (unknown) {
     throw new BackupFileError(
-      `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown.name}). Install that version and restore with it.`,
+      `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown}). Install that version and restore with it.`,
     )
   }
   // Its tables are emptied and filled: others in the same database are not ours to touch.
   if (!tables.every((table) => ownTables.includes(table))) {
-    throw new BackupFileError('The file is damaged: it names tables that no backup has.')
+    throw new BackupFileError('The file is damaged: unknown tables.')
   }
   return [known.filter(({ name }) => names.has(name)), known.filter(({ name }) => !names.has(name))]
 }

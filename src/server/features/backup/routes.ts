@@ -15,11 +15,11 @@ const readStatus = createRoute({
   ...admin,
   method: 'get',
   path: '/backup',
-  summary: 'Read when the last backup was made',
+  summary: 'Read the time of the last backup',
   responses: {
     200: json(
       z.object({ last: z.object({ at: z.string(), isSealed: z.boolean() }).nullable() }),
-      'The last backup that was downloaded or written to its end; null when the audit trail knows of none.',
+      'The last completed backup; null if the audit trail has none.',
     ),
     ...problems('unauthenticated'),
   },
@@ -29,9 +29,9 @@ const makeBackup = createRoute({
   ...admin,
   method: 'post',
   path: '/backup',
-  summary: 'Make a backup',
+  summary: 'Create a backup',
   description:
-    'Streams one file with everything: records, administrators, settings, files, audit trail; with a passphrase it is encrypted. `npm run restore -- FILE` reads it.',
+    'Streams one file with all records, administrators, settings and files and the audit trail, encrypted if a passphrase is given. `npm run restore -- FILE` reads it.',
   request: {
     body: { required: true, ...json(documented(backupRequestSchema, 'BackupRequest'), 'Options.') },
   },

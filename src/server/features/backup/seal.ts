@@ -48,16 +48,16 @@ export function isSealed(start: Buffer): boolean {
  * @throws BackupFileError for a wrong passphrase
  */
 export async function openSealKey(header: Buffer, passphrase: string): Promise<SealKey> {
-  if (header.length < sealHeaderBytes) throw new BackupFileError('The file is cut short.')
+  if (header.length < sealHeaderBytes) throw new BackupFileError('The file is incomplete.')
   const costs: Costs = {
     memoryCost: header.readUInt32BE(magic.length),
     timeCost: header.readUInt32BE(magic.length + 4),
     parallelism: header.readUInt32BE(magic.length + 8),
   }
-  if (!areCostsPossible(costs)) throw new BackupFileError('The file is damaged at its beginning.')
+  if (!areCostsPossible(costs)) throw new BackupFileError('The start of the file is damaged.')
   const { key, check } = await derive(passphrase, header.subarray(saltAt, checkAt), costs)
   if (!timingSafeEqual(check, header.subarray(checkAt, sealHeaderBytes))) {
-    throw new BackupFileError('The passphrase does not open this file.')
+    throw new BackupFileError('Wrong passphrase.')
   }
   return { key, header: Buffer.from(header) }
 }
@@ -122,7 +122,7 @@ export async function* unseal(
   let waiting = Buffer.alloc(0)
 
   function open(chunk: Buffer, isLast: boolean): Buffer {
-    if (chunk.length < tagBytes) throw new BackupFileError('The file is cut short.')
+    if (chunk.length < tagBytes) throw new BackupFileError('The file is incomplete.')
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number, isLast), {
       authTagLength: tagBytes,
     })
@@ -132,7 +132,7 @@ export async function* unseal(
     try {
       return Buffer.concat([decipher.update(chunk.subarray(0, -tagBytes)), decipher.final()])
     } catch (cause) {
-      throw new BackupFileError('The file is damaged or cut short.', { cause })
+      throw new BackupFileError('The file is damaged or incomplete.', { cause })
     }
   }
 

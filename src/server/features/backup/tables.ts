@@ -39,13 +39,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   topics: 'versions of live updates: restoring raises those of the database that it replaces',
 }
 
-export const formerTables: readonly string[] = ['idempotency_keys']
-
-export const ownTables: readonly string[] = [
-  ...backedUpTables,
-  ...Object.keys(leftOutTables),
-  ...formerTables,
-]
+export const ownTables: readonly string[] = [...backedUpTables, ...Object.keys(leftOutTables)]
 
 export const ownFunctions: readonly string[] = [
   'refuse_audit_change',

@@ -7,9 +7,9 @@ const readFile = createRoute({
   method: 'get',
   path: '/files/{name}',
   tags: ['files'],
-  summary: 'An uploaded image or attachment',
+  summary: 'Read an uploaded image or attachment',
   description:
-    'The address tells the content: what it gives never changes and may be kept for ever. Attachments come as files to save, under their own name.',
+    'The address is a hash of the content, so the response never changes and may be cached forever. Attachments are downloads under their own names.',
   request: {
     params: z.object({
       name: z

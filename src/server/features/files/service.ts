@@ -12,7 +12,7 @@ import { createFilesRepository, type StoredFile } from './repository.ts'
 const graceMs = 24 * 60 * 60 * 1000
 
 // One decode takes up to 450 MB.
-const images = { atOnce: 1, waiting: 30 }
+const images = { atOnce: 1, maxWaiting: 30 }
 
 const extensions: Record<string, string> = { 'image/webp': 'webp', 'image/jpeg': 'jpg' }
 const attachmentExtension = 'bin'

@@ -43,14 +43,14 @@ const upload = createRoute({
   path: '/imports',
   summary: 'Upload a file',
   description:
-    'An .xlsx or CSV file of up to 20 MB and 50,000 rows, or the JSON export of the old system with its ' +
-    'students keyed by their id: as the whole body, or as the part `file` of multipart/form-data. What the ' +
-    'columns are is guessed from their headings.',
+    'An .xlsx or CSV file of up to 20 MB and 50,000 rows, or the JSON export of the old system ' +
+    'with its students keyed by their id: as the whole body, or as the part `file` of ' +
+    'multipart/form-data. Columns are matched by their headings.',
   request: {
     query: z.object({ fileName: z.string('Please give one file name.').max(1_000).default('') }),
   },
   responses: {
-    201: json(importBody, 'The columns with samples, and how many rows there are.'),
+    201: json(importBody, 'The columns with samples, and the number of rows.'),
     ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
   },
 })
@@ -59,7 +59,7 @@ const list = createRoute({
   ...admin,
   method: 'get',
   path: '/imports',
-  summary: 'The history of imports',
+  summary: 'List imports',
   responses: { 200: json(importListBody, 'Newest first.'), ...problems('unauthenticated') },
 })
 
@@ -77,11 +77,11 @@ const map = createRoute({
   ...admin,
   method: 'put',
   path: '/imports/{id}/mapping',
-  summary: 'Choose the columns and check the rows',
+  summary: 'Match the columns and check the rows',
   description:
-    'The check runs in the background; the topic `imports` tells its progress. With `updateBy` the rows change ' +
-    'the records that they name, by the rules of an edit: empty cells change nothing, and only the fields of the ' +
-    'form are read. Without it they become new records.',
+    'The check runs in the background; the topic `imports` announces its progress. With ' +
+    '`updateBy` the rows update existing records by the rules of an edit: empty cells change ' +
+    'nothing, and only the fields of the form are read. Without it they become new records.',
   request: { params: one, body: { required: true, ...json(mappingBody, 'The field of each column.') } },
   responses: {
     200: json(importBody, 'The import, being checked.'),
@@ -105,11 +105,11 @@ const changeRow = createRoute({
   ...admin,
   method: 'patch',
   path: '/imports/{id}/rows/{number}',
-  summary: 'Correct, skip or take a row',
-  description: 'The row is checked again at once.',
+  summary: 'Correct, skip or include a row',
+  description: 'The row is checked again.',
   request: { params: oneRow, body: { required: true, ...json(rowChangeBody, 'What to change.') } },
   responses: {
-    200: json(importRowBody, 'The row as it is now.'),
+    200: json(importRowBody, 'The row after the change.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
   },
 })
@@ -118,8 +118,8 @@ const decideRows = createRoute({
   ...admin,
   method: 'patch',
   path: '/imports/{id}/rows',
-  summary: 'Skip or take all rows in a state',
-  request: { params: one, body: { required: true, ...json(decisionBody, 'Which rows, and what to do.') } },
+  summary: 'Skip or include all rows in a state',
+  request: { params: one, body: { required: true, ...json(decisionBody, 'The rows, and what to do.') } },
   responses: {
     200: json(importBody, 'The import with its new counts.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
@@ -132,11 +132,11 @@ const run = createRoute({
   path: '/imports/{id}/run',
   summary: 'Import the ready rows',
   description:
-    'In the background and in one transaction: all of them become records, or change theirs, or none. When a ' +
-    'record was changed since the check, nothing is updated, and its row is a problem.',
+    'In the background and in one transaction: all or none. If a record was changed since the ' +
+    'check, nothing is updated and its row becomes a problem.',
   request: { params: one },
   responses: {
-    200: json(importBody, 'The import, under way.'),
+    200: json(importBody, 'The import, running.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
   },
 })
@@ -147,9 +147,12 @@ const undo = createRoute({
   path: '/imports/{id}/undo',
   summary: 'Undo an import',
   description:
-    'Deletes exactly the records that it made, all or none. Records that it updated get their old values back, ' +
+    'Deletes the records it created, all or none. Updated records get their old values back, ' +
     'unless one of them was changed since.',
-  request: { params: one, body: { required: true, ...json(undoBody, 'Whether changed ones go too.') } },
+  request: {
+    params: one,
+    body: { required: true, ...json(undoBody, 'Whether changed records are deleted too.') },
+  },
   responses: {
     200: json(importBody, 'The import without its records.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict'),
@@ -160,8 +163,8 @@ const refused = createRoute({
   ...admin,
   method: 'get',
   path: '/imports/{id}/refused.xlsx',
-  summary: 'Download the rows that are not imported',
-  description: "In the file's own columns, with a column that says why. Corrected, it can be imported.",
+  summary: 'Download the rows that were not imported',
+  description: "With the file's columns and one for the reason. The corrected file can be imported.",
   request: { params: one },
   responses: {
     200: { content: { [workbookType]: { schema: binary } }, description: 'An .xlsx file.' },
@@ -174,7 +177,7 @@ const discard = createRoute({
   method: 'delete',
   path: '/imports/{id}',
   summary: 'Delete the rows of the file',
-  description: 'Records that were made of them stay, and so do the figures.',
+  description: 'Imported records and the counts remain.',
   request: { params: one },
   responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found', 'conflict') },
 })

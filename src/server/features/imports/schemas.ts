@@ -42,17 +42,17 @@ export const mappingBody = z
       const chosen = Object.values(columns).filter((choice) => choice !== null)
       return new Set(chosen).size === chosen.length
     }, 'Please choose each field for one column only.'),
-    defaults: values.default({}).openapi({ description: 'For rows that have no value of their own.' }),
+    defaults: values.default({}).openapi({ description: 'For rows without a value.' }),
     dateOrder: dateOrder.default('month-first'),
     updateBy: z
       .enum(updateKeys, 'Please choose what to find the records by: reference or studentId.')
       .nullable()
       .default(null)
-      .openapi({ description: 'What the rows name the records by that they update; null to add records.' }),
+      .openapi({ description: 'The field that identifies the records to update; null to add records.' }),
     consent: z
       .literal(true, importSentences.consent)
       .optional()
-      .openapi({ description: 'That the students agreed on paper; for new records.' }),
+      .openapi({ description: 'Confirms paper consent; for new records.' }),
   })
   .superRefine(({ columns, defaults, updateBy, consent }, context) => {
     const problem = (path: string, message: string) =>
@@ -73,7 +73,7 @@ export const rowChangeBody = z
     take: z
       .boolean('Please say whether to take the row.')
       .optional()
-      .openapi({ description: 'In spite of a possible duplicate.' }),
+      .openapi({ description: 'Import despite a possible duplicate.' }),
   })
   .openapi('ImportRowChange')
 
@@ -86,7 +86,7 @@ export const undoBody = z.strictObject({
   evenChanged: z
     .boolean('Please say whether to delete records that were changed since.')
     .default(false)
-    .openapi({ description: 'Also records that were edited or archived since.' }),
+    .openapi({ description: 'Including records edited or archived since.' }),
 })
 
 export const rowsQuery = z.strictObject({
@@ -139,16 +139,16 @@ export const importBody = summary
     progress: z.object({ done: count, total: count }).nullable(),
     failure: z.string().nullable(),
     choices: z.object({ courses: z.array(z.string()), academicYears: z.array(z.string()) }),
-    changedSince: count.openapi({ description: 'Its records that were changed since.' }),
+    changedSince: count.openapi({ description: 'Its records changed since.' }),
     deletedSince: count.openapi({
-      description: 'Records of an update that were deleted since; an undo leaves them out.',
+      description: 'Updated records that were deleted since; an undo skips them.',
     }),
   })
   .openapi('Import')
 
 export const importRowBody = z
   .object({
-    number: count.openapi({ description: 'As the spreadsheet program counts.' }),
+    number: count.openapi({ description: 'The row number in the spreadsheet.' }),
     state: z.enum(importRowStates),
     values: z.partialRecord(z.enum(importFields), z.string()),
     problems: z.array(z.object({ path: z.enum(importFields), message: z.string() })),
@@ -163,7 +163,7 @@ export const importRowBody = z
     record: z
       .object({ id: z.uuid(), reference: z.string(), lastName: z.string(), firstName: z.string() })
       .nullable()
-      .openapi({ description: 'The record that the row updates.' }),
+      .openapi({ description: 'The record to update.' }),
     changes: z.array(z.object({ path: z.enum(studentFieldNames), before: z.string(), after: z.string() })),
   })
   .openapi('ImportRow')

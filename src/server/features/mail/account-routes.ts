@@ -53,7 +53,7 @@ const readAccount = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/account',
-  summary: 'The mail account, and whether e-mail can be sent',
+  summary: 'Read the mail account and its state',
   responses: { 200: json(mailConfigurationBody, 'Without the password.'), ...problems('unauthenticated') },
 })
 
@@ -114,7 +114,7 @@ const readStatus = createRoute({
   tags: ['mail'],
   method: 'get',
   path: '/status',
-  summary: 'Whether e-mail can be sent',
+  summary: 'Check that e-mail can be sent',
   responses: {
     200: json(mailServiceStatusBody, 'Also when the check fails.'),
     ...problems('unauthenticated'),

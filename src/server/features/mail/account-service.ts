@@ -3,7 +3,7 @@ import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import { createRemembered } from '#server/lib/cached-value.ts'
+import { createCachedValue } from '#server/lib/cached-value.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { SealedSecrets } from '#server/lib/sealed-secret.ts'
@@ -47,7 +47,7 @@ export type MailAccountService = ReturnType<typeof createMailAccountService>
 
 export function createMailAccountService(options: MailAccountOptions) {
   const { database, notices, clock, audit, secrets, defaults, test } = options
-  const remembered = createRemembered({
+  const remembered = createCachedValue({
     ...options,
     topic: 'mail-account',
     read: async () => open(await createMailAccountRepository(database.db).read()),
@@ -115,7 +115,7 @@ export function createMailAccountService(options: MailAccountOptions) {
         })
         return open(stored)
       })
-      remembered.learnWritten(written)
+      remembered.setWritten(written)
       notices.publish('mail-account')
       return { ...next, version: (before.account?.version ?? 0) + 1 }
     },
@@ -128,7 +128,7 @@ export function createMailAccountService(options: MailAccountOptions) {
         await repository.remove()
         await audit.record(tx, { action: 'mail-account-changed', actor, detail: { removed: true } })
       })
-      remembered.learnWritten({ account: null, password: null })
+      remembered.setWritten({ account: null, password: null })
       notices.publish('mail-account')
     },
   }

@@ -3,7 +3,7 @@ import type { Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { cutPiece, openPlaceCursor, placeCursor } from '#server/lib/paging.ts'
+import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import {
   type BatchDecision,
   type BatchState,
@@ -60,11 +60,11 @@ export function createBatchList({ db, finishOf }: BatchListOptions) {
   return {
     /** @throws AppError `invalid` for an invalid cursor */
     async list(cursor: string): Promise<BatchPage> {
-      const rows = await batches.list(openPlaceCursor(cursor), batchPageSize + 1)
-      const { shown, last } = cutPiece(rows, batchPageSize)
+      const rows = await batches.list(decodeCursor(cursor), batchPageSize + 1)
+      const { rows: shown, last } = cutPage(rows, batchPageSize)
       return {
         items: await present(shown),
-        nextCursor: last ? placeCursor({ at: last.createdAt, id: last.id }) : null,
+        nextCursor: last ? encodeCursor({ at: last.createdAt, id: last.id }) : null,
       }
     },
 

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import type { MailBatchesTable, MailMessagesTable, Queryable } from '#server/database/schema.ts'
-import type { Place } from '#server/lib/paging.ts'
+import type { Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailCounts, MailKind, MailState } from '#shared/mail/mail.ts'
 import { isMailAddress, trimAddress } from '#shared/mail/mail-address.ts'
 import type { MailContent } from './mailer.ts'
@@ -62,7 +62,7 @@ export function createBatchRepository(db: Queryable) {
     },
 
     // Index: mail_batches_created.
-    async list(after: Place | null, limit: number): Promise<StoredBatch[]> {
+    async list(after: Position | null, limit: number): Promise<StoredBatch[]> {
       return await db
         .selectFrom('mailBatches')
         .selectAll()

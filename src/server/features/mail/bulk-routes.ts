@@ -257,7 +257,7 @@ const previewAudience = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/audience',
-  summary: 'How many students a bulk e-mail would go to',
+  summary: 'Count the recipients of a bulk e-mail',
   description:
     'Uses the filters of the student list. Of several students with one address the newest record counts.',
   request: { query: audienceQuery },
@@ -314,7 +314,7 @@ const listBatches = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/batches',
-  summary: 'The history of bulk e-mails',
+  summary: 'List bulk e-mails',
   request: {
     query: z.strictObject({
       cursor: z.string().default('').openapi({ description: 'The nextCursor of the previous page.' }),
@@ -356,7 +356,7 @@ const repeat = createRoute({
   ...admin,
   method: 'post',
   path: '/mail/batches/{id}/repeat',
-  summary: 'Send again to the failed ones',
+  summary: 'Retry the failed recipients',
   description:
     'A new bulk e-mail with the failed messages, each once; messages that were already sent again and unknown ones ' +
     'are not included. They go to the current addresses of the students.',

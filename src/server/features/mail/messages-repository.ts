@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { MailMessagesTable, Queryable } from '#server/database/schema.ts'
-import type { Place } from '#server/lib/paging.ts'
+import type { Position } from '#server/lib/paging.ts'
 import type { BatchDecision, MailKind, MailState } from '#shared/mail/mail.ts'
 import { studentMailLimit } from '#shared/mail/mail-history.ts'
 import { neverRepeated } from './batch-repository.ts'
@@ -43,7 +43,7 @@ export function createMessagesRepository(db: Queryable) {
   return {
     // Index: mail_messages_created; mail_messages_unknown for that state. Rare matches scan the table: 100 ms for 200,000 rows.
     async history(
-      { kind, after, ...filters }: MessageFilters & { kind: MailKind | null; after: Place | null },
+      { kind, after, ...filters }: MessageFilters & { kind: MailKind | null; after: Position | null },
       limit: number,
     ): Promise<MessageRow[]> {
       const result = await sql<MessageRow>`

@@ -84,7 +84,7 @@ const readMail = createRoute({
   ...studentAdmin,
   method: 'get',
   path: '/students/{id}/mail',
-  summary: "A student's mail",
+  summary: "List a student's mail",
   request: { params },
   responses: {
     200: json(studentMail, 'The newest fifty messages.'),
@@ -96,7 +96,7 @@ const changeMail = createRoute({
   ...studentAdmin,
   method: 'put',
   path: '/students/{id}/mail',
-  summary: 'Whether a student gets announcements by e-mail',
+  summary: "Change a student's opt-out",
   request: {
     params,
     body: {
@@ -154,7 +154,7 @@ const messageBody = z
     batchId: z.uuid().nullable(),
     studentId: z.uuid().nullable(),
     recipient: z.string(),
-    name: z.string().openapi({ description: "'Dela Cruz, Juan', as far as it is known." }),
+    name: z.string().openapi({ description: "'Dela Cruz, Juan', if known." }),
     subject: z.string(),
     state: z.enum(mailStates).openapi({
       description: 'unknown: it may have been accepted; it is sent again only by request.',
@@ -211,7 +211,7 @@ const listMessages = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/messages',
-  summary: 'The history of all messages',
+  summary: 'List all messages',
   request: { query: historyQuery },
   responses: { 200: json(messagePageBody, 'Newest first.'), ...problems('invalid', 'unauthenticated') },
 })

@@ -8,7 +8,7 @@ import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { monthsBefore } from '#server/lib/months-before.ts'
-import { cutPiece, openPlaceCursor, placeCursor } from '#server/lib/paging.ts'
+import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import type { Column } from '#server/spreadsheet/column.ts'
 import { writeWorkbook } from '#server/spreadsheet/workbook.ts'
 import {
@@ -78,7 +78,7 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
           state: state === 'all' ? null : state,
           kind: kind === 'all' ? null : kind,
           search,
-          after: openPlaceCursor(cursor),
+          after: decodeCursor(cursor),
         },
         mailPageSize + 1,
       )
@@ -93,7 +93,7 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
       const filters = {
         state: state === 'all' ? null : state,
         search,
-        afterId: openPlaceCursor(cursor)?.id ?? null,
+        afterId: decodeCursor(cursor)?.id ?? null,
       }
       return pageOf(await messages.ofBatch(batchId, filters, mailPageSize + 1))
     },
@@ -111,10 +111,10 @@ export function createMailMessages({ db, preview }: MailMessagesOptions) {
 }
 
 function pageOf(rows: readonly MessageRow[]): MailPage {
-  const { shown, last } = cutPiece(rows, mailPageSize)
+  const { rows: shown, last } = cutPage(rows, mailPageSize)
   return {
     items: shown.map(presentMessage),
-    nextCursor: last ? placeCursor({ at: last.createdAt, id: last.id }) : null,
+    nextCursor: last ? encodeCursor({ at: last.createdAt, id: last.id }) : null,
   }
 }
 

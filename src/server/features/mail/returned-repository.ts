@@ -1,6 +1,6 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { MailBouncesTable, Queryable } from '#server/database/schema.ts'
-import type { Place } from '#server/lib/paging.ts'
+import type { Position } from '#server/lib/paging.ts'
 import type { MailKind } from '#shared/mail/mail.ts'
 import type { MailboxPosition } from './mailbox-reader.ts'
 
@@ -40,7 +40,7 @@ export function createBouncesRepository(db: Queryable) {
     },
 
     // Index: mail_bounces_open.
-    async listOpen(after: Place | null, limit: number): Promise<BounceRow[]> {
+    async listOpen(after: Position | null, limit: number): Promise<BounceRow[]> {
       const { rows } = await sql<BounceRow>`
         select b.id, b.recipient, b.received_at, b.status, b.diagnostic, b.student_id,
           s.last_name || ', ' || s.first_name as student_name, b.message_id, m.subject, m.kind

@@ -10,7 +10,7 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { cutPiece, openPlaceCursor, placeCursor } from '#server/lib/paging.ts'
+import { cutPage, decodeCursor, encodeCursor } from '#server/lib/paging.ts'
 import {
   type MailboxStatus,
   type ReturnedMessage,
@@ -64,11 +64,11 @@ export function createReturnedMailService(options: ReturnedMailOptions) {
   return {
     /** @throws AppError `invalid` for an invalid cursor */
     async list(cursor: string): Promise<ReturnedPage> {
-      const rows = await bounces.listOpen(openPlaceCursor(cursor), returnedPageSize + 1)
-      const { shown, last } = cutPiece(rows, returnedPageSize)
+      const rows = await bounces.listOpen(decodeCursor(cursor), returnedPageSize + 1)
+      const { rows: shown, last } = cutPage(rows, returnedPageSize)
       return {
         items: shown.map(present),
-        nextCursor: last ? placeCursor({ at: last.receivedAt, id: last.id }) : null,
+        nextCursor: last ? encodeCursor({ at: last.receivedAt, id: last.id }) : null,
         openCount: await bounces.countOpen(),
         mailbox: await mailboxStatus(),
       }

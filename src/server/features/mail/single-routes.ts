@@ -115,7 +115,7 @@ const listTemplates = createRoute({
   ...admin,
   method: 'get',
   path: '/mail/templates',
-  summary: 'The stored templates of bulk mails',
+  summary: 'List the stored templates of bulk e-mails',
   responses: {
     200: json(
       z.object({

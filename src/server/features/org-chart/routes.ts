@@ -3,7 +3,7 @@ import { etag } from 'hono/etag'
 import { actorOf } from '#server/http/actor.ts'
 import { documented, pictureSchema } from '#server/http/documented.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
-import { readSent, sentBody } from '#server/http/read-body.ts'
+import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
@@ -32,7 +32,7 @@ const orgChartSchema = z
       .array(orgNodeSchema)
       .openapi({ description: 'Parents before their children, siblings in their order.' }),
     version: z.string().openapi({
-      description: 'Of the arrangement: it changes when a node is added, removed or moved.',
+      description: 'The version of the arrangement; changes when a node is added, removed or moved.',
     }),
   })
   .openapi('OrgChart')
@@ -46,7 +46,7 @@ const readChart = createRoute({
   method: 'get',
   path: '/org-chart',
   tags,
-  summary: 'The organizational chart',
+  summary: 'Read the organizational chart',
   middleware: [etag()],
   responses: {
     200: json(orgChartSchema, 'Every node in a flat list.'),
@@ -59,10 +59,10 @@ const addNode = createRoute({
   method: 'post',
   path: '/org-chart/nodes',
   summary: 'Add a node',
-  description: 'It becomes the last one under its parent. A photo may have 2 MB.',
-  request: { body: sentBody(newOrgNodeSchema, photo) },
+  description: 'It becomes the last child of its parent. A photo may have 2 MB.',
+  request: { body: multipartBody(newOrgNodeSchema, photo) },
   responses: {
-    201: json(orgNodeSchema, 'The new node, its version also as ETag.'),
+    201: json(orgNodeSchema, 'The new node, with its version as ETag.'),
     ...problems('invalid', 'unauthenticated', 'too_big', 'too_many_requests'),
   },
 })
@@ -73,11 +73,11 @@ const editNode = createRoute({
   path: '/org-chart/nodes/{id}',
   summary: 'Edit a node',
   description:
-    'Any of its fields. Under another parent it becomes the last one there. A new photo replaces the one it ' +
-    'has, keepExistingImage=false takes it away.',
-  request: { params, headers: ifMatchHeader, body: sentBody(orgNodeEditSchema, photo) },
+    'Any fields. Under another parent it becomes the last child. A new photo replaces the old ' +
+    'one; keepExistingImage=false removes it.',
+  request: { params, headers: ifMatchHeader, body: multipartBody(orgNodeEditSchema, photo) },
   responses: {
-    200: json(orgNodeSchema, 'The node after the change, its version also as ETag.'),
+    200: json(orgNodeSchema, 'The node after the change, with its version as ETag.'),
     ...problems('invalid', 'unauthenticated', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
   },
 })
@@ -87,7 +87,7 @@ const deleteNode = createRoute({
   method: 'delete',
   path: '/org-chart/nodes/{id}',
   summary: 'Delete a node',
-  description: 'One that has no children.',
+  description: 'Only a node without children.',
   request: { params, headers: seenVersionHeader },
   responses: {
     204: { description: 'Deleted.' },
@@ -101,13 +101,13 @@ const arrange = createRoute({
   path: '/org-chart/order',
   summary: 'Arrange the whole chart',
   description:
-    'Every node with its parent, siblings in their order; all or nothing. `version` is the one of the chart ' +
-    'that the arrangement was made from.',
+    "Every node with its parent, siblings in order; all or nothing. `version` is the chart's " +
+    'version before the change.',
   request: {
     body: { required: true, ...json(documented(orgOrderSchema, 'OrgOrder'), 'The arrangement.') },
   },
   responses: {
-    200: json(orgChartSchema, 'The chart as it is now.'),
+    200: json(orgChartSchema, 'The chart after the change.'),
     ...problems('invalid', 'unauthenticated', 'conflict'),
   },
 })
@@ -118,13 +118,13 @@ export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
       c.json(await chart.read(), 200, { 'Cache-Control': 'private, no-cache' }),
     )
     .openapi(addNode, async (c) => {
-      const sent = await readSent(c, photo)
+      const sent = await readBody(c, photo)
       const fields = parseFields(newOrgNodeSchema, sent.fields)
       const node = await chart.add(fields, sent.files.image, await actorOf(c))
       return c.json(tagVersion(c, node), 201)
     })
     .openapi(editNode, async (c) => {
-      const sent = await readSent(c, photo)
+      const sent = await readBody(c, photo)
       const edit = parseFields(orgNodeEditSchema, sent.fields)
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']

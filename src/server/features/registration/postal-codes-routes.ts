@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { createRouter, json, problems } from '#server/http/router.ts'
-import type { PlacesService } from './postal-codes-service.ts'
+import type { PostalCodesService } from './postal-codes-service.ts'
 
 const tooShort = 'Please type at least 2 characters of the municipality or city.'
 
-const place = z
+const postalCodeSchema = z
   .object({
     municipality: z.string().openapi({ example: 'Bacoor' }),
     province: z.string().openapi({ example: 'Cavite' }),
@@ -16,7 +16,7 @@ const search = createRoute({
   method: 'get',
   path: '/places',
   tags: ['registration'],
-  summary: 'Municipalities and cities with their ZIP codes',
+  summary: 'Search municipalities and cities with their ZIP codes',
   request: {
     query: z.object({
       search: z
@@ -27,12 +27,12 @@ const search = createRoute({
     }),
   },
   responses: {
-    200: json(z.object({ items: z.array(place) }), 'Up to ten, those that begin with the text first.'),
+    200: json(z.object({ items: z.array(postalCodeSchema) }), 'Up to ten; matches at the beginning first.'),
     ...problems('invalid'),
   },
 })
 
-export function createPlacesRoutes({ service }: { service: PlacesService }) {
+export function createPostalCodesRoutes({ service }: { service: PostalCodesService }) {
   return createRouter().openapi(search, async (c) => {
     const items = await service.search(c.req.valid('query').search)
     return c.json({ items }, 200, { 'Cache-Control': 'public, max-age=86400' })

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { loadPlaces } from './postal-codes.ts'
-import { createPlacesService } from './postal-codes-service.ts'
+import { loadPostalCodes } from './postal-codes.ts'
+import { createPostalCodesService } from './postal-codes-service.ts'
 
-const service = createPlacesService({ load: loadPlaces })
+const service = createPostalCodesService({ load: loadPostalCodes })
 
 async function namesFor(text: string): Promise<string[]> {
   return (await service.search(text)).map(({ municipality, province }) => `${municipality}, ${province}`)
@@ -25,7 +25,7 @@ describe('a search for places', () => {
 
   test('gives names that begin with the text first, then those in which a word does, then the others', async () => {
     const names = ['Lacarmen', 'Villa Carmen', 'Carmen', 'Carmona', 'Del Carmen', 'Imus']
-    const own = createPlacesService({
+    const own = createPostalCodesService({
       load: async () => names.map((municipality) => ({ municipality, province: 'Cebu', zipCode: '6000' })),
     })
     const found = (await own.search('carm')).map(({ municipality }) => municipality)
@@ -47,7 +47,7 @@ describe('a search for places', () => {
 
   test('reads the data once', async () => {
     const load = vi.fn(async () => [{ municipality: 'Imus', province: 'Cavite', zipCode: '4103' }])
-    const own = createPlacesService({ load })
+    const own = createPostalCodesService({ load })
     expect(load).not.toHaveBeenCalled()
     await Promise.all([own.search('im'), own.search('imus')])
     expect(load).toHaveBeenCalledOnce()
@@ -57,7 +57,7 @@ describe('a search for places', () => {
     const load = vi
       .fn(async () => [{ municipality: 'Imus', province: 'Cavite', zipCode: '4103' }])
       .mockRejectedValueOnce(new Error('no file handles left'))
-    const own = createPlacesService({ load })
+    const own = createPostalCodesService({ load })
     await expect(own.search('imus')).rejects.toThrow('no file handles left')
     expect(await own.search('imus')).toHaveLength(1)
   })
@@ -65,7 +65,7 @@ describe('a search for places', () => {
 
 describe('places as people write them', () => {
   test('have the cities of Metro Manila as cities, with the code of the whole city', async () => {
-    const cities = (await loadPlaces()).filter(
+    const cities = (await loadPostalCodes()).filter(
       ({ municipality, province }) => province === 'Metro Manila' && !municipality.includes(','),
     )
     expect(Object.fromEntries(cities.map(({ municipality, zipCode }) => [municipality, zipCode]))).toEqual({
@@ -110,8 +110,8 @@ describe('places as people write them', () => {
   })
 
   test('are in the provinces of today', async () => {
-    const places = await loadPlaces()
-    const countOf = (name: string) => places.filter(({ province }) => province === name).length
+    const codes = await loadPostalCodes()
+    const countOf = (name: string) => codes.filter(({ province }) => province === name).length
     expect(countOf('Maguindanao')).toBe(0)
     // Twelve municipalities, one of them under two names, and Cotabato City.
     expect(countOf('Maguindanao del Norte')).toBe(14)
@@ -123,9 +123,9 @@ describe('places as people write them', () => {
   })
 
   test('all have a name, a province and four digits', async () => {
-    const places = await loadPlaces()
-    expect(places.length).toBeGreaterThan(2_000)
-    for (const { municipality, province, zipCode } of places) {
+    const codes = await loadPostalCodes()
+    expect(codes.length).toBeGreaterThan(2_000)
+    for (const { municipality, province, zipCode } of codes) {
       expect(municipality).toMatch(/^\S.*\S$/)
       expect(municipality).not.toMatch(/[()]$/)
       expect(province).toMatch(/^\S.*\S$/)

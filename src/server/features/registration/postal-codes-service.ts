@@ -1,21 +1,21 @@
-import type { Place } from './postal-codes.ts'
+import type { PostalCode } from './postal-codes.ts'
 
 const mostResults = 10
 
-interface IndexedPlace {
-  place: Place
+interface IndexedPostalCode {
+  postalCode: PostalCode
   name: string
   fullName: string
 }
 
-export type PlacesService = ReturnType<typeof createPlacesService>
+export type PostalCodesService = ReturnType<typeof createPostalCodesService>
 
-export function createPlacesService({ load }: { load: () => Promise<Place[]> }) {
-  let index: Promise<IndexedPlace[]> | undefined
+export function createPostalCodesService({ load }: { load: () => Promise<PostalCode[]> }) {
+  let index: Promise<IndexedPostalCode[]> | undefined
 
-  async function loadIndex(): Promise<IndexedPlace[]> {
+  async function loadIndex(): Promise<IndexedPostalCode[]> {
     try {
-      return indexPlaces(await load())
+      return indexPostalCodes(await load())
     } catch (error) {
       // The next search tries again.
       index = undefined
@@ -24,26 +24,29 @@ export function createPlacesService({ load }: { load: () => Promise<Place[]> }) 
   }
 
   return {
-    async search(text: string): Promise<Place[]> {
+    async search(text: string): Promise<PostalCode[]> {
       index ??= loadIndex()
       const wanted = fold(text.trim())
-      const ranked: Place[][] = [[], [], []]
-      for (const { place, name, fullName } of await index) {
-        ranked[rankOf(wanted, name, fullName)]?.push(place)
+      const ranked: PostalCode[][] = [[], [], []]
+      for (const { postalCode, name, fullName } of await index) {
+        ranked[rankOf(wanted, name, fullName)]?.push(postalCode)
       }
       return ranked.flat().slice(0, mostResults)
     },
   }
 }
 
-function indexPlaces(places: Place[]): IndexedPlace[] {
+function indexPostalCodes(postalCodes: PostalCode[]): IndexedPostalCode[] {
   const byName = new Map(
-    places.map((place) => [`${place.municipality}|${place.province}|${place.zipCode}`, place]),
+    postalCodes.map((postalCode) => [
+      `${postalCode.municipality}|${postalCode.province}|${postalCode.zipCode}`,
+      postalCode,
+    ]),
   )
   return [...byName.values()]
-    .map((place) => {
-      const name = fold(place.municipality)
-      return { place, name, fullName: `${name}, ${fold(place.province)}` }
+    .map((postalCode) => {
+      const name = fold(postalCode.municipality)
+      return { postalCode, name, fullName: `${name}, ${fold(postalCode.province)}` }
     })
     .sort((one, other) => compare(one.name, other.name) || compare(one.fullName, other.fullName))
 }

@@ -1,4 +1,4 @@
-export interface Place {
+export interface PostalCode {
   municipality: string
   province: string
   zipCode: string
@@ -14,10 +14,10 @@ interface PostalArea {
 const metroManila = 'Metro Manila'
 // The central post office has the code of the whole city.
 const centralOffice = /\bCPO\b/
-const unlived = /\bP\.?O\.? Boxes\b|\bPO$|\bAirport\b|\bUniversity\b(?! Hills)/
+const uninhabited = /\bP\.?O\.? Boxes\b|\bPO$|\bAirport\b|\bUniversity\b(?! Hills)/
 
 /** 170 kB, loaded on first use. */
-export async function loadPlaces(): Promise<Place[]> {
+export async function loadPostalCodes(): Promise<PostalCode[]> {
   const { default: postalCodes } = await import('use-postal-ph')
   const { data } = postalCodes().fetchDataLists({ limit: Number.MAX_SAFE_INTEGER })
   const areas = data.flatMap(({ municipality, location, region, post_code }): PostalArea[] => {
@@ -26,10 +26,10 @@ export async function loadPlaces(): Promise<Place[]> {
   })
   const inMetroManila = areas.filter(({ region }) => region === 'NCR')
   const elsewhere = areas.filter(({ region }) => region !== 'NCR')
-  return [...placesOfMetroManila(inMetroManila), ...elsewhere.flatMap(placesOfProvince)]
+  return [...codesOfMetroManila(inMetroManila), ...elsewhere.flatMap(codesOfProvince)]
 }
 
-function placesOfMetroManila(areas: PostalArea[]): Place[] {
+function codesOfMetroManila(areas: PostalArea[]): PostalCode[] {
   const byCity = new Map<string, PostalArea[]>()
   for (const area of areas) {
     // 'Caloocan City (North)' and 'Caloocan area (North)' are one city.
@@ -37,12 +37,12 @@ function placesOfMetroManila(areas: PostalArea[]): Place[] {
     byCity.set(city, [...(byCity.get(city) ?? []), area])
   }
   return [...byCity].flatMap(([city, districts]) => {
-    const whole = districts.find((area) => standsFor(area, city))
+    const whole = districts.find((area) => isWhole(area, city))
     const lowest = districts.reduce((one, other) => (other.zipCode < one.zipCode ? other : one))
     return [
       { municipality: city, province: metroManila, zipCode: (whole ?? lowest).zipCode },
       ...districts
-        .filter((area) => area !== whole && !unlived.test(area.municipality))
+        .filter((area) => area !== whole && !uninhabited.test(area.municipality))
         .map(({ municipality, zipCode }) => ({
           municipality: `${municipality}, ${city}`,
           province: metroManila,
@@ -52,12 +52,12 @@ function placesOfMetroManila(areas: PostalArea[]): Place[] {
   })
 }
 
-function standsFor({ municipality }: PostalArea, city: string): boolean {
+function isWhole({ municipality }: PostalArea, city: string): boolean {
   return centralOffice.test(municipality) || municipality === city.replace(/ City$/, '')
 }
 
-function placesOfProvince({ municipality, location, zipCode }: PostalArea): Place[] {
-  if (unlived.test(municipality)) return []
+function codesOfProvince({ municipality, location, zipCode }: PostalArea): PostalCode[] {
+  if (uninhabited.test(municipality)) return []
   const province = provinceToday(municipality, provinceName(location))
   return namesOf(municipality).map((name) => ({ municipality: name, province, zipCode }))
 }

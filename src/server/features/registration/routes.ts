@@ -5,7 +5,7 @@ import { documented, keyHeader } from '#server/http/documented.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { readFieldAliases } from '#shared/field-rules.ts'
-import { createRegistrationSchema, type RegistrationDesk } from '#shared/registration/registration.ts'
+import { createRegistrationSchema, type RegistrationContext } from '#shared/registration/registration.ts'
 import {
   bloodTypes,
   civilStatuses,
@@ -25,13 +25,15 @@ import type { RegistrationService } from './service.ts'
 interface RegistrationRoutesOptions {
   service: RegistrationService
   receipts: ReceiptCookies
-  offer: () => RegistrationDesk
+  offer: () => RegistrationContext
 }
 
 const answer = z
   .object({
     id: z.uuid(),
-    reference: z.string().openapi({ description: 'What the student keeps.', example: 'NSTP-7K3D-M9QX' }),
+    reference: z
+      .string()
+      .openapi({ description: "The student's reference code.", example: 'NSTP-7K3D-M9QX' }),
     registrationDate: z.iso.datetime(),
     emailSent: z.boolean().openapi({ description: 'Whether a confirmation e-mail was accepted.' }),
     emailError: z.string().nullable(),
@@ -44,18 +46,18 @@ const receiptBody = z
     registrationDate: z.iso.datetime(),
     nstpComponent: z.string(),
     emailSent: z.boolean(),
-    expires: z.iso.datetime().openapi({ description: 'Until when this browser can show it.' }),
+    expires: z.iso.datetime().openapi({ description: 'Until when this browser can read it.' }),
   })
   .openapi('Receipt')
 
 const offerBody = z
   .object({
-    today: z.iso.date().openapi({ description: "The program's today, which ages are counted on." }),
+    today: z.iso.date().openapi({ description: "Today in the program's time zone; ages are counted on it." }),
     courses: z.array(z.string()),
     academicYears: z.array(z.string()),
     currentAcademicYear: z
       .string()
-      .openapi({ description: 'What the form starts with; an empty string for none.' }),
+      .openapi({ description: 'The default of the form; an empty string for none.' }),
     closed: z
       .string()
       .nullable()
@@ -67,16 +69,16 @@ const readOffer = createRoute({
   method: 'get',
   path: '/registrations/offer',
   tags: ['registration'],
-  summary: 'What a registration may choose from today',
-  responses: { 200: json(offerBody, 'Courses and academic years in the order to show them.') },
+  summary: 'Options for a registration',
+  responses: { 200: json(offerBody, 'Courses and academic years in display order.') },
 })
 
 const receipt = createRoute({
   method: 'get',
   path: '/registrations/receipt',
   tags: ['registration'],
-  summary: "This browser's own registration of the last hour",
-  responses: { 200: json(receiptBody, 'What to show on the confirmation page.'), ...problems('not_found') },
+  summary: "Read this browser's registration of the last hour",
+  responses: { 200: json(receiptBody, 'The data of the confirmation page.'), ...problems('not_found') },
 })
 
 export function createRegistrationRoutes({ service, receipts, offer }: RegistrationRoutesOptions) {
@@ -88,13 +90,11 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
     tags: ['registration'],
     summary: 'Enlist a student',
     request: {
-      headers: keyHeader(
-        'a retry with the same key gives the first answer again and makes no second record.',
-      ),
+      headers: keyHeader('a retry with the same key gets the first answer and creates no second record.'),
       body: { required: true, ...json(body, 'The enlistment form.') },
     },
     responses: {
-      201: json(answer, 'Registered, now or by an earlier sending with the same key.'),
+      201: json(answer, 'Registered, now or by an earlier request with the same key.'),
       ...problems('invalid', 'conflict', 'too_many_requests', 'unavailable'),
     },
   })

@@ -10,17 +10,17 @@ const readExpired = createRoute({
   ...admin,
   method: 'get',
   path: '/retention',
-  summary: 'How many records have outlived the retention period',
+  summary: 'Count the records past the retention period',
   responses: {
     200: json(
       z
         .object({
-          years: z.number().int().openapi({ description: 'How long records are kept after archiving.' }),
+          years: z.number().int().openapi({ description: 'How long records are stored after archiving.' }),
           before: z.iso.datetime().openapi({ description: 'Records archived before this instant.' }),
           count: z.number().int(),
         })
         .openapi('ExpiredRecords'),
-      'Only archived records have an end.',
+      'Only archived records expire.',
     ),
     ...problems('unauthenticated'),
   },
@@ -32,16 +32,20 @@ const deleteExpired = createRoute({
   ...admin,
   method: 'post',
   path: '/retention/deletions',
-  summary: 'Delete the records that have outlived the retention period',
-  description: 'For good, all or none. The number that was seen guards against deleting others.',
+  summary: 'Delete the records past the retention period',
+  description:
+    'Permanently, all or none. Send the number from the count, so that no other records are deleted.',
   request: {
     body: {
       required: true,
-      ...json(z.strictObject({ count: z.number(message).int(message).min(1, message) }), 'What was seen.'),
+      ...json(
+        z.strictObject({ count: z.number(message).int(message).min(1, message) }),
+        'The number from the count.',
+      ),
     },
   },
   responses: {
-    200: json(z.object({ count: z.number().int() }), 'How many were deleted.'),
+    200: json(z.object({ count: z.number().int() }), 'The number of deleted records.'),
     ...problems('unauthenticated', 'invalid', 'conflict'),
   },
 })

@@ -35,7 +35,7 @@ const siteBody = z
     recordRetentionYears: z
       .number()
       .int()
-      .openapi({ description: 'How long a record is kept after it was archived.' }),
+      .openapi({ description: 'How long a record is stored after archiving.' }),
   })
   .openapi('Site')
 
@@ -43,7 +43,7 @@ const readSite = createRoute({
   method: 'get',
   path: '/site',
   tags: ['settings'],
-  summary: 'What everybody may know of the settings',
+  summary: 'Read the public settings',
   responses: { 200: json(siteBody, 'Names, logo, and whether registration is open.') },
 })
 
@@ -51,9 +51,9 @@ const readTexts = createRoute({
   method: 'get',
   path: '/site/texts',
   tags: ['settings'],
-  summary: 'What the public pages say',
+  summary: 'Read the texts of the public pages',
   responses: {
-    200: json(documented(siteTextsSchema, 'SiteTexts'), 'An empty text or list is left out on the pages.'),
+    200: json(documented(siteTextsSchema, 'SiteTexts'), 'Pages hide empty texts and lists.'),
   },
 })
 
@@ -61,7 +61,7 @@ const readSettings = createRoute({
   ...admin,
   method: 'get',
   path: '/settings',
-  summary: 'All settings',
+  summary: 'Read all settings',
   responses: {
     200: json(settingsBody, 'With their version, also as ETag.'),
     ...problems('unauthenticated'),
@@ -73,7 +73,7 @@ const changeSettings = createRoute({
   method: 'patch',
   path: '/settings',
   summary: 'Change some settings',
-  description: 'Lists are replaced as a whole. Records that hold an entry that was removed keep it.',
+  description: 'Lists are replaced as a whole. Records keep values that were removed from a list.',
   request: {
     headers: ifMatchHeader,
     body: {
@@ -94,7 +94,7 @@ const changeLogo = createRoute({
   method: 'put',
   path: '/settings/logo',
   summary: 'Set the logo',
-  description: 'A JPEG, PNG, GIF or WEBP image of at most 2 MB, in a form or as the body itself.',
+  description: 'A JPEG, PNG, GIF or WEBP image of at most 2 MB, in a form or as the body.',
   request: {
     body: {
       content: {
@@ -113,7 +113,7 @@ const removeLogo = createRoute({
   ...admin,
   method: 'delete',
   path: '/settings/logo',
-  summary: 'Take the logo away',
+  summary: 'Remove the logo',
   responses: { 200: json(settingsBody, 'All settings after the change.'), ...problems('unauthenticated') },
 })
 

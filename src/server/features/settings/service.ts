@@ -4,7 +4,7 @@ import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
-import { createRemembered } from '#server/lib/cached-value.ts'
+import { createCachedValue } from '#server/lib/cached-value.ts'
 import type { Clock } from '#server/lib/clock.ts'
 import { AppError } from '#server/lib/errors.ts'
 import {
@@ -31,13 +31,13 @@ export type SettingsService = ReturnType<typeof createSettingsService>
 export function createSettingsService(options: SettingsServiceOptions) {
   const { database, notices, clock, audit, log, closing } = options
   const learnListeners = new Set<() => void>()
-  const remembered = createRemembered({
+  const remembered = createCachedValue({
     topic: 'settings',
     read: async () => complete(await createSettingsRepository(database.db).read()),
     notices,
     log,
     closing,
-    onLearn(settings, before) {
+    onChange(settings, before) {
       if (!isDeepStrictEqual(before, settings)) for (const listener of learnListeners) listener()
     },
   })
@@ -64,7 +64,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
       })
       return next
     })
-    const settings = remembered.learnWritten(complete(written))
+    const settings = remembered.setWritten(complete(written))
     notices.publish('settings')
     return settings
   }
@@ -74,7 +74,7 @@ export function createSettingsService(options: SettingsServiceOptions) {
 
     current: remembered.current,
 
-    onLearn(listener: () => void): void {
+    onChange(listener: () => void): void {
       learnListeners.add(listener)
     },
 

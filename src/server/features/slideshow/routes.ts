@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { actorOf } from '#server/http/actor.ts'
 import { documented, pictureSchema } from '#server/http/documented.ts'
 import { parseFields } from '#server/http/parse-fields.ts'
-import { readSent, sentBody } from '#server/http/read-body.ts'
+import { multipartBody, readBody } from '#server/http/read-body.ts'
 import { mustBeAdmin, requireAdmin } from '#server/http/require-admin.ts'
 import { createRouter, json, problems } from '#server/http/router.ts'
 import { ifMatchHeader, seenVersionHeader, tagVersion } from '#server/http/version-tag.ts'
@@ -14,7 +14,7 @@ const slideSchema = z
   .object({
     id: z.uuid(),
     version: z.number().int(),
-    title: z.string().openapi({ description: "'' when it has none, as its description." }),
+    title: z.string().openapi({ description: "'' if missing, as for description." }),
     description: z.string(),
     active: z.boolean(),
     order: z.number().int().openapi({ description: 'From 0 without gaps.' }),
@@ -30,7 +30,7 @@ const listQuery = z.strictObject({
   all: z
     .enum(['true', 'false'], 'Please say true or false.')
     .default('false')
-    .openapi({ description: 'For the administrator: also the inactive ones.' }),
+    .openapi({ description: 'For administrators: include inactive slides.' }),
 })
 
 const tags = ['slides']
@@ -45,8 +45,8 @@ const listSlides = createRoute({
   method: 'get',
   path: '/slides',
   tags,
-  summary: 'Slides of the home page',
-  description: 'The active ones in order. With all=true an administrator gets all of them.',
+  summary: 'List slides',
+  description: 'Active slides in order. With all=true an administrator gets all.',
   request: { query: listQuery },
   responses: { 200: json(slideListSchema, 'The slides.'), ...problems('invalid', 'unauthenticated') },
 })
@@ -55,9 +55,9 @@ const addSlide = createRoute({
   ...onlyAdmins(slideSentences.onlyAdminsAdd),
   method: 'post',
   path: '/slides',
-  summary: 'Add a slide behind the others',
-  description: 'With a JPEG, PNG, GIF or WEBP image of at most 5 MB, which every slide has.',
-  request: { body: sentBody(newSlideSchema, fileFields) },
+  summary: 'Add a slide at the end',
+  description: 'An image is required: JPEG, PNG, GIF or WEBP of at most 5 MB.',
+  request: { body: multipartBody(newSlideSchema, fileFields) },
   responses: {
     201: json(slideSchema, 'The slide, with its version as ETag.'),
     ...problems('unauthenticated', 'invalid', 'too_big', 'too_many_requests'),
@@ -69,8 +69,8 @@ const editSlide = createRoute({
   method: 'patch',
   path: '/slides/{id}',
   summary: 'Change a slide',
-  description: 'What is left out stays as it is.',
-  request: { params, headers: ifMatchHeader, body: sentBody(slideChangeSchema, fileFields) },
+  description: "Omitted fields don't change.",
+  request: { params, headers: ifMatchHeader, body: multipartBody(slideChangeSchema, fileFields) },
   responses: {
     200: json(slideSchema, 'The slide after the change, with its version as ETag.'),
     ...problems('unauthenticated', 'invalid', 'not_found', 'conflict', 'too_big', 'too_many_requests'),
@@ -81,7 +81,7 @@ const deleteSlide = createRoute({
   ...onlyAdmins(slideSentences.onlyAdminsDelete),
   method: 'delete',
   path: '/slides/{id}',
-  summary: 'Delete a slide and its picture for good',
+  summary: 'Delete a slide and its picture permanently',
   request: { params, headers: seenVersionHeader },
   responses: {
     204: { description: 'Deleted.' },
@@ -93,7 +93,7 @@ const reorderSlides = createRoute({
   ...onlyAdmins(slideSentences.onlyAdminsReorder),
   method: 'put',
   path: '/slides/order',
-  summary: 'Put all slides in an order',
+  summary: 'Reorder the slides',
   request: {
     body: { required: true, ...json(documented(slideOrderSchema, 'SlideOrder'), 'The ids of all slides.') },
   },
@@ -113,14 +113,14 @@ export function createSlideRoutes({ slides }: { slides: SlidesService }) {
       return c.json({ items: await slides.list() }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi(addSlide, async (c) => {
-      const { fields, files } = await readSent(c, fileFields)
+      const { fields, files } = await readBody(c, fileFields)
       const slide = await slides.add(parseFields(newSlideSchema, fields), files.image, await actorOf(c))
       return c.json(tagVersion(c, slide), 201)
     })
     .openapi(editSlide, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const { fields, files } = await readSent(c, fileFields)
+      const { fields, files } = await readBody(c, fileFields)
       const change = parseFields(slideChangeSchema, fields)
       return c.json(tagVersion(c, await slides.edit(id, version, change, files.image, await actorOf(c))), 200)
     })

@@ -33,8 +33,8 @@ const readDashboard = createRoute({
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['students'],
-  summary: 'Counts for the dashboard',
-  responses: { 200: json(countsSchema, 'As of this moment.'), ...problems('unauthenticated') },
+  summary: 'Read the dashboard',
+  responses: { 200: json(countsSchema, 'Current values.'), ...problems('unauthenticated') },
 })
 
 export function createDashboardRoutes({ dashboard }: { dashboard: DashboardService }) {

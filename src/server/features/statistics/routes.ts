@@ -50,7 +50,7 @@ const statisticsSchema = z
         previousDates: span,
       })
       .nullable()
-      .openapi({ description: 'Against the period before, of the same kind; null for all-time.' }),
+      .openapi({ description: 'Compared with the previous period; null for all-time.' }),
     gender: z.object({
       male: share,
       female: share,
@@ -64,7 +64,7 @@ const statisticsSchema = z
           course: z.string(),
           count,
           percent,
-          bar: z.number().openapi({ description: "In percent of the top course's." }),
+          bar: z.number().openapi({ description: 'In percent of the top course.' }),
         }),
       )
       .openapi({ description: 'The five most popular.' }),
@@ -80,7 +80,7 @@ const statisticsSchema = z
         unit: z.enum(['day', 'month', 'year']),
         buckets: z.array(z.object({ start: z.iso.date(), count })),
       })
-      .openapi({ description: 'Over time, without a gap.' }),
+      .openapi({ description: 'Over time, without gaps.' }),
   })
   .openapi('Statistics')
 
@@ -95,10 +95,10 @@ const readStatistics = createRoute({
   ...admin,
   method: 'get',
   path: '/statistics',
-  summary: 'Statistics of the students',
+  summary: 'Read the statistics',
   request: { query: statisticsFiltersSchema },
   responses: {
-    200: json(statisticsSchema, 'As of this moment.'),
+    200: json(statisticsSchema, 'Current values.'),
     ...problems('invalid', 'unauthenticated'),
   },
 })
@@ -108,7 +108,7 @@ const exportStatistics = createRoute({
   method: 'get',
   path: '/statistics/export.xlsx',
   summary: 'Export the statistics',
-  description: 'A workbook with a sheet for each table of the page.',
+  description: 'A workbook with a sheet for each table.',
   request: { query: statisticsFiltersSchema },
   responses: {
     200: {
@@ -123,9 +123,12 @@ const notePrint = createRoute({
   ...admin,
   method: 'post',
   path: '/statistics/prints',
-  summary: 'Note that the statistics were printed',
+  summary: 'Record a print of the statistics',
   request: { body: { content: { 'application/json': { schema: statisticsFiltersSchema } }, required: true } },
-  responses: { 204: { description: 'Noted in the audit trail.' }, ...problems('invalid', 'unauthenticated') },
+  responses: {
+    204: { description: 'Recorded in the audit trail.' },
+    ...problems('invalid', 'unauthenticated'),
+  },
 })
 
 /** Spec §2 Statistics page. */

@@ -25,16 +25,16 @@ const bulkAnswer = json(
   z
     .object({
       count: z.number().int(),
-      ids: z.array(z.uuid()).openapi({ description: 'The records that were really changed.' }),
+      ids: z.array(z.uuid()).openapi({ description: 'The changed records.' }),
     })
     .openapi('BulkChange'),
-  'What was changed. Records that were so already are left alone and not counted.',
+  "The changed records. Records already in that state don't count.",
 )
 
 const bulk = {
   ...admin,
   method: 'post',
-  description: 'All of them or none: when one of the records is gone, nothing is changed.',
+  description: "All or none: if one of the records doesn't exist, nothing changes.",
 } as const
 
 const archiveStudents = createRoute({
@@ -44,7 +44,7 @@ const archiveStudents = createRoute({
   request: {
     body: {
       required: true,
-      ...json(selection(maxBulkStudents, 'No students selected for archiving'), 'Which.'),
+      ...json(selection(maxBulkStudents, 'No students selected for archiving'), 'The students.'),
     },
   },
   responses: { 200: bulkAnswer, ...problems('invalid', 'unauthenticated', 'conflict', 'too_big') },
@@ -53,11 +53,11 @@ const archiveStudents = createRoute({
 const unarchiveStudents = createRoute({
   ...bulk,
   path: '/students/unarchive',
-  summary: 'Make archived students active again',
+  summary: 'Restore archived students',
   request: {
     body: {
       required: true,
-      ...json(selection(maxBulkStudents, 'No students selected for unarchiving'), 'Which.'),
+      ...json(selection(maxBulkStudents, 'No students selected for unarchiving'), 'The students.'),
     },
   },
   responses: { 200: bulkAnswer, ...problems('invalid', 'unauthenticated', 'conflict', 'too_big') },
@@ -67,12 +67,12 @@ const readSheets = createRoute({
   ...admin,
   method: 'post',
   path: '/students/sheets',
-  summary: 'Read students to print their sheets',
-  description: 'Whole records in the given order. It is noted as a print.',
+  summary: 'Read students for printing',
+  description: 'Whole records in the given order. The audit trail records a print.',
   request: {
     body: {
       required: true,
-      ...json(selection(maxSheetStudents, 'No students selected for printing'), 'Whose sheets.'),
+      ...json(selection(maxSheetStudents, 'No students selected for printing'), 'The students.'),
     },
   },
   responses: {
@@ -85,8 +85,8 @@ const notePrint = createRoute({
   ...admin,
   method: 'post',
   path: '/students/prints',
-  summary: 'Note a print',
-  description: 'For prints that a browser makes of what it shows already.',
+  summary: 'Record a print',
+  description: 'For prints of data that the browser already has.',
   request: {
     body: {
       required: true,
@@ -102,11 +102,11 @@ const notePrint = createRoute({
             ids: idList(maxSheetStudents).optional(),
           })
           .openapi('PrintNote'),
-        'What is printed.',
+        'The printed data.',
       ),
     },
   },
-  responses: { 204: { description: 'Noted.' }, ...problems('invalid', 'unauthenticated') },
+  responses: { 204: { description: 'Recorded.' }, ...problems('invalid', 'unauthenticated') },
 })
 
 interface StudentBulkRoutesOptions {
@@ -137,15 +137,15 @@ const findDuplicates = createRoute({
   ...duplicateRoutesAdmin,
   method: 'get',
   path: '/students/{id}/duplicates',
-  summary: 'Records that may be the same person',
+  summary: 'List possible duplicates',
   description:
-    'Those of the same academic year with the same name and birth date, e-mail address or student ID, ' +
-    'unless they were noted as different people.',
+    'Records of the same academic year with the same name and birth date, e-mail address or ' +
+    'student ID, unless marked as different people.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
     200: json(
       z.object({ items: z.array(studentRecordSchema) }).openapi('StudentDuplicates'),
-      'The earliest first.',
+      'Oldest first.',
     ),
     ...problems('unauthenticated', 'not_found'),
   },
@@ -173,7 +173,7 @@ const mergeBody = z
     dropVersion: version,
     take: z
       .strictObject(choices, "Please choose 'keep' or 'drop' for fields of a student's record.")
-      .openapi({ description: "Whose value each field gets; 'keep' where nothing is said." }),
+      .openapi({ description: "Whose value each field gets; 'keep' by default." }),
   })
   .refine(({ keepId, dropId }) => keepId !== dropId, {
     path: ['dropId'],
@@ -185,9 +185,9 @@ const mergeStudents = createRoute({
   ...duplicateRoutesAdmin,
   method: 'post',
   path: '/students/merge',
-  summary: 'Make one record of two',
-  description: 'The kept record takes the chosen fields of the other one, which is deleted.',
-  request: { body: { required: true, ...json(mergeBody, 'Which records, and whose values.') } },
+  summary: 'Merge two records',
+  description: 'The remaining record gets the chosen fields of the other one, which is deleted.',
+  request: { body: { required: true, ...json(mergeBody, 'The records, and whose values to use.') } },
   responses: { 200: recordAnswer, ...problems('invalid', 'unauthenticated', 'not_found', 'conflict') },
 })
 
@@ -195,7 +195,7 @@ const dismissDuplicate = createRoute({
   ...duplicateRoutesAdmin,
   method: 'post',
   path: '/students/duplicates/dismiss',
-  summary: 'Note that two records are different people',
+  summary: 'Mark two records as different people',
   request: {
     body: {
       required: true,
@@ -205,12 +205,12 @@ const dismissDuplicate = createRoute({
             .tuple([id, id], 'Please send the ids of two students.')
             .refine(([one, other]) => one !== other, 'Please send the ids of two students.'),
         }),
-        'Which two.',
+        'The two records.',
       ),
     },
   },
   responses: {
-    204: { description: 'Noted.' },
+    204: { description: 'Recorded.' },
     ...problems('invalid', 'unauthenticated', 'not_found'),
   },
 })

@@ -46,9 +46,9 @@ const editStudent = createRoute({
   path: '/students/{id}',
   summary: 'Edit a student',
   description:
-    'Any of the fields, by the rules of the registration; the office may also choose LTS, the 5th year, and ' +
-    'courses and academic years that other records hold. The year level is its number or its label. A value ' +
-    'that the record holds already always passes and changes nothing.',
+    'Any fields, by the rules of the registration. The office may also choose LTS, the 5th year, ' +
+    'and courses and academic years of other records. The year level is a number or a label. The ' +
+    "record's current value is always accepted.",
   request: {
     params,
     headers: ifMatchHeader,
@@ -70,7 +70,7 @@ const unarchiveStudent = createRoute({
   ...changeRoutesAdmin,
   method: 'post',
   path: '/students/{id}/unarchive',
-  summary: 'Make an archived student active again',
+  summary: 'Restore an archived student',
   request: { params },
   responses: { 200: recordAnswer, ...problems('unauthenticated', 'not_found') },
 })
@@ -79,7 +79,7 @@ const deleteStudent = createRoute({
   ...changeRoutesAdmin,
   method: 'delete',
   path: '/students/{id}',
-  summary: 'Delete a student for good',
+  summary: 'Delete a student permanently',
   request: { params },
   responses: { 204: { description: 'Deleted.' }, ...problems('unauthenticated', 'not_found') },
 })
@@ -134,7 +134,7 @@ const filters = {
     .openapi({
       description:
         'Words in any order, each part of a name, the course, the reference, the student ID, the e-mail address or a ' +
-        'phone number. Case, accents and signs do not matter.',
+        "phone number. Case, accents and punctuation don't matter.",
     }),
   component: oneOf('component', componentFilters).default(defaults.component),
   archive: oneOf('archive', archiveFilters)
@@ -156,10 +156,10 @@ const filters = {
     }),
   duplicates: oneOf('duplicates', duplicatesFilters)
     .default(defaults.duplicates)
-    .openapi({ description: 'only: records that may be the same person as another one.' }),
+    .openapi({ description: 'only: possible duplicates.' }),
   sort: oneOf('sort', studentSorts)
     .default(defaults.sort)
-    .openapi({ description: "A column; with '-' before it, in descending order." }),
+    .openapi({ description: "A column; a leading '-' means descending." }),
 }
 
 // Unknown names are refused: a mistyped filter would show or export too much.
@@ -186,10 +186,10 @@ const listStudents = createRoute({
   method: 'get',
   path: '/students',
   summary: 'List students',
-  description: 'A student is listed only if it passes every filter. Newest registration first by default.',
+  description: 'Students who match all filters. Newest registration first by default.',
   request: { query: studentListSchema },
   responses: {
-    200: json(studentPageSchema, 'One page, and how many there are in all.'),
+    200: json(studentPageSchema, 'One page and the total.'),
     ...problems('invalid', 'unauthenticated'),
   },
 })
@@ -198,12 +198,11 @@ const listStudentIds = createRoute({
   ...admin,
   method: 'get',
   path: '/students/ids',
-  summary: 'Select all',
-  description:
-    'The ids of all listed students that are not archived, on every page, in the order of the list.',
+  summary: 'List the ids of all matching students',
+  description: 'The ids on all pages, without archived students, in the order of the list.',
   request: { query: studentFiltersSchema },
   responses: {
-    200: json(studentIdsSchema, 'All at once, not by page.'),
+    200: json(studentIdsSchema, 'All, without pages.'),
     ...problems('invalid', 'unauthenticated', 'too_big'),
   },
 })
@@ -213,7 +212,7 @@ const exportStudents = createRoute({
   method: 'get',
   path: '/students/export.xlsx',
   summary: 'Export students',
-  description: 'A workbook of exactly the listed students, with every field, streamed.',
+  description: 'A streamed workbook of the listed students with every field.',
   request: { query: studentFiltersSchema },
   responses: {
     200: {
@@ -276,7 +275,7 @@ const common = {
   middleware: [requireAdmin()],
   security: [{ session: [] }],
   tags: ['students'],
-  description: 'Also those that were taken off the list of the settings.',
+  description: 'Including those removed from the settings.',
 }
 
 function heldBody(name: string) {
@@ -287,7 +286,7 @@ const readYears = createRoute({
   ...common,
   method: 'get',
   path: '/students/academic-years',
-  summary: 'The academic years that records hold',
+  summary: 'List the academic years of all records',
   responses: { 200: heldBody('HeldAcademicYears'), ...problems('unauthenticated') },
 })
 
@@ -295,7 +294,7 @@ const readCourses = createRoute({
   ...common,
   method: 'get',
   path: '/students/courses',
-  summary: 'The courses that records hold',
+  summary: 'List the courses of all records',
   responses: { 200: heldBody('HeldCourses'), ...problems('unauthenticated') },
 })
 
@@ -311,11 +310,11 @@ const countUnseen = createRoute({
   ...unseenRoutesAdmin,
   method: 'get',
   path: '/students/unseen',
-  summary: 'Registrations since the list was last opened',
+  summary: 'Count the registrations since the list was last opened',
   responses: {
     200: json(
       z.object({ count: z.number().int().min(0).max(1_000) }).openapi('UnseenStudents'),
-      'By this administrator. 1,000 stands for that many or more.',
+      'Opened by this administrator. 1,000 means 1,000 or more.',
     ),
     ...problems('unauthenticated'),
   },
@@ -325,8 +324,8 @@ const markSeen = createRoute({
   ...unseenRoutesAdmin,
   method: 'put',
   path: '/students/seen',
-  summary: 'Note that the list was opened',
-  responses: { 204: { description: 'Noted.' }, ...problems('unauthenticated') },
+  summary: 'Record that the list was opened',
+  responses: { 204: { description: 'Recorded.' }, ...problems('unauthenticated') },
 })
 
 function createUnseenRoutes({ unseen }: { unseen: UnseenStudents }) {

@@ -23,19 +23,21 @@ export const studentRecordSchema = z
   .object({
     ...fieldTexts,
     id: z.uuid(),
-    reference: z.string().openapi({ description: 'What the student keeps.', example: 'NSTP-7KQ4-M2XD' }),
+    reference: z
+      .string()
+      .openapi({ description: "The student's reference code.", example: 'NSTP-7KQ4-M2XD' }),
     yearLevel: z.number().int().min(1).max(5),
     status: z.string().openapi({ example: 'Registered' }),
     registrationDate: instant,
     archived: z.boolean(),
     archivedDate: instant.nullable(),
-    consentVersion: z.string().openapi({ description: 'Of the privacy notice that was agreed to.' }),
+    consentVersion: z.string().openapi({ description: 'The version of the privacy notice.' }),
     consentedAt: instant,
-    version: z.number().int().openapi({ description: 'Counts the changes of the record, from 1.' }),
+    version: z.number().int().openapi({ description: 'Starts at 1 and grows with each change.' }),
   })
-  .openapi('Student', { description: 'Every field as it was typed, an empty string when missing.' })
+  .openapi('Student', { description: 'Every field as typed; an empty string if missing.' })
 
-const isDuplicate = z.boolean().openapi({ description: 'Another record may be the same person.' })
+const isDuplicate = z.boolean().openapi({ description: 'Possible duplicate of another record.' })
 
 const recordHeaders = z.object({
   ETag: z.string().openapi({ description: 'The version, quoted.', example: '"1"' }),
@@ -57,7 +59,7 @@ export const studentPageSchema = z
   .object({
     items: z.array(studentListItemSchema),
     total: z.number().int().openapi({ description: 'On all pages.' }),
-    anyRegistered: z.boolean().openapi({ description: 'Whether there is any record, also without filters.' }),
+    anyRegistered: z.boolean().openapi({ description: 'Whether any record exists, regardless of filters.' }),
     page: z.number().int(),
     pageSize: z.number().int(),
     periodDates: z

@@ -59,7 +59,7 @@ const referencePrefix = /(?<![\p{L}\p{N}])NSTP[\s-]*(?=[\p{L}\p{N}])/giu
 const countryCode =
   /(?<![\p{L}\p{N}])(?:\(?\+\s*63|(?:00)?63(?=[\s()-]*0?9\d\d[\s-]*\d{3}[\s-]*\d{4}(?!\d)))[\s()-]*0?/gu
 
-// Both sides use the same normalising function (migration 0015). Index: student_search_words.
+// Both sides use the same normalising function (migration 0004). Index: student_search_words.
 function searchCondition(search: string): RawBuilder<SqlBool> {
   const text = search.normalize('NFC').replace(referencePrefix, '').replace(countryCode, '0')
   const words = new Set(text.split(separators).filter((word) => comparable.test(word)))
@@ -117,7 +117,7 @@ export function sortOrder(sort: StudentSort): RawBuilder<unknown> {
   return sql.raw(`${expressions[key]}${direction}, ${rest}`)
 }
 
-// Migration 0008.
+// Migration 0002.
 export const duplicateKeys = ['name_key', 'email_key', 'student_id_key'] as const
 
 const alike = (key: (typeof duplicateKeys)[number]) =>

@@ -4,14 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
-import { isCacheable, type KeptAnswer, prepareAnswer } from './cached-answer.ts'
+import { type CachedResponse, isCacheable, prepareResponse } from './cached-response.ts'
 import {
-  chooseAnswer,
+  type CacheStore,
+  chooseResponse,
   createAnswerLog,
-  createWarmKey,
-  createWarmStore,
+  createCacheKey,
+  createCacheStore,
   isPublicAddress,
-  type WarmStore,
 } from './response-cache.ts'
 
 describe('response cache', () => {
@@ -186,17 +186,17 @@ describe('answer log', () => {
 describe('choose answer', () => {
   const text = 'the same for everybody '.repeat(200)
 
-  let kept: KeptAnswer
+  let kept: CachedResponse
 
   beforeAll(async () => {
     const response = new Response(text, {
       headers: { 'Content-Type': 'text/plain', 'X-Request-Id': 'theirs' },
     })
-    kept = await prepareAnswer({ response, route: '/', nonce: undefined })
+    kept = await prepareResponse({ response, route: '/', nonce: undefined })
   })
 
   function choose(acceptEncoding?: string, ifNoneMatch?: string) {
-    const { status, headers, body } = chooseAnswer(kept, { acceptEncoding, ifNoneMatch })
+    const { status, headers, body } = chooseResponse(kept, { acceptEncoding, ifNoneMatch })
     const named = new Headers()
     for (let at = 0; at < headers.length; at += 2) named.append(headers[at] ?? '', headers[at + 1] ?? '')
     return { status, body, headers: Object.fromEntries(named) }
@@ -291,7 +291,7 @@ test.each([
 })
 
 describe('with a receipt', () => {
-  const keyOf = createWarmKey('https://nstp.example')
+  const keyOf = createCacheKey('https://nstp.example')
   const keyWith = (cookie: string, address: string) =>
     keyOf({ method: 'GET', address, header: (name) => (name === 'cookie' ? cookie : undefined) })
 
@@ -312,7 +312,7 @@ describe('with a receipt', () => {
 describe('cache store', () => {
   const day = 86_400_000
 
-  let store: WarmStore
+  let store: CacheStore
   let clock: number
   let midnight: number
   let isCurrent: boolean
@@ -321,20 +321,20 @@ describe('cache store', () => {
     clock = Date.UTC(2026, 10, 20, 4)
     midnight = clock + day
     isCurrent = true
-    store = createWarmStore({ isCurrent: () => isCurrent, nextInstant: () => midnight, now: () => clock })
+    store = createCacheStore({ isCurrent: () => isCurrent, nextInstant: () => midnight, now: () => clock })
   })
 
-  function answer(text = 'kept', bytes = 0): Promise<KeptAnswer> {
+  function answer(text = 'kept', bytes = 0): Promise<CachedResponse> {
     const response = new Response(text + ' '.repeat(bytes))
-    return prepareAnswer({ response, route: '/', nonce: undefined })
+    return prepareResponse({ response, route: '/', nonce: undefined })
   }
 
   function slowMaking() {
-    let finish: (made: KeptAnswer | null) => void = () => undefined
-    const made = new Promise<KeptAnswer | null>((resolve) => {
+    let finish: (made: CachedResponse | null) => void = () => undefined
+    const made = new Promise<CachedResponse | null>((resolve) => {
       finish = resolve
     })
-    return { make: () => made, finish: (kept: KeptAnswer | null) => finish(kept) }
+    return { make: () => made, finish: (kept: CachedResponse | null) => finish(kept) }
   }
 
   test('an answer is made once, however many ask while it is made and after', async () => {
@@ -352,14 +352,14 @@ describe('cache store', () => {
   describe('nothing stale is given', () => {
     test('once something has changed', async () => {
       await store.share('/', () => answer())
-      store.forget()
+      store.clear()
       expect(store.find('/')).toBeUndefined()
     })
 
     test('nor kept when it was begun before the change and ended after', async () => {
       const before = slowMaking()
       const asked = store.share('/', before.make)
-      store.forget()
+      store.clear()
       before.finish(await answer('old'))
       expect((await asked)?.identity.bytes.toString()).toBe('old')
       expect(store.find('/')).toBeUndefined()
@@ -368,7 +368,7 @@ describe('cache store', () => {
     test('nor to who asks after the change, while the old one is still being made', async () => {
       const before = slowMaking()
       const old = store.share('/', before.make)
-      store.forget()
+      store.clear()
       const fresh = await store.share('/', () => answer('new'))
       expect(fresh?.identity.bytes.toString()).toBe('new')
       before.finish(await answer('old'))

@@ -15,14 +15,14 @@ import { startOfDay } from '#shared/periods.ts'
 import { calendarDateOf, dayAfter } from '#shared/program-calendar.ts'
 import { publicTopics, type Topic } from '#shared/topics.ts'
 import {
+  type CachedResponse,
   type Encoding,
   type HeaderList,
   isCacheable,
-  type KeptAnswer,
-  prepareAnswer,
-} from './cached-answer.ts'
+  prepareResponse,
+} from './cached-response.ts'
 
-interface WarmAnswersOptions {
+interface ResponseCacheOptions {
   notices: Pick<Notices, 'subscribe' | 'onPublish' | 'isCurrent'>
   // Settings may arrive later than their notice.
   onSettings: (listener: () => void) => void
@@ -33,8 +33,8 @@ interface WarmAnswersOptions {
   publicUrl: string | undefined
 }
 
-export interface WarmAnswers {
-  keep: ReturnType<typeof keepAnswers>
+export interface ResponseCache {
+  middleware: ReturnType<typeof cacheResponses>
   answer: Middleware
   close: () => void
 }
@@ -43,9 +43,9 @@ export interface WarmAnswers {
  * Caches the public pages and lists of visitors who aren't signed in until public data changes: in this process, in
  * another, or by the clock.
  */
-export function createWarmAnswers(options: WarmAnswersOptions): WarmAnswers {
+export function createResponseCache(options: ResponseCacheOptions): ResponseCache {
   const { notices, onSettings, nextPublication, clock, timeZone, log, publicUrl } = options
-  const store = createWarmStore({
+  const store = createCacheStore({
     isCurrent: notices.isCurrent,
     // Pages show the year, and lists the day.
     nextInstant: () => {
@@ -54,38 +54,38 @@ export function createWarmAnswers(options: WarmAnswersOptions): WarmAnswers {
     },
     now: () => clock().getTime(),
   })
-  const forgetIfPublic = (topic: Topic) => {
-    if (publicTopics.some((name) => name === topic)) store.forget()
+  const clearIfPublic = (topic: Topic) => {
+    if (publicTopics.some((name) => name === topic)) store.clear()
   }
-  notices.onPublish(forgetIfPublic)
-  notices.subscribe(forgetIfPublic)
-  onSettings(store.forget)
+  notices.onPublish(clearIfPublic)
+  notices.subscribe(clearIfPublic)
+  onSettings(store.clear)
 
-  const keyOf = createWarmKey(publicUrl)
+  const keyOf = createCacheKey(publicUrl)
   const answerLog = createAnswerLog(log)
   return {
-    keep: keepAnswers(store, keyOf),
-    answer: answerWarm({ store, keyOf, answerLog }),
+    middleware: cacheResponses(store, keyOf),
+    answer: answerFromCache({ store, keyOf, answerLog }),
     close: answerLog.close,
   }
 }
 
-interface AnswerWarmOptions {
-  store: WarmStore
-  keyOf: WarmKeyOf
+interface AnswerFromCacheOptions {
+  store: CacheStore
+  keyOf: CacheKeyOf
   answerLog: Pick<AnswerLog, 'note'>
 }
 
 // Runs before all other middleware: cached responses are complete.
-function answerWarm({ store, keyOf, answerLog }: AnswerWarmOptions): Middleware {
+function answerFromCache({ store, keyOf, answerLog }: AnswerFromCacheOptions): Middleware {
   return (request, response, next) => {
     const { method, url: address } = request
     const key = keyOf({ method, address, header: headersOf(request.headers) })
-    const kept = key === undefined ? undefined : store.find(key)
-    if (kept === undefined) return next()
+    const cached = key === undefined ? undefined : store.find(key)
+    if (cached === undefined) return next()
 
     const { 'accept-encoding': acceptEncoding, 'if-none-match': ifNoneMatch } = request.headers
-    const { status, headers, body } = chooseAnswer(kept, {
+    const { status, headers, body } = chooseResponse(cached, {
       acceptEncoding: Array.isArray(acceptEncoding) ? acceptEncoding.join(',') : acceptEncoding,
       ifNoneMatch,
     })
@@ -93,7 +93,7 @@ function answerWarm({ store, keyOf, answerLog }: AnswerWarmOptions): Middleware 
     response.writeHead(status, headers)
     if (body === null || method === 'HEAD') response.end()
     else response.end(body)
-    answerLog.note(kept.route, status)
+    answerLog.note(cached.route, status)
   }
 }
 
@@ -137,29 +137,29 @@ export function createAnswerLog(log: Logger) {
 }
 
 // Must wrap the middleware that sets headers.
-function keepAnswers(store: WarmStore, keyOf: WarmKeyOf) {
-  const squeeze = compress()
+function cacheResponses(store: CacheStore, keyOf: CacheKeyOf) {
+  const compression = compress()
   return createMiddleware<AppEnv>(async (c, next) => {
     const key = c.req.method === 'GET' ? keyOfRequest(c, keyOf) : undefined
     if (key === undefined) return await next()
 
-    const kept = await store.share(key, async () => {
+    const cached = await store.share(key, async () => {
       await make(c, next)
-      return isForEverybody(c) ? await prepare(c) : null
+      return isCacheableResponse(c) ? await prepare(c) : null
     })
-    if (kept) {
+    if (cached) {
       // Emptied first: Hono would mix the headers of the two.
       c.res = undefined
-      c.res = answerOf(c, kept)
+      c.res = responseOf(c, cached)
       return
     }
     // The first caller has a response that isn't cacheable; the callers that waited still need one.
     if (!c.finalized) await make(c, next)
-    await squeeze(c, async () => undefined)
+    await compression(c, async () => undefined)
   })
 }
 
-function keyOfRequest(c: Context<AppEnv>, keyOf: WarmKeyOf): string | undefined {
+function keyOfRequest(c: Context<AppEnv>, keyOf: CacheKeyOf): string | undefined {
   const { pathname, search } = new URL(c.req.url)
   const address = pathname + search
   if (!isPublicAddress(address)) return undefined
@@ -167,20 +167,20 @@ function keyOfRequest(c: Context<AppEnv>, keyOf: WarmKeyOf): string | undefined 
 }
 
 async function make(c: Context<AppEnv>, next: () => Promise<void>): Promise<void> {
-  c.set('forEverybody', { isSpoilt: false })
+  c.set('cacheable', { isPersonal: false })
   await next()
 }
 
-function isForEverybody(c: Context<AppEnv>): boolean {
-  return c.var.forEverybody?.isSpoilt === false && isCacheable(c.res)
+function isCacheableResponse(c: Context<AppEnv>): boolean {
+  return c.var.cacheable?.isPersonal === false && isCacheable(c.res)
 }
 
-function prepare(c: Context<AppEnv>): Promise<KeptAnswer> {
-  return prepareAnswer({ response: c.res, route: routePath(c), nonce: c.get('secureHeadersNonce') })
+function prepare(c: Context<AppEnv>): Promise<CachedResponse> {
+  return prepareResponse({ response: c.res, route: routePath(c), nonce: c.get('secureHeadersNonce') })
 }
 
-function answerOf(c: Context<AppEnv>, kept: KeptAnswer): Response {
-  const { status, headers, body } = chooseAnswer(kept, {
+function responseOf(c: Context<AppEnv>, cached: CachedResponse): Response {
+  const { status, headers, body } = chooseResponse(cached, {
     acceptEncoding: c.req.header('Accept-Encoding'),
     ifNoneMatch: c.req.header('If-None-Match'),
   })
@@ -191,20 +191,20 @@ function answerOf(c: Context<AppEnv>, kept: KeptAnswer): Response {
 
 const hostPattern = /^[\w.:[\]-]{1,255}$/
 
-interface AskedFor {
+interface RequestHead {
   method: string | undefined
   address: string | undefined
   header: (name: 'host' | 'cookie') => string | undefined
 }
 
-type WarmKeyOf = (asked: AskedFor) => string | undefined
+type CacheKeyOf = (request: RequestHead) => string | undefined
 
 /**
  * The cache key: the address and, since links contain it, the host. Undefined for callers who may be signed in, for a
  * page with the visitor's own receipt, and for all methods but reading.
  * @param publicUrl PUBLIC_URL: with it pages are the same under every host name
  */
-export function createWarmKey(publicUrl: string | undefined): WarmKeyOf {
+export function createCacheKey(publicUrl: string | undefined): CacheKeyOf {
   return ({ method, address, header }) => {
     if ((method !== 'GET' && method !== 'HEAD') || address === undefined) return undefined
     const cookies = header('cookie')
@@ -216,45 +216,48 @@ export function createWarmKey(publicUrl: string | undefined): WarmKeyOf {
   }
 }
 
-function headersOf(headers: IncomingHttpHeaders): AskedFor['header'] {
+function headersOf(headers: IncomingHttpHeaders): RequestHead['header'] {
   return (name) => headers[name]
 }
 
-interface Wishes {
+interface Conditions {
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
 }
 
-interface ChosenAnswer {
+interface ChosenResponse {
   status: 200 | 304
   headers: HeaderList
   body: Buffer | null
 }
 
-export function chooseAnswer(kept: KeptAnswer, { acceptEncoding, ifNoneMatch }: Wishes): ChosenAnswer {
-  if (ifNoneMatch !== undefined && isKnown(kept.etag, ifNoneMatch)) {
-    return { status: 304, headers: kept.unchanged, body: null }
+export function chooseResponse(
+  cached: CachedResponse,
+  { acceptEncoding, ifNoneMatch }: Conditions,
+): ChosenResponse {
+  if (ifNoneMatch !== undefined && isUnchanged(cached.etag, ifNoneMatch)) {
+    return { status: 304, headers: cached.unchanged, body: null }
   }
-  const { headers, bytes } = kept[encodingFor(acceptEncoding)]
+  const { headers, bytes } = cached[encodingFor(acceptEncoding)]
   return { status: 200, headers, body: bytes }
 }
 
-function isKnown(etag: string, ifNoneMatch: string): boolean {
+function isUnchanged(etag: string, ifNoneMatch: string): boolean {
   if (ifNoneMatch === etag) return true
   const bare = (tag: string) => tag.trim().replace(/^W\//, '')
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || bare(tag) === bare(etag))
 }
 
 // Browsers repeat the same header, so each is parsed once.
-const known = new Map<string, Encoding>()
-const mostKnown = 100
+const encodings = new Map<string, Encoding>()
+const maxEncodings = 100
 
 function encodingFor(accepted: string | undefined): Encoding {
   if (accepted === undefined) return 'identity'
-  const before = known.get(accepted)
+  const before = encodings.get(accepted)
   if (before !== undefined) return before
   const encoding = takes(accepted, 'br') ? 'br' : takes(accepted, 'gzip') ? 'gzip' : 'identity'
-  if (known.size < mostKnown) known.set(accepted, encoding)
+  if (encodings.size < maxEncodings) encodings.set(accepted, encoding)
   return encoding
 }
 
@@ -305,8 +308,8 @@ export function isPublicAddress(address: string): boolean {
   const mark = address.indexOf('?')
   const parameters = parametersOf(mark === -1 ? address : address.slice(0, mark))
   if (parameters === undefined || mark === -1) return parameters !== undefined
-  const sent = [...new URLSearchParams(address.slice(mark + 1)).keys()]
-  return new Set(sent).size === sent.length && sent.every((name) => parameters.includes(name))
+  const names = [...new URLSearchParams(address.slice(mark + 1)).keys()]
+  return new Set(names).size === names.length && names.every((name) => parameters.includes(name))
 }
 
 // Only the home page and its data show the visitor's own receipt; after an enlistment all others are still served from
@@ -326,12 +329,12 @@ function ofAnnouncement(path: string): readonly string[] | undefined {
   return ofOneAnnouncement.test(path) ? [] : undefined
 }
 
-const maxAnswers = 1_000
+const maxEntries = 1_000
 const maxBytes = 48 * 1024 * 1024
 // A process killed between its commit and its notice has notified nobody: responses expire after a minute.
 const maxAgeMs = 60_000
 
-interface WarmStoreOptions {
+interface CacheStoreOptions {
   // Whether changes made elsewhere would be known by now.
   isCurrent: () => boolean
   // In ms: the next instant at which responses change without a notice.
@@ -340,17 +343,17 @@ interface WarmStoreOptions {
 }
 
 interface Entry {
-  answer: KeptAnswer
+  answer: CachedResponse
   until: number
   // For LRU eviction.
   lastUse: number
 }
 
-export type WarmStore = ReturnType<typeof createWarmStore>
+export type CacheStore = ReturnType<typeof createCacheStore>
 
-export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOptions) {
+export function createCacheStore({ isCurrent, nextInstant, now }: CacheStoreOptions) {
   const entries = new Map<string, Entry>()
-  const flights = new Map<string, { made: Promise<KeptAnswer | null>; until: number }>()
+  const flights = new Map<string, { made: Promise<CachedResponse | null>; until: number }>()
   // A response begun before a change must not be cached after it.
   let generation = 0
   let bytes = 0
@@ -361,11 +364,11 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
     entries.delete(key)
   }
 
-  function keep(key: string, entry: Entry): void {
+  function middleware(key: string, entry: Entry): void {
     remove(key)
     entries.set(key, entry)
     bytes += entry.answer.byteLength
-    while (entries.size > maxAnswers || bytes > maxBytes) remove(leastUsed())
+    while (entries.size > maxEntries || bytes > maxBytes) remove(leastUsed())
   }
 
   function leastUsed(): string {
@@ -380,7 +383,7 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
     return least
   }
 
-  function find(key: string): KeptAnswer | undefined {
+  function find(key: string): CachedResponse | undefined {
     const entry = entries.get(key)
     if (entry === undefined || !isCurrent()) return undefined
     if (now() >= entry.until) {
@@ -400,10 +403,10 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
      * @param make gives null when it isn't cacheable
      * @returns null when each caller must make its own
      */
-    async share(key: string, make: () => Promise<KeptAnswer | null>): Promise<KeptAnswer | null> {
+    async share(key: string, make: () => Promise<CachedResponse | null>): Promise<CachedResponse | null> {
       if (!isCurrent()) return null
-      const known = find(key)
-      if (known) return known
+      const encodings = find(key)
+      if (encodings) return encodings
       const running = flights.get(key)
       if (running && now() < running.until) return await running.made
       const begunIn = generation
@@ -413,14 +416,14 @@ export function createWarmStore({ isCurrent, nextInstant, now }: WarmStoreOption
       flights.set(key, flight)
       try {
         const answer = await made
-        if (answer && generation === begunIn) keep(key, { answer, until, lastUse: ++uses })
+        if (answer && generation === begunIn) middleware(key, { answer, until, lastUse: ++uses })
         return answer
       } finally {
         if (flights.get(key) === flight) flights.delete(key)
       }
     },
 
-    forget(): void {
+    clear(): void {
       generation += 1
       entries.clear()
       flights.clear()

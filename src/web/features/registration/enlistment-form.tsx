@@ -11,7 +11,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import type { FieldError } from '#shared/problem.ts'
-import type { RegistrationDesk } from '#shared/registration/registration.ts'
+import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import { Button } from '#web/components/button.tsx'
 import { useDraft } from './draft.ts'
@@ -24,7 +24,7 @@ import { mailQuestion, meantMailDomain } from './student-text-field.tsx'
 import { type Enlisted, type FailedSend, type RefusedPost, useEnlistment } from './use-enlistment.ts'
 
 export interface EnlistmentFormProps {
-  desk: RegistrationDesk
+  registration: RegistrationContext
   idempotencyKey: string
   refused: RefusedPost | undefined
   /** Set while leaving would lose answers. */
@@ -39,7 +39,7 @@ export interface EnlistmentFormProps {
  * uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
-  const { desk, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
+  const { registration, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
   const form = useRef<HTMLFormElement>(null)
   const keepBox = useRef<HTMLInputElement>(null)
   // The key of this form, also when the page's data is read anew while the user types.
@@ -47,7 +47,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
 
   const enlistment = useEnlistment({
-    start: desk,
+    start: registration,
     refused,
     onEnlisted(enlisted) {
       draft.stop()
@@ -77,11 +77,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   const fields = useMemo(
     () => ({
-      values: refused?.values ?? { academicYear: desk.currentAcademicYear },
+      values: refused?.values ?? { academicYear: registration.currentAcademicYear },
       errors: new Map(errors.map(({ path, message }) => [path, message])),
       mailDomain,
     }),
-    [refused, errors, mailDomain, desk.currentAcademicYear],
+    [refused, errors, mailDomain, registration.currentAcademicYear],
   )
 
   return (

@@ -1,7 +1,7 @@
 import { StrictMode, useCallback, useEffect, useRef, useState } from 'react'
 import { hydrateRoot, type Root } from 'react-dom/client'
 import { useBeforeUnload, useBlocker, useNavigate } from 'react-router'
-import type { RegistrationDesk } from '#shared/registration/registration.ts'
+import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { hasAnswers, keepsDraft } from './draft-key.ts'
@@ -11,7 +11,7 @@ import { registrationSentences } from './form-values.ts'
 import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 
 interface RegisterPageProps {
-  desk: RegistrationDesk
+  registration: RegistrationContext
   /** New for each request of the page. */
   idempotencyKey: string
   refused: RefusedPost | undefined
@@ -19,7 +19,7 @@ interface RegisterPageProps {
 }
 
 export function RegisterPage(props: RegisterPageProps) {
-  const { closed } = props.desk
+  const { closed } = props.registration
   // Once it is shown, a user may be filling it in: it stays when the office closes registration meanwhile.
   const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
   if (!isShown && closed === null) setShown(true)
@@ -32,13 +32,13 @@ export function RegisterPage(props: RegisterPageProps) {
   )
 }
 
-function OpenDesk({ desk, idempotencyKey, refused, enlisted: reference }: RegisterPageProps) {
+function OpenDesk({ registration, idempotencyKey, refused, enlisted: reference }: RegisterPageProps) {
   const navigate = useNavigate()
   const [enlisted, setEnlisted] = useState<Enlisted>()
   // Decided once: with a page from the network the form's scripts come later, and its HTML must stay.
   const [parts] = useState(loadedParts)
   // For as long as the form stands: a list that changes meanwhile must not take an answer away.
-  const [start] = useState(desk)
+  const [start] = useState(registration)
   const unsaved = useRef(false)
   useUnsavedWarning(useCallback(() => unsaved.current, []))
 
@@ -61,7 +61,7 @@ function OpenDesk({ desk, idempotencyKey, refused, enlisted: reference }: Regist
       <EnlistedPanel enlisted={enlisted} nextKey={idempotencyKey} onAgain={() => setEnlisted(undefined)} />
     )
   }
-  const form = { desk: start, idempotencyKey, refused, unsaved, onEnlisted: showConfirmation }
+  const form = { registration: start, idempotencyKey, refused, unsaved, onEnlisted: showConfirmation }
   // The same element around both: the browser's tree has to be the server's.
   return (
     <>
@@ -73,7 +73,7 @@ function OpenDesk({ desk, idempotencyKey, refused, enlisted: reference }: Regist
       ) : (
         <ServedForm {...form} />
       )}
-      <ClosedBanner sentence={desk.closed} />
+      <ClosedBanner sentence={registration.closed} />
     </>
   )
 }

@@ -1,0 +1,17 @@
+import type { Logger } from 'pino'
+import type { Notices } from '#server/database/notices.ts'
+import type { AppDatabase } from '#server/database/pool.ts'
+import type { Env } from '#server/env.ts'
+import type { Audit } from '#server/lib/audit.ts'
+import type { Clock } from '#server/lib/clock.ts'
+
+export interface AppContext {
+  env: Env
+  database: AppDatabase
+  notices: Notices
+  log: Logger
+  clock: Clock
+  secretKey: Buffer
+  closing: AbortSignal
+  audit: Audit
+}
