@@ -6,7 +6,7 @@ import {
   type ImportDetails,
   type ImportState,
   type ImportSummary,
-  importKeptDays,
+  importRetentionDays,
   importSentences,
   maxImportBytes,
 } from '#shared/imports/imports.ts'
@@ -143,7 +143,7 @@ function ImportHistory({ imports }: { imports: readonly ImportSummary[] }) {
       ) : (
         <>
           <p className="text-sm text-muted">
-            Uploaded rows are deleted after {importKeptDays} days. Imported records stay.
+            Uploaded rows are deleted after {importRetentionDays} days. Imported records stay.
           </p>
           <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
             {imports.map((item) => (
