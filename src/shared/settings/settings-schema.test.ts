@@ -35,12 +35,7 @@ describe('a change is refused with a message at its path:', () => {
       'academicYears.1',
       'Please enter the academic year as two consecutive years, such as 2026-2027.',
     ],
-    [
-      'no course at all',
-      { courses: [] },
-      'courses',
-      'Please list 1 to 100 courses.',
-    ],
+    ['no course at all', { courses: [] }, 'courses', 'Please list 1 to 100 courses.'],
     [
       'a course listed twice, in whatever case',
       { courses: ['SOICT', 'SOBM', 'soict'] },

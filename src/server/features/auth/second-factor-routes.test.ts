@@ -114,7 +114,7 @@ test.each([
   [{ name: '\u200b' }, 'Please fill in the name.'],
   [{ name: 'x'.repeat(61) }, 'Please shorten the name to 60 characters or fewer.'],
   [{ name: 'two\nlines' }, 'Please remove the unusual characters from the name.'],
-  [{ name: 'Registrar', scope: 'all' }, 'Please leave out what is not known here: scope.'],
+  [{ name: 'Registrar', scope: 'all' }, 'Unknown fields: scope.'],
 ])('refuses to create a token from %j', async (body, detail) => {
   expect(await admin.refusal('POST', '/tokens', body)).toMatchObject({ status: 422, code: 'invalid', detail })
 })

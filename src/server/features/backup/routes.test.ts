@@ -75,7 +75,7 @@ describe('POST /backup', () => {
   test.each([
     [{ passphrase: 'too short' }, 'The passphrase must have at least 15 characters.'],
     [{ passphrase: 'x'.repeat(201) }, 'The passphrase can have at most 200 characters.'],
-    [{ password: passphrase }, 'Please leave out what is not known here: password.'],
+    [{ password: passphrase }, 'Unknown fields: password.'],
     [{ passphrase: 15 }, 'Please send a text.'],
     [[passphrase], 'Please send a JSON object.'],
   ])('refuses %j with a sentence', async (body, message) => {

@@ -139,7 +139,7 @@ describe('batch service', () => {
         await fixture.admin.refusal('POST', '/mail/batches', { ...text, recipients: 'a@x.example' }),
       ).toMatchObject({
         status: 422,
-        detail: 'There is no recipient left: all of them opted out or have no valid address.',
+        detail: 'No recipients left: all opted out or have no valid address.',
       })
       expect(await fixture.db.selectFrom('mailBatches').selectAll().execute()).toEqual([])
     })

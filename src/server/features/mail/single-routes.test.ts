@@ -402,11 +402,7 @@ describe('preview routes', () => {
         'subject',
         /^Unknown placeholder \{name\}\. You can use /,
       ],
-      [
-        { subject: 'Hi', message: '{surname}', values: {} },
-        'message',
-        /^Unknown placeholder \{surname\}\./,
-      ],
+      [{ subject: 'Hi', message: '{surname}', values: {} }, 'message', /^Unknown placeholder \{surname\}\./],
       [
         { subject: 'Hi', message: 'a', template: 'none' },
         'template',

@@ -114,7 +114,7 @@ describe('a new node', () => {
       'parentId',
       'This parent is no longer in the chart. Please choose another one.',
     ],
-    [{ name: 'A', order: 3 }, '', 'Please leave out what is not known here: order.'],
+    [{ name: 'A', order: 3 }, '', 'Unknown fields: order.'],
   ])('%j is refused', async (body, path, message) => {
     expect(await admin.refusal('POST', '/org-chart/nodes', body)).toEqual({
       status: 422,

@@ -163,7 +163,7 @@ describe('POST /slides', () => {
     ],
     [{ description: 'a\0b' }, 'description', 'Please remove the unusual characters from the description.'],
     [{ active: 'perhaps' }, 'active', 'Please say by true or false whether the slide is active.'],
-    [{ order: '0' }, '', 'Please leave out what is not known here: order.'],
+    [{ order: '0' }, '', 'Unknown fields: order.'],
   ])('refuses %j', async (fields, path, message) => {
     expect(await refusalOf(await send('POST', '/slides', { image: photo, ...fields }))).toEqual({
       status: 422,

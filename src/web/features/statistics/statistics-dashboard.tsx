@@ -273,7 +273,7 @@ function SummaryCards({ statistics }: { statistics: Statistics | null }) {
 }
 
 // The dashboard's figure of this name counts active students only.
-function TotalNotes({ statistics: { total, difference, archived } }: { statistics: Statistics }) {
+function TotalNotes({ statistics: { difference, archived } }: { statistics: Statistics }) {
   return (
     <>
       <span className="block">incl. {figureText(archived.count)} archived</span>
