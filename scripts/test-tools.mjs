@@ -18,25 +18,37 @@ const ofBrowserTests = [
 ]
 
 /** @type {Tool[]} */
+const ofFasterBrowserTests = [
+  {
+    find: () => process.env.CHROME_PATH ?? findProgram(['chromium-headless-shell']),
+    packages: ['chromium-headless-shell'],
+  },
+]
+
+/** @type {Tool[]} */
 const ofFaults = [
   { find: () => findProgram(['dovecot']), packages: ['dovecot-imapd'] },
   { find: () => findProgram(['openssl']), packages: ['openssl'] },
 ]
 
-/** Installs what the browser tests lack from Debian where that is possible, else ends with a sentence. */
+/**
+ * Installs what the browser tests lack from Debian where that is possible, else ends with a sentence. Without the
+ * headless Chromium they run in Chromium itself, which takes longer.
+ */
 export async function installBrowserTestTools() {
   const packages = missing(ofBrowserTests)
-  if (packages.length === 0) return
-  if (!canInstall()) {
+  if (packages.length > 0 && !canInstall()) {
     fail(
       `The browser tests need ${packages.join(', ')}. Install them (on Debian, as root: apt-get install ${packages.join(' ')}), or run the other tests: npm test -- --unit --faults`,
     )
   }
-  if (!(await install(packages))) {
+  if (packages.length > 0 && !(await install(packages))) {
     fail(
       `The browser tests need ${packages.join(', ')}, which could not be installed. What apt-get says is above.`,
     )
   }
+  const faster = missing(ofFasterBrowserTests)
+  if (faster.length > 0 && canInstall()) await install(faster)
 }
 
 /** Installs what the tests of faults lack from Debian where that is possible; else says what is skipped. */
