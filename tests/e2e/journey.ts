@@ -73,7 +73,7 @@ export async function waitForMotion(page: Page): Promise<void> {
   })
 }
 
-/** Checks a screen against WCAG 2.2 AA and axe's best practices: of a journey for one width at the other one too. */
+/** Checks a screen against WCAG 2.2 AA and axe's best practices; at the other width too, unless a tag chooses the screen. */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectNoViolations(page)
   const own = page.viewportSize()

@@ -12,6 +12,7 @@ export default class SlowestJourneys implements Reporter {
   }
 
   onEnd() {
+    if (this.runs.length === 0) return
     const slowest = this.runs.toSorted((a, b) => b.seconds - a.seconds).slice(0, shown)
     const lines = slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`)
     process.stdout.write(['', `The ${lines.length} slowest journeys:`, ...lines, ''].join('\n'))
