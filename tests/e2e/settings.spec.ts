@@ -12,12 +12,7 @@ test('a name is changed and stands on a home page that was open before', async (
   const visitors = await browser.newContext({ baseURL: product.url })
   const home = await visitors.newPage()
   await home.goto('/')
-  await signIn(page)
-  await page.goto('/admin')
-  await page.getByRole('button', { name: /^User menu/ }).click()
-  await page.getByRole('menuitem', { name: 'System Settings' }).click()
-  await page.waitForURL(/tab=system-settings/)
-  await expect(page.getByRole('heading', { name: 'System Settings' })).toBeVisible()
+  await openSettings(page)
   await expectAccessible(page)
 
   const names = section(page, 'Names')

@@ -33,7 +33,9 @@ async function chooseInUserMenu(page: Page, name: string) {
 }
 
 async function openProfile(page: Page) {
-  await page.goto('/admin?tab=profile-settings')
+  await page.goto('/admin')
+  await chooseInUserMenu(page, 'Profile Settings')
+  await page.waitForURL(/tab=profile-settings/)
   await expect(page.getByRole('heading', { name: 'Signed-in devices' })).toBeVisible()
 }
 
