@@ -51,7 +51,7 @@ test('the limits of e-mail are set', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin?tab=system-settings')
   const limits = page.getByRole('form', { name: 'E-mail limits' })
-  await expect(limits.getByText('A Gmail account stops at about 500')).toBeVisible()
+  await expect(limits.getByText('Gmail stops sending for a day after about 500')).toBeVisible()
   await limits.getByLabel('E-mails per day').fill('0')
   await limits.getByRole('button', { name: 'Save' }).click()
   await expect(

@@ -44,7 +44,7 @@ test('a mail account is configured, used and removed', async ({ page, sink, prod
 
   await page.getByRole('button', { name: 'Configuration' }).click()
   await expect(form.getByLabel('App password')).toHaveValue('')
-  await expect(form.getByText('Leave empty to keep the password.')).toBeVisible()
+  await expect(form.getByText('Leave blank to keep the current password.')).toBeVisible()
   await form.getByLabel('Sender name').fill('The NSTP Office')
   await form.getByRole('button', { name: 'Test and save' }).click()
   await expect(form).toBeHidden()

@@ -191,7 +191,7 @@ test.describe('with another change in between', () => {
     await dialog.getByLabel('Address').fill('My address')
     await dialog.getByLabel('First Name').fill('Mine')
     await button(page, 'Save Changes').click()
-    const change = dialog.getByRole('region', { name: 'Another change of this record' })
+    const change = dialog.getByRole('region', { name: 'Conflicting changes' })
     await expect(change).toBeFocused()
     await expectAccessible(page)
     const address = change.getByRole('group', { name: /^Address/ })

@@ -22,7 +22,7 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
     ['Semesters', 'Semester 1', 'Please shorten the name of the semester to 80 characters or fewer.'],
     [
       'Maintenance Mode',
-      'What registrants read meanwhile',
+      'Message to students',
       'Please shorten the sentence for registrants to 300 characters or fewer.',
     ],
     [

@@ -122,7 +122,7 @@ test('maintenance mode closes the desk without taking away what is typed', async
   await openSettings(page)
   const maintenance = section(page, 'Maintenance Mode')
   await maintenance.getByLabel('Close registration').check()
-  await maintenance.getByLabel('What registrants read meanwhile').fill(sentence)
+  await maintenance.getByLabel('Message to students').fill(sentence)
   await maintenance.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('region', { name: 'Maintenance mode', exact: true })).toContainText(sentence)
 

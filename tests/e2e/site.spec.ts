@@ -109,7 +109,7 @@ test('a text is worded anew and stands on a home page that was open before, whic
   await page.goto('/admin?tab=system-settings')
   await listening
   const voices = page.getByRole('form', { name: 'Testimonials' })
-  await expect(page.getByText('samples: nobody said them')).toBeVisible()
+  await expect(page.getByText('Sample quotes')).toBeVisible()
   const first = voices.getByRole('group', { name: 'Testimonial 1' })
   await first.getByLabel('Quote').fill('')
   await voices.getByRole('button', { name: 'Save' }).click()
