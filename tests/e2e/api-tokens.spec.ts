@@ -55,7 +55,7 @@ test('the limits of e-mail are set', async ({ page }) => {
   await limits.getByLabel('E-mails per day').fill('0')
   await limits.getByRole('button', { name: 'Save' }).click()
   await expect(
-    limits.getByText('Please give the e-mails a day as a whole number from 1 to 1,000,000.'),
+    limits.getByText('Please enter the e-mails per day as a whole number from 1 to 1,000,000.'),
   ).toBeVisible()
   await limits.getByLabel('E-mails per day').fill(String(300 + (Date.now() % 1_000)))
   await limits.getByRole('button', { name: 'Save' }).click()

@@ -23,7 +23,7 @@ test('a text that is too long stays as it was pasted, with a sentence beside it'
     [
       'Maintenance Mode',
       'Message to students',
-      'Please shorten the sentence for registrants to 300 characters or fewer.',
+      'Please shorten the message to students to 300 characters or fewer.',
     ],
     [
       'Academic years',
@@ -54,7 +54,7 @@ test('a number is typed as people write it, and what is none stays to be mended'
   await perDay.fill('a thousand')
   await limits.getByRole('button', { name: 'Save' }).click()
   await expect(
-    limits.getByText('Please give the e-mails a day as a whole number from 1 to 1,000,000.'),
+    limits.getByText('Please enter the e-mails per day as a whole number from 1 to 1,000,000.'),
   ).toBeVisible()
   await expect(perDay).toBeFocused()
   await expect(perDay).toHaveValue('a thousand')

@@ -270,7 +270,7 @@ test('old records are deleted by their number, and the privacy notice tells the 
   await retention.getByLabel('Years to keep records').fill('0')
   await retention.getByRole('button', { name: 'Save' }).click()
   await expect(
-    retention.getByText('Please give the years to keep records as a whole number from 1 to 100.'),
+    retention.getByText('Please enter the years to keep records as a whole number from 1 to 100.'),
   ).toBeVisible()
   await retention.getByLabel('Years to keep records').fill('7')
   await retention.getByRole('button', { name: 'Save' }).click()

@@ -56,7 +56,7 @@ export function AuditTab({ data, failed }: AuditTabProps) {
       <div>
         <h1 className="text-2xl font-bold tracking-tight">Audit Trail</h1>
         <p className="mt-1 text-sm text-muted">
-          Who did what, when and from where. Read-only; deleted after the retention period.
+          Who did what, when and from where. Entries are read-only and deleted after the retention period.
         </p>
       </div>
       <AuditFilters address={address} onChange={show} />
