@@ -115,12 +115,13 @@ function discard() {
   }
 }
 
-/** Fills only empty controls: what was typed before scripts arrived is newer. */
+/** Fills only controls as the page came: what was typed before scripts arrived is newer. */
 function fillForm(form: HTMLFormElement, values: Partial<FormValues>) {
   for (const name of controlNames) {
     const control = form.elements.namedItem(name)
     const answer = values[name] ?? ''
     if (control instanceof HTMLSelectElement) restoreChoice(control, answer)
+    else if (control instanceof RadioNodeList) restoreRadio(control, answer)
     else if (hasValue(control) && control.value === '') control.value = answer
   }
   form.dispatchEvent(new Event('input', { bubbles: true }))
@@ -132,12 +133,16 @@ function restoreChoice(control: HTMLSelectElement, answer: string) {
   if (isOnOffer && control.value === initialChoice(control)) control.value = answer
 }
 
-function hasValue(control: Element | RadioNodeList | null) {
-  return (
-    control instanceof HTMLInputElement ||
-    control instanceof HTMLTextAreaElement ||
-    control instanceof RadioNodeList
+// The draft's choice precedes the one that the link preselected.
+function restoreRadio(radios: RadioNodeList, answer: string) {
+  const isUntouched = [...radios].every(
+    (radio) => radio instanceof HTMLInputElement && radio.checked === radio.defaultChecked,
   )
+  if (isUntouched && answer !== '') radios.value = answer
+}
+
+function hasValue(control: Element | RadioNodeList | null) {
+  return control instanceof HTMLInputElement || control instanceof HTMLTextAreaElement
 }
 
 interface Draft {

@@ -25,6 +25,8 @@ import { type Enlisted, type FailedSend, type RefusedPost, useEnlistment } from 
 
 export interface EnlistmentFormProps {
   registration: RegistrationContext
+  /** Preselected by the link to the form; '' for none. */
+  component: string
   idempotencyKey: string
   refused: RefusedPost | undefined
   /** Set while leaving would lose answers. */
@@ -39,8 +41,11 @@ export interface EnlistmentFormProps {
  * uses nothing of the router.
  */
 export function EnlistmentForm(props: EnlistmentFormProps) {
-  const { registration, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
+  const { registration, component, idempotencyKey, refused, unsaved, onEnlisted, onReady } = props
   const form = useRef<HTMLFormElement>(null)
+  const [initial] = useState(
+    () => refused?.values ?? { academicYear: registration.currentAcademicYear, nstpComponent: component },
+  )
   const keepBox = useRef<HTMLInputElement>(null)
   // The key of this form, also when the page's data is read anew while the user types.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
@@ -77,11 +82,11 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   const fields = useMemo(
     () => ({
-      values: refused?.values ?? { academicYear: registration.currentAcademicYear },
+      values: initial,
       errors: new Map(errors.map(({ path, message }) => [path, message])),
       mailDomain,
     }),
-    [refused, errors, mailDomain, registration.currentAcademicYear],
+    [initial, errors, mailDomain],
   )
 
   return (
@@ -109,7 +114,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       >
         {/* Without this, browsers bring back the key of an earlier form after a reload. */}
         <input type="hidden" name="idempotencyKey" defaultValue={key} autoComplete="off" />
-        <SectionProgress form={form} />
+        <SectionProgress form={form} initial={initial} />
         <div className="flex min-w-0 flex-col gap-5">
           <p aria-live="assertive" className="sr-only">
             {announcement}
@@ -117,8 +122,8 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
           <p role="status" className="sr-only">
             {notice}
           </p>
-          <KeepAnswers draft={draft} box={keepBox} />
           {isRefused && errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
+          <KeepAnswers draft={draft} box={keepBox} />
           <fieldContext.Provider value={fields}>
             <FormSectionsList offer={offer} />
           </fieldContext.Provider>
@@ -151,7 +156,8 @@ interface ErrorSummaryProps {
 function ErrorSummary({ errors, isOpen }: ErrorSummaryProps) {
   return (
     <details open={isOpen} className="rounded-box border border-danger bg-danger-soft px-4 py-1 sm:px-6">
-      <summary className="min-h-11 content-center font-bold text-danger">
+      {/* biome-ignore lint/a11y/noAutofocus: after a refused plain post the errors come first, scripts or not */}
+      <summary autoFocus={isOpen} className="min-h-11 content-center font-bold text-danger">
         {errors.length === 1 ? 'One answer needs' : `${errors.length} answers need`} your attention
       </summary>
       <ul className="pb-2">

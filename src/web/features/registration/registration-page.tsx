@@ -12,6 +12,7 @@ import type { Enlisted, RefusedPost } from './use-enlistment.ts'
 
 interface RegisterPageProps {
   registration: RegistrationContext
+  component: string
   /** New for each request of the page. */
   idempotencyKey: string
   refused: RefusedPost | undefined
@@ -32,7 +33,13 @@ export function RegisterPage(props: RegisterPageProps) {
   )
 }
 
-function OpenDesk({ registration, idempotencyKey, refused, enlisted: reference }: RegisterPageProps) {
+function OpenDesk({
+  registration,
+  component,
+  idempotencyKey,
+  refused,
+  enlisted: reference,
+}: RegisterPageProps) {
   const navigate = useNavigate()
   const [enlisted, setEnlisted] = useState<Enlisted>()
   // Decided once: with a page from the network the form's scripts come later, and its HTML must stay.
@@ -61,7 +68,14 @@ function OpenDesk({ registration, idempotencyKey, refused, enlisted: reference }
       <EnlistedPanel enlisted={enlisted} nextKey={idempotencyKey} onAgain={() => setEnlisted(undefined)} />
     )
   }
-  const form = { registration: start, idempotencyKey, refused, unsaved, onEnlisted: showConfirmation }
+  const form = {
+    registration: start,
+    component,
+    idempotencyKey,
+    refused,
+    unsaved,
+    onEnlisted: showConfirmation,
+  }
   // The same element around both: the browser's tree has to be the server's.
   return (
     <>

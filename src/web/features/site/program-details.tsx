@@ -52,7 +52,7 @@ function ProgramDetail({
         </ul>
         <div className="mt-5 md:mt-auto md:pt-5">
           {isOpen ? (
-            <ButtonLink to="/register" reloadDocument>
+            <ButtonLink to={`/register?component=${component}`} reloadDocument>
               Enlist in {component}
             </ButtonLink>
           ) : (
