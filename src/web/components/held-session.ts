@@ -23,7 +23,8 @@ export function useHeldSession(isUnsaved: boolean): void {
 function tellOfSessionEnd(refusal: string) {
   return showToast({
     type: 'error',
-    message: 'Your session has ended. Sign in in another tab, then save here: what you typed stays.',
+    message:
+      'Your session has ended. Sign in in another tab, then save here. Your changes stay on this page.',
     action: {
       label: 'Sign in',
       staysOpen: true,

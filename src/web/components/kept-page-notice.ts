@@ -23,7 +23,7 @@ export function useKeptPageNotice(): void {
     return showToast({
       type: 'warning',
       message:
-        'This page could not be updated just now and may be out of date. It updates by itself as soon as that works again.',
+        'This page could not be refreshed and may be out of date. It will refresh as soon as possible.',
       shownMs: null,
     })
   }, [isBehind])

@@ -17,7 +17,10 @@ export function Pagination({ page, pageSize, total, noun, to }: PaginationProps)
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const last = Math.min(page * pageSize, total)
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+    <nav
+      aria-label="Pagination"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm"
+    >
       <p className="text-muted tabular-nums" aria-live="polite">
         {figureText(first)}–{figureText(last)} of {figureText(total)} {noun}
       </p>

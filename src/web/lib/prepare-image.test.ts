@@ -5,7 +5,7 @@ import { buildImage } from '#tests/factories/images.ts'
 import { isAnimatedGif, prepareImage } from './prepare-image.ts'
 
 const limit = imageLimits.announcement
-const still = 'Animated GIFs are shown as a still picture.'
+const still = 'Animated GIFs are shown as still images.'
 
 function file(bytes: Uint8Array, type: string): File {
   return new File([new Uint8Array(bytes)], 'a', { type })

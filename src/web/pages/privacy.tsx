@@ -61,7 +61,7 @@ export default function Privacy({ loaderData: { dataProtection } }: Route.Compon
           ]}
         />
         <Link to="/contact" className={`mt-3 inline-flex min-h-11 items-center ${textLinkLook}`}>
-          How to reach the office
+          Contact the office
         </Link>
       </div>
     </TextPage>

@@ -10,7 +10,7 @@ export function meta({ matches: [, frame], location }: Route.MetaArgs): Route.Me
     path: location.pathname,
     title: programPage.title,
     description:
-      'ROTC, CWTS and LTS: what the three components of the National Service Training Program are for, who takes them, how long, and what comes after (Republic Act 9163).',
+      'ROTC, CWTS and LTS: what the three components of the National Service Training Program are for, who takes them, how long they last and what comes next (Republic Act 9163).',
   })
 }
 

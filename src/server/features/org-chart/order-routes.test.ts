@@ -7,7 +7,7 @@ import { createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const stale =
-  'Positions were added, removed or moved in the meantime. Please look at the chart as it is now and arrange it again.'
+  'Positions were added, removed or moved in the meantime. Please check the current chart and arrange it again.'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -66,13 +66,13 @@ describe('an arrangement', () => {
     const other = { id: '01900000-0000-7000-8000-000000000000', parentId: null }
     const all = [place(dean, null), place(rotc, dean), place(cwts, dean), place(aide, cwts)]
     const cases: [items: object[], sentence: string][] = [
-      [[...all, place(aide, dean)], 'A position stands in this arrangement more than once.'],
+      [[...all, place(aide, dean)], 'A position appears in this arrangement more than once.'],
       [
         [...all.slice(0, 3), { id: aide.id, parentId: other.id }],
-        'A parent of this arrangement is not in it.',
+        'A parent in this arrangement is missing from it.',
       ],
-      [[place(dean, aide), ...all.slice(1)], 'In this arrangement a position stands under itself.'],
-      [[place(dean, dean), ...all.slice(1)], 'In this arrangement a position stands under itself.'],
+      [[place(dean, aide), ...all.slice(1)], 'In this arrangement a position is under itself.'],
+      [[place(dean, dean), ...all.slice(1)], 'In this arrangement a position is under itself.'],
       [all.slice(0, 3), 'This arrangement leaves out positions of the chart.'],
       [[...all.slice(0, 3), other], 'This arrangement has positions that are not in the chart.'],
       [[], 'This arrangement leaves out positions of the chart.'],

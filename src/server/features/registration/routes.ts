@@ -126,7 +126,7 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       const kept = receipts.open(c.req.header('Cookie'))
       if (!kept) {
         throw new AppError('not_found', {
-          detail: 'There is no registration of the last hour to show in this browser.',
+          detail: 'This browser has no registration from the last hour.',
         })
       }
       return c.json(kept, 200, { 'Cache-Control': 'no-store' })

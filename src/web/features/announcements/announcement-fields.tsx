@@ -23,7 +23,7 @@ import { AnnouncementText } from './announcement-body.tsx'
 import { type AnnouncementForm, contentId, type Publication } from './announcement-values.ts'
 
 export const mailToLabels: Record<MailToChoice, string> = {
-  nobody: 'Nobody',
+  nobody: 'No one',
   all: 'All students',
   ROTC: 'ROTC',
   CWTS: 'CWTS',
@@ -73,7 +73,7 @@ export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
             checked={values.pinned}
             onChange={({ target }) => change({ pinned: target.checked })}
           />
-          Pin before the others
+          Pin to top
         </label>
         <PublicationFields form={form} held={held} />
         <MailField form={form} held={held} />
@@ -91,7 +91,7 @@ function Files({ form: { values, change, errorOf, refuseField, hold }, held }: A
       <ImageField
         name="image"
         label="Image"
-        hint="JPEG, PNG, GIF or WEBP, at most 5 MB; a larger one is made smaller."
+        hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized."
         maxBytes={imageLimits.announcement}
         currentUrl={keepExistingImage ? (held?.imageUrl ?? null) : null}
         chosen={image}
@@ -147,7 +147,7 @@ function AttachmentField({ current, chosen, error, onChoose, onRefuse, onRemove 
     <FileField
       name="attachment"
       label="Attachment"
-      hint="Any type of file, smaller than 10 MB."
+      hint="Any file type, smaller than 10 MB."
       error={error}
       choose={shown ? 'Choose another file' : 'Choose a file'}
       icon={<Paperclip aria-hidden="true" className="size-4" />}
@@ -183,10 +183,10 @@ function PublicationFields({ form, held }: PublicationFieldsProps) {
   const since = held !== null && held.publishAt !== null && held.state !== 'scheduled' ? held.publishAt : null
   const choices: readonly { value: Publication; label: string }[] = [
     { value: 'now', label: since === null ? 'Publish now' : `Published since ${momentOf(since)}` },
-    { value: 'at', label: since === null ? 'Publish at a time' : 'Publish anew at a time' },
-    { value: 'draft', label: since === null ? 'Keep as a draft' : 'Take back as a draft' },
+    { value: 'at', label: since === null ? 'Schedule' : 'Reschedule' },
+    { value: 'draft', label: since === null ? 'Save as draft' : 'Unpublish' },
   ]
-  const zone = `By the program’s clocks (${timeZone.replaceAll('_', ' ')})`
+  const zone = timeZone === 'Asia/Manila' ? 'Philippine time' : `Time zone: ${timeZone.replaceAll('_', ' ')}`
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 text-sm font-semibold">Publication</legend>
@@ -222,7 +222,7 @@ function PublicationFields({ form, held }: PublicationFieldsProps) {
       <TextField
         type="datetime-local"
         name="expireAt"
-        label="Take down at (optional)"
+        label="Expires (optional)"
         density="compact"
         hint={zone}
         value={values.expireAt}
@@ -351,12 +351,12 @@ function MailField({ form: { values, change, errorOf }, held }: MailFieldProps) 
 }
 
 function hintOf(choice: MailToChoice, audience: MailAudience): string {
-  if (choice === 'nobody') return 'It is only shown on the site.'
+  if (choice === 'nobody') return 'No e-mail is sent.'
   if (audience === 'reading') return 'Counting the students…'
-  if (audience === 'failed') return 'To the active students of this choice. They could not be counted now.'
+  if (audience === 'failed')
+    return 'Sent to all active students of this choice. They could not be counted just now.'
   const { count, optedOut } = audience
-  const leftOut =
-    optedOut === 0 ? '' : ` ${countOf(optedOut, 'student')} who want no announcements are left out.`
+  const leftOut = optedOut === 0 ? '' : ` ${countOf(optedOut, 'student')} who unsubscribed are left out.`
   return `${countOf(count, 'active student')} at the moment.${leftOut}`
 }
 

@@ -42,20 +42,20 @@ test('tells only what differs, in the order of the form', () => {
 })
 
 test('tells times, files and states in words', () => {
-  expect(changes({ publishAt: null, expireAt: 5 })).toEqual(['Published: No: a draft', 'Ends: moment 5'])
+  expect(changes({ publishAt: null, expireAt: 5 })).toEqual(['Published: No (draft)', 'Expires: moment 5'])
   expect(changes({ imageUrl: null, attachmentUrl: '/b', attachmentName: 'b.txt' })).toEqual([
     'Image: Removed',
     'Attachment: b.txt',
   ])
   expect(changes({ imageUrl: '/b.jpg', attachmentUrl: null, attachmentName: null })).toEqual([
-    'Image: Another image',
+    'Image: New image',
     'Attachment: Removed',
   ])
 })
 
 test('tells whom it is e-mailed to', () => {
   expect(changes({ mailTo: '' })).toEqual(['Sent by e-mail to: All students'])
-  expect(changes({ mailTo: 'ROTC', expireAt: 5 })).toEqual(['Ends: moment 5', 'Sent by e-mail to: ROTC'])
+  expect(changes({ mailTo: 'ROTC', expireAt: 5 })).toEqual(['Expires: moment 5', 'Sent by e-mail to: ROTC'])
 })
 
 test('tells the beginning of a long text', () => {

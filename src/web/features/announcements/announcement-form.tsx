@@ -67,12 +67,7 @@ export function AnnouncementForm({ held, foot, onTakeOver, onClose }: Announceme
         </fieldset>
       </form>
       {foot && createPortal(<Foot form={form} onClose={onClose} />, foot)}
-      <UnsavedPrompt
-        what="in this announcement"
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </>
   )
 }
@@ -93,7 +88,7 @@ function GoneNotice({ onPost }: { onPost: () => void }) {
       className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
     >
       <p className="min-w-48 flex-1">
-        Somebody deleted it while you were editing. What you typed is still here; its former files are gone.
+        It was deleted while you were editing. Your changes are still here, but its saved files are gone.
       </p>
       <Button variant="outline" size="sm" onClick={onPost}>
         Post as a new announcement
@@ -164,7 +159,7 @@ function AnnouncementConflict({ seen, onTakeOver, onSaveOver }: AnnouncementConf
       what="announcement"
       read={(signal) => readManaged(seen.id, signal)}
       changesOf={(now) => otherChanges(seen, now, momentOf)}
-      saveLabel="Save mine over it"
+      saveLabel="Overwrite with mine"
       onTakeOver={onTakeOver}
       onSaveOver={onSaveOver}
     />
@@ -194,9 +189,9 @@ export function otherChanges(
     { label: 'Pinned', of: ({ pinned }) => (pinned ? 'Yes' : 'No') },
     {
       label: 'Published',
-      of: ({ publishAt }) => (publishAt === null ? 'No: a draft' : momentOf(publishAt)),
+      of: ({ publishAt }) => (publishAt === null ? 'No (draft)' : momentOf(publishAt)),
     },
-    { label: 'Ends', of: ({ expireAt }) => (expireAt === null ? 'Never' : momentOf(expireAt)) },
+    { label: 'Expires', of: ({ expireAt }) => (expireAt === null ? 'Never' : momentOf(expireAt)) },
     { label: 'Sent by e-mail to', of: ({ mailTo }) => mailToLabels[choiceOf(mailTo)] },
   ]
   return describe
@@ -205,7 +200,7 @@ export function otherChanges(
 }
 
 function inWords(label: string, { attachmentName }: ManagedAnnouncement, text: string): string {
-  if (label === 'Image') return text === '' ? 'Removed' : 'Another image'
-  if (label === 'Attachment') return text === '' ? 'Removed' : (attachmentName ?? 'Another file')
+  if (label === 'Image') return text === '' ? 'Removed' : 'New image'
+  if (label === 'Attachment') return text === '' ? 'Removed' : (attachmentName ?? 'New file')
   return text.length > mostLetters ? `${text.slice(0, mostLetters)}…` : text
 }

@@ -49,7 +49,7 @@ export function AnnouncementModal({ id, card, onClose }: AnnouncementModalProps)
           to={announcementPath(id)}
           className="inline-flex min-h-11 items-center self-start font-semibold text-primary underline underline-offset-4"
         >
-          Open as a page of its own
+          Open in full page
         </Link>
       </div>
     </LightDialog>

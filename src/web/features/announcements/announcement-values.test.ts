@@ -90,10 +90,10 @@ describe('the rules of the form', () => {
   test('lets nothing end before it begins, or in the past', () => {
     const planned = { publication: 'at', publishAt: '2026-12-24T08:30' } as const
     expect(problems({ ...planned, expireAt: '2026-12-24T08:30' })).toEqual([
-      'expireAt: Please choose an end after the time of publishing.',
+      'expireAt: Please choose an expiry after the publishing time.',
     ])
     expect(problems({ expireAt: '2026-11-21T07:59' })).toEqual([
-      'expireAt: Please choose an end in the future.',
+      'expireAt: Please choose an expiry in the future.',
     ])
     expect(problems({ expireAt: '2026-11-21T08:01' })).toEqual([])
   })

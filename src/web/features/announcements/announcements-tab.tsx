@@ -112,7 +112,7 @@ export function AnnouncementsTab({ data, failed }: AnnouncementsTabProps) {
           )}
           {data.hasMore && !canShowMore && (
             <p className="text-center text-sm text-muted">
-              These are the newest {mostShown}. To find older ones, choose a category or a state.
+              Showing the newest {mostShown}. To find older ones, choose a category or a status.
             </p>
           )}
         </>
@@ -191,17 +191,17 @@ function ManagerFilters({ address: { category, state }, onChange }: ManagerFilte
         label="Category"
         density="compact"
         className="min-w-36 flex-1 md:max-w-48"
-        options={[{ value: all, label: 'All Categories' }, ...announcementCategories]}
+        options={[{ value: all, label: 'All categories' }, ...announcementCategories]}
         value={category ?? all}
         onChange={({ target }) => choose(target.value)}
       />
       <SelectField
         name="state-filter"
-        label="State"
+        label="Status"
         density="compact"
         className="min-w-36 flex-1 md:max-w-48"
         options={[
-          { value: all, label: 'All States' },
+          { value: all, label: 'All statuses' },
           ...announcementStates.map((value) => ({ value, label: stateLabels[value] })),
         ]}
         value={state ?? all}

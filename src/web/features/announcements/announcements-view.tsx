@@ -32,7 +32,7 @@ export function AnnouncementsView({ address, announcements }: AnnouncementsViewP
           className="inline-flex min-h-11 items-center gap-2 rounded-box text-sm font-semibold text-primary underline-offset-4 hover:underline"
         >
           <Rss aria-hidden="true" className="size-4" />
-          Follow by feed
+          RSS feed
         </a>
       </header>
       <div className="mt-6 mb-8">

@@ -250,7 +250,9 @@ function DeleteQuestion({ title, deletion: { isBusy, confirm, cancel }, isCard }
       }}
     >
       {/* In two lines where the table is narrow: the row stays as high as it was. */}
-      <span className="mr-1 text-sm leading-tight font-semibold">Delete for good?</span>
+      <span className="mr-1 line-clamp-2 max-w-48 text-sm leading-tight font-semibold wrap-anywhere">
+        Delete “{title}”?
+      </span>
       <Button
         variant="danger"
         size={size}
@@ -290,7 +292,7 @@ function MailMark({ announcement, mailing }: MailMarkProps) {
     )
   }
   const text =
-    state === 'expired' ? `Not e-mailed to ${whom}: it has ended.` : `To ${whom} by e-mail when published`
+    state === 'expired' ? `Not e-mailed to ${whom}: it has expired.` : `To ${whom} by e-mail when published`
   return (
     <p className="mt-1 inline-flex items-center gap-1 text-xs text-muted">
       <Mail aria-hidden="true" className="size-3.5 shrink-0" />
@@ -356,11 +358,11 @@ function MailNow({ announcement: { id, title }, onAsk }: MailNowProps) {
       variant="outline"
       size="sm"
       className="max-md:min-h-11"
-      aria-label={`Mail it now: ${title}`}
+      aria-label={`E-mail now: ${title}`}
       aria-disabled={isBusy}
       onClick={() => void mail()}
     >
-      Mail it now
+      E-mail now
     </Button>
   )
 }

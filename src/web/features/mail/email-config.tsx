@@ -100,14 +100,7 @@ function LeaveGuard() {
     true,
     ({ pathname, search }) => pathname === '/admin' && tabOf(search) === 'email',
   )
-  return (
-    <UnsavedPrompt
-      what="in the e-mail configuration"
-      open={guard.isAsking}
-      onDiscard={guard.discard}
-      onKeep={guard.keep}
-    />
-  )
+  return <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
 }
 
 interface ConfigPresetsProps {

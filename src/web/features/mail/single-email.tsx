@@ -59,12 +59,7 @@ export function SingleEmail({ disabled }: { disabled: boolean }) {
         </fieldset>
       </form>
       <SinglePreview subject={values.subject} message={values.message} />
-      <UnsavedPrompt
-        what="in this message"
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </div>
   )
 }

@@ -112,7 +112,7 @@ function SelectedTools({ node, steps, onAct, onDeselect }: SelectedToolsProps) {
         <IconButton label="Edit" className={wideOnly} onClick={act('edit')}>
           <Pencil aria-hidden="true" className="size-4" />
         </IconButton>
-        <IconButton label="Add a position under it" className={wideOnly} onClick={act('add')}>
+        <IconButton label="Add a report" className={wideOnly} onClick={act('add')}>
           <Plus aria-hidden="true" className="size-4" />
         </IconButton>
         <IconButton label="Delete" className={wideOnly} onClick={act('delete')}>
@@ -183,7 +183,7 @@ function Entries({ menu, steps, onAct }: Pick<NodeMenuProps, 'steps' | 'onAct'> 
         Edit
       </Entry>
       <Entry icon={<Plus aria-hidden="true" className="size-4" />} onSelect={act('add')}>
-        Add a position under it
+        Add a report
       </Entry>
       {steps && (
         <>

@@ -101,14 +101,11 @@ export function ChartDesk({
       <p id={helpId} className="text-sm text-muted">
         {canArrange ? (
           <>
-            <span className="max-md:hidden">
-              Drag a position, or move the one in focus with Alt and the arrow keys.
-            </span>
-            <span className="md:hidden">Tap a position to move it by the buttons below.</span> Save when the
-            chart is as it should be.
+            <span className="max-md:hidden">Drag to rearrange (or Alt + arrows), then save.</span>
+            <span className="md:hidden">Tap a position, use the buttons below to move it, then save.</span>
           </>
         ) : (
-          'Dashed boxes only show where a match stands. To arrange the chart, show all departments.'
+          'Dashed boxes show the positions above a match. To rearrange the chart, show all departments.'
         )}
       </p>
       <ArrangeChart
@@ -191,7 +188,7 @@ function placeInWords(nodes: readonly OrgNode[], id: string): string {
   if (!node || !place) return ''
   const siblings = nodes.filter(({ parentId }) => parentId === node.parentId).length
   const parent = nodes.find((one) => one.id === node.parentId)
-  return `${node.name} is number ${place.index + 1} of ${siblings} ${parent ? `under ${parent.name}` : 'at the top'}. Not saved yet.`
+  return `${node.name} is now number ${place.index + 1} of ${siblings} ${parent ? `under ${parent.name}` : 'at the top level'}. Not saved yet.`
 }
 
 /** Undefined for an invalid target: the node itself and its descendants. */
@@ -242,8 +239,8 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
       <div className="flex flex-col gap-4">
         <SelectField
           name="move-parent"
-          label="Under"
-          placeholder="Nobody: the top of the chart"
+          label="Reports to"
+          placeholder="No one (top level)"
           options={nodeOptions(possibleParents(nodes, node.id))}
           value={parentId ?? ''}
           onChange={({ target }) => {
@@ -253,9 +250,9 @@ function MoveToModal({ nodes, node, onMove, onClose }: MoveToModalProps) {
         />
         <SelectField
           name="move-behind"
-          label="Place"
+          label="Order"
           options={[
-            { value: '0', label: 'The first' },
+            { value: '0', label: 'First' },
             ...siblings.map((sibling, at) => ({
               value: String(at + 1),
               label: `After ${nameWithTitle(sibling)}`,

@@ -33,7 +33,7 @@ describe('the section as the server sends it', () => {
     const html = serve({ data: { nodes, total: 90 }, failure: null })
     expect(html.replaceAll(/<noscript>.*?<\/noscript>/g, '')).not.toContain('Officer 2')
     expect(html).toMatch(/<noscript>.*Officer 41.*<\/noscript>/)
-    expect(html).toContain('These are 41 of 90 positions.')
+    expect(html).toContain('Showing 41 of 90 positions.')
   })
 
   test('says that it is empty', () => {

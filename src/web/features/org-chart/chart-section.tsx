@@ -51,7 +51,7 @@ export function ChartSection({ chart, isStatic = false }: ChartSectionProps) {
         Organizational chart
       </h2>
       <p className="mt-2 max-w-2xl text-lg text-muted">
-        Who leads the program, and whom to turn to. Choose a person to highlight them.
+        Meet the NSTP team. Select a person to highlight them.
       </p>
       <div className="mt-8 flex flex-col gap-4">
         {chart.failure !== null && <ErrorBanner message={chart.failure} onRetry={() => void revalidate()} />}
@@ -142,8 +142,8 @@ function ChartExplorer({ chart, isStatic }: ChartExplorerProps) {
 }
 
 const keysHelp =
-  'Arrow keys move between positions, open and close them. Enter highlights a position. The asterisk opens all ' +
-  'beside it. With shift, arrow keys move the chart.'
+  'Use the arrow keys to move between positions and to open or close them. Enter highlights a position. The ' +
+  'asterisk (*) opens all positions beside it. Shift and the arrow keys move the chart.'
 
 // Without scripts the rest can't be read.
 function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
@@ -151,8 +151,7 @@ function MissingNodes({ chart: { nodes, total } }: { chart: ChartExcerpt }) {
   return (
     <noscript>
       <p className="text-sm text-muted">
-        These are {nodes.length} of {total} positions. The others are shown by this page’s scripts, which are
-        switched off.
+        Showing {nodes.length} of {total} positions. Turn on JavaScript to see the others.
       </p>
     </noscript>
   )

@@ -76,8 +76,7 @@ function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: Node
             className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
           >
             <p className="min-w-48 flex-1">
-              Somebody deleted it while you were editing. What you typed is still here; a former photo is
-              gone.
+              It was deleted while you were editing. Your changes are still here, but its saved photo is gone.
             </p>
             <Button variant="outline" size="sm" onClick={form.saveAsNew}>
               Add as a new position
@@ -134,7 +133,7 @@ function NodeConflict({ seen, onTakeOver, onSaveOver }: NodeConflictProps) {
       read={read}
       changesOf={({ node, nodes }) => changedSince(seen, node, nodes)}
       // Only what was changed here is sent.
-      saveLabel="Save my changes over it"
+      saveLabel="Overwrite with mine"
       onTakeOver={({ node }) => onTakeOver(node)}
       onSaveOver={({ node }) => onSaveOver(node)}
     />
@@ -146,13 +145,13 @@ function changedSince(
   now: OrgNode,
   nodes: readonly OrgNode[],
 ): { label: string; now: string }[] {
-  const nameOf = (id: string | null) => nodes.find((node) => node.id === id)?.name ?? 'Nobody'
+  const nameOf = (id: string | null) => nodes.find((node) => node.id === id)?.name ?? 'No one'
   const described: readonly { label: string; of: (node: OrgNode) => string | null; text?: string }[] = [
     { label: 'Name', of: ({ name }) => name },
     { label: 'Title', of: ({ title }) => title },
     { label: 'Department', of: ({ department }) => department },
-    { label: 'Parent', of: ({ parentId }) => parentId, text: nameOf(now.parentId) },
-    { label: 'Photo', of: ({ imageUrl }) => imageUrl, text: now.imageUrl ? 'Another one' : 'Removed' },
+    { label: 'Reports to', of: ({ parentId }) => parentId, text: nameOf(now.parentId) },
+    { label: 'Photo', of: ({ imageUrl }) => imageUrl, text: now.imageUrl ? 'New photo' : 'Removed' },
   ]
   return described
     .filter(({ of }) => of(seen) !== of(now))
@@ -201,10 +200,10 @@ function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
       />
       <SelectField
         name="parentId"
-        label="Parent"
-        placeholder="None: the top of the chart"
+        label="Reports to"
+        placeholder="No one (top level)"
         options={
-          isParentGone ? [...parents, { value: values.parentId, label: 'No longer possible' }] : parents
+          isParentGone ? [...parents, { value: values.parentId, label: 'No longer available' }] : parents
         }
         value={values.parentId}
         error={errorOf('parentId')}
@@ -214,7 +213,7 @@ function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
         <ImageField
           name="image"
           label="Photo"
-          hint="JPEG, PNG, GIF or WEBP, at most 2 MB; a larger one is made smaller. A square one looks best."
+          hint="JPEG, PNG, GIF or WEBP, up to 2 MB. Large images are resized. A square photo works best."
           maxBytes={imageLimits.orgPhoto}
           currentUrl={values.isImageRemoved ? null : (held?.imageUrl ?? null)}
           chosen={values.image}

@@ -146,12 +146,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
           closeForm()
         }}
       />
-      <UnsavedPrompt
-        what={isFormUnsaved ? 'in this position' : 'in the arrangement'}
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </div>
   )
 }
@@ -216,11 +211,11 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
       {outcome?.kind === 'overtaken' && (
         <div role="alert" className="rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm">
           <p className="font-semibold text-warning">
-            Failed to save organization structure: somebody else has changed the chart in the meantime.
+            Failed to save organization structure: the chart was changed by someone else in the meantime.
           </p>
           <p className="mt-1">
-            This is the chart as it is now, with your moves made on it. Nothing of them is saved yet: please
-            look it over and save again.
+            Your moves were applied to the current chart but are not saved yet. Please check it and save
+            again.
           </p>
         </div>
       )}
@@ -231,10 +226,10 @@ function ArrangeNotices({ arrangement }: ArrangeNoticesProps) {
         >
           <p className="min-w-48 flex-1">
             {lost.length === 1 ? 'One of your moves is' : `${lost.length} of your moves are`} no longer
-            possible after somebody else’s change. The others are kept.
+            possible after the other change. The rest were applied.
           </p>
           <Button variant="outline" size="sm" onClick={forgetLost}>
-            All right
+            OK
           </Button>
         </div>
       )}

@@ -94,7 +94,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       <FormTitle />
       <p className="mt-4 max-w-3xl">
         It takes about five minutes. Answers marked <span className="font-semibold text-danger">*</span> are
-        required; everything else may stay empty.
+        required; everything else is optional.
       </p>
       <form
         ref={form}
@@ -182,11 +182,11 @@ interface KeepAnswersProps {
 }
 
 const notices = {
-  off: 'Leave this off on a shared phone: whoever opens this page next could read your answers.',
-  kept: 'Your answers survive a reload. They are deleted when you submit or untick this, and after 24 hours as soon as you open the portal again.',
+  off: 'Don’t use this on a shared phone: the next person could see your answers.',
+  kept: 'Your answers survive a reload. Deleted when you submit, when you untick this, or after 24 hours.',
   restored:
-    'Your answers from last time are back. They are deleted when you submit or untick this, and after 24 hours as soon as you open the portal again.',
-  refused: "This browser doesn't let the page keep anything. Your answers stay only while the page is open.",
+    'Your answers from last time are back. Deleted when you submit, when you untick this, or after 24 hours.',
+  refused: 'This browser does not allow saving. Your answers are lost when you close this page.',
 } as const
 
 // Needs scripts: not rendered without them.
@@ -206,7 +206,7 @@ function KeepAnswers({ draft, box }: KeepAnswersProps) {
         Keep my answers on this device
       </label>
       <p id="keep-answers-notice" role="status" className="min-h-10 text-sm text-muted">
-        {notices[draft.state]} Your social security number is never kept.
+        {notices[draft.state]} Your social security number is never saved.
       </p>
     </div>
   )
@@ -324,14 +324,14 @@ export function SubmitPanel({ isSending, failed }: SubmitPanelProps) {
           className="flex items-start gap-3 rounded-box bg-warning-soft px-4 py-3 text-warning"
         >
           <WifiOff aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-          You are offline. Your answers stay here; you can submit them when you are back online.
+          You are offline. Your answers stay here. Submit them when you are back online.
         </p>
       )}
       <div className="flex flex-col gap-3 sm:flex-row sm:items-center sm:gap-5">
         <Button type="submit" size="lg" disabled={isSending} className="w-full sm:w-auto">
           {buttonLabel({ isSending, failed })}
         </Button>
-        <p className="text-sm text-muted">You get a reference code at once. Keep it.</p>
+        <p className="text-sm text-muted">You’ll get a reference code. Keep it.</p>
       </div>
     </div>
   )
@@ -364,7 +364,7 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
         className="flex items-start gap-2 font-bold text-danger outline-hidden"
       >
         <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
-        {canRetry ? 'Your registration was not confirmed' : 'These answers were not registered'}
+        {canRetry ? 'Your registration was not confirmed' : 'This form was not registered'}
       </h2>
       <p className="mt-1.5">{registrationSentences.failed(sentence)}</p>
       {canRetry ? (
@@ -377,7 +377,7 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
           href="/register"
           className="inline-flex min-h-11 items-center font-semibold text-primary underline underline-offset-4"
         >
-          Start a new form for somebody else
+          Start a new form for someone else
         </a>
       )}
     </section>

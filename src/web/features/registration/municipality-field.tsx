@@ -78,7 +78,7 @@ export function MunicipalityField({ className }: { className: string }) {
       id="municipalCity"
       label={label}
       error={error}
-      hint={otherZip ? undefined : 'With your province'}
+      hint={otherZip ? undefined : 'Include your province'}
       className={clsx('relative', className)}
     >
       {(wiring) => (

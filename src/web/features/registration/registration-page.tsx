@@ -113,7 +113,7 @@ function ServedForm(props: EnlistmentFormProps) {
   return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={asServed} />
 }
 
-const question = 'Leave this page? What you have typed is not kept.'
+const question = 'Leave this page? Your answers will be lost.'
 
 /** On reload and close by the browser's dialog, on links by ours. */
 function useUnsavedWarning(isUnsaved: () => boolean) {
@@ -151,7 +151,7 @@ function ClosedDesk({ sentence }: { sentence: string }) {
           {sentence}
         </p>
         <p className="mt-2 text-muted noscript:hidden">
-          This page shows the form by itself as soon as it opens again.
+          The form will appear here when registration reopens.
         </p>
         <ButtonLink to="/" variant="outline" className="mt-5">
           Go to the home page
@@ -170,8 +170,8 @@ function ClosedBanner({ sentence }: { sentence: string | null }) {
     <div role="status" className="sticky bottom-0 z-10">
       {sentence !== null && (
         <p className="border-t border-warning bg-warning-soft px-4 py-3 text-warning">
-          <span className="font-bold">Registration was closed meanwhile.</span> <bdi>{sentence}</bdi> What you
-          have typed stays here.
+          <span className="font-bold">Registration has closed.</span> <bdi>{sentence}</bdi> Your answers stay
+          here.
         </p>
       )}
     </div>

@@ -174,7 +174,7 @@ function isOfField({ path }: FieldError): boolean {
 const timeoutMs = 30_000
 
 const sentences = {
-  late: 'The server did not answer in time. Please try again: your registration will not be made twice.',
+  late: 'The server took too long to answer. Please try again: you will not be registered twice.',
 }
 
 const api = hc<Api>('/api', { fetch: fetchPatiently })

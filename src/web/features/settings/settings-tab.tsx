@@ -103,12 +103,7 @@ export function SettingsTab({ expired, backup, tokens }: SettingsTabProps) {
           <TestimonialsSection section={testimonials} />
         </div>
       </div>
-      <UnsavedPrompt
-        what="on this screen"
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </div>
   )
 }

@@ -67,7 +67,7 @@ export function AdminFrame({ user, now, name, renderBar, renderMenu, children }:
           >
             <noscript>
               <p className="mb-4 rounded-box bg-warning-soft px-4 py-3 font-medium text-warning">
-                The administration needs JavaScript. Please switch it on in your browser.
+                The admin area needs JavaScript. Please turn it on in your browser.
               </p>
             </noscript>
             <MaintenanceNotice />
@@ -108,7 +108,7 @@ function MaintenanceNotice() {
     >
       <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0" />
       <p className="line-clamp-4 min-w-0 wrap-anywhere">
-        <span className="font-bold">Maintenance mode is on: registration is closed.</span> Registrants read:{' '}
+        <span className="font-bold">Maintenance mode is on: registration is closed.</span> Students see:{' '}
         <bdi>{maintenance}</bdi>
       </p>
       <Link
@@ -222,7 +222,7 @@ function MenuDrawer({ renderMenu }: MenuDrawerProps) {
     <Dialog.Root open={isOpen} onOpenChange={setIsOpen}>
       <Dialog.Trigger
         render={
-          <IconButton label="Open the menu" size="md" className="md:hidden">
+          <IconButton label="Open menu" size="md" className="md:hidden">
             <MenuIcon aria-hidden="true" className="size-5" />
           </IconButton>
         }
@@ -235,7 +235,7 @@ function MenuDrawer({ renderMenu }: MenuDrawerProps) {
             <SiteBrand />
             <Dialog.Close
               render={
-                <IconButton label="Close the menu" size="md">
+                <IconButton label="Close menu" size="md">
                   <X aria-hidden="true" className="size-5" />
                 </IconButton>
               }

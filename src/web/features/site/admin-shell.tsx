@@ -117,7 +117,7 @@ function NavigationSearch() {
         <input
           type="text"
           role="combobox"
-          aria-label="Search the navigation"
+          aria-label="Search navigation"
           aria-autocomplete="list"
           aria-expanded={isExpanded}
           aria-controls={listId}
@@ -165,7 +165,7 @@ function NavigationSearch() {
         role="status"
         className={clsx(hasNoMatch && dropLook, hasNoMatch && 'px-4! py-3! text-sm text-muted')}
       >
-        {hasNoMatch && 'No menu item matches.'}
+        {hasNoMatch && 'No matching menu items.'}
       </p>
     </search>
   )

@@ -123,15 +123,15 @@ export const contactPage = {
   title: 'Contact',
   lead: 'The NSTP office helps with enlistment, records and questions about the program.',
   unknown:
-    'The office has not put its contact details here yet. Please ask at your school for the NSTP office or the NSTP coordinator; the announcements may tell more.',
+    'The office has not added its contact details yet. Ask your school for the NSTP office or coordinator, or check the announcements.',
   dataTitle: 'About your personal data',
-  data: 'To see, correct, take along or erase what is recorded about you, or to complain about how it is used:',
+  data: 'To see, correct, get a copy of or delete your data, or to complain about how it is used:',
   dataUnknown:
-    'Write to the NSTP office, to the attention of the NSTP coordinator. The office passes your request on to the data protection officer of the school where that is needed.',
+    'Write to the NSTP office, attention NSTP coordinator. The office forwards your request to the school’s data protection officer if needed.',
   beforeTitle: 'Before you write',
   before: [
-    'Name your reference code if you have it: it finds your record at once. Without it, give your full name, course and year.',
-    'Never send your social security number or a photograph of an ID in a message unless the office asked for it.',
-    'Many questions are answered already.',
+    'Include your reference code if you have one. Without it, give your full name, course and year.',
+    'Do not send your social security number or a photo of an ID unless the office asks for it.',
+    'Check the FAQ first.',
   ],
 } as const

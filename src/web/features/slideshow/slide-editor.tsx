@@ -115,7 +115,7 @@ function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: SlideForm
           <SlideConflict contested={contested} now={now} onKeepMine={keepMine} onTakeTheirs={takeTheirs} />
         )}
         {opened && !now && phase === 'editing' && (
-          <FormFailure message="This slide was deleted meanwhile. What you typed can't be saved any more." />
+          <FormFailure message="This slide was deleted in the meantime. Your changes can no longer be saved." />
         )}
         <SlideFields slideForm={slideForm} />
         {phase === 'sending' && values.image && (
@@ -163,7 +163,7 @@ function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState 
       <TextField
         name="title"
         label="Title"
-        hint="Optional. Shown on the picture and read out with it."
+        hint="Optional. Shown on the image and read by screen readers."
         value={values.title}
         autoComplete="off"
         error={errorOf('title')}
@@ -180,7 +180,7 @@ function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState 
       <ImageField
         name="image"
         label="Image"
-        hint="JPEG, PNG, GIF or WEBP, at most 5 MB; a larger one is made smaller. A wide one fits best, 1920 by 820 pixels for example."
+        hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized. A wide image works best, for example 1920 by 820 pixels."
         maxBytes={imageLimits.slide}
         required={base === null}
         currentUrl={base ? (base.image.webp[0]?.url ?? base.imageUrl) : null}
@@ -211,8 +211,8 @@ function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConfli
       className="scroll-my-5 rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm"
     >
       <p className="font-semibold text-warning">
-        This slide was changed somewhere else while you were editing it. What you typed is still here, not
-        saved.
+        This slide was changed elsewhere while you were editing it. Your changes are still here but not saved
+        yet.
       </p>
       <dl className="mt-2 flex flex-col gap-1">
         {contested.map((field) => (
@@ -224,10 +224,10 @@ function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConfli
       </dl>
       <div className="mt-3 flex flex-wrap gap-2">
         <Button variant="outline" size="sm" onClick={onKeepMine}>
-          Keep what I typed
+          Keep my changes
         </Button>
         <Button variant="outline" size="sm" onClick={onTakeTheirs}>
-          Take the other change
+          Use the other version
         </Button>
       </div>
     </div>

@@ -118,23 +118,18 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
         }}
         onClose={() => setDeleting(null)}
       />
-      <UnsavedPrompt
-        what={isFormUnsaved ? 'in this slide' : 'of the order of the slides'}
-        open={guard.isAsking}
-        onDiscard={guard.discard}
-        onKeep={guard.keep}
-      />
+      <UnsavedPrompt open={guard.isAsking} onDiscard={guard.discard} onKeep={guard.keep} />
     </div>
   )
 }
 
 function NoSlides({ filter, hasSlides }: { filter: SlideFilter; hasSlides: boolean }) {
-  const title = hasSlides ? `There is no ${filter} slide.` : 'There are no slides yet.'
+  const title = hasSlides ? `No ${filter} slides.` : 'No slides yet.'
   return (
     <EmptyState icon={<Images className="size-8" />} title={title}>
       {hasSlides
-        ? 'Choose All Slides to see the others.'
-        : 'Add the first one: it appears on the home page below the banner.'}
+        ? 'Select All Slides to see the others.'
+        : 'Add the first one. Slides appear on the home page below the banner.'}
     </EmptyState>
   )
 }
@@ -188,7 +183,7 @@ function DeleteSlideModal({ slide, ...modal }: DeleteSlideModalProps) {
         <>
           <p className="wrap-anywhere">
             Are you sure you want to delete {asked.title === '' ? slideName(asked) : `“${asked.title}”`}? Its
-            picture and texts are deleted for good. This action cannot be undone.
+            image and texts will be deleted. This action cannot be undone.
           </p>
           <img
             src={asked.image.webp[0]?.url ?? asked.imageUrl}
@@ -226,7 +221,7 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
     >
       {failure !== null && <ErrorBanner message={failure} />}
       <div className="flex flex-wrap items-center gap-2">
-        <p className="mr-auto text-sm font-semibold">The order is changed, not saved yet.</p>
+        <p className="mr-auto text-sm font-semibold">Unsaved order</p>
         <Button variant="outline" size="sm" className="max-md:min-h-11" disabled={isSaving} onClick={discard}>
           Discard
         </Button>
@@ -362,13 +357,13 @@ function useArrangement(read: readonly Slide[], readAgain: () => void) {
       if (isSaving) return
       setFailure(null)
       setOrder(moveTo(orderedIdsOf(slides), slide.id, place))
-      setSaid(`${slideName(slide)} is number ${place + 1} of ${slides.length} now. Not saved yet.`)
+      setSaid(`${slideName(slide)} is now number ${place + 1} of ${slides.length}. Not saved yet.`)
     },
 
     discard() {
       setOrder(null)
       setFailure(null)
-      setSaid('The order is as it was.')
+      setSaid('The previous order is restored.')
     },
 
     async save() {

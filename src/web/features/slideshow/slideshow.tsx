@@ -24,7 +24,7 @@ export function Slideshow({ slides: { data, failure }, isAdmin }: SlideshowProps
         <ErrorBanner message={failure} onRetry={() => void revalidate()} />
       ) : data.length === 0 ? (
         <EmptyState title="No slideshow images available" action={<ManagerLink>Add Slideshow</ManagerLink>}>
-          Visitors see nothing here until there is an active slide.
+          Visitors see nothing here until a slide is active.
         </EmptyState>
       ) : (
         <Carousel slides={data} />
@@ -228,7 +228,7 @@ function SlideView({ slide, label, isFirst, isSeen, isNear, className, style }: 
           <Picture
             picture={image}
             // What the slide says stands beside the picture as text.
-            alt={hasText ? '' : 'A picture without a description'}
+            alt={hasText ? '' : 'Image without a description'}
             sizes="(min-width: 72rem) 68rem, 100vw"
             isFirst={isFirst}
             className={clsx('absolute inset-0 size-full', isFilling ? 'object-cover' : 'object-contain')}
