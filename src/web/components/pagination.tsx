@@ -76,34 +76,39 @@ function Step({ label, to, children }: { label: string; to: To | undefined; chil
   )
 }
 
-interface PieceStepsProps {
+interface PageStepsProps {
   label: string
   cursor: string
   nextCursor: string | null
   words: { first: string; next: string }
   pathOf: (cursor: string) => string
-  staysInPlace?: boolean
+  preventScrollReset?: boolean
 }
 
 /** Each page has its own address. */
-export function PieceSteps({
+export function PageSteps({
   label,
   cursor,
   nextCursor,
   words,
   pathOf,
-  staysInPlace = false,
-}: PieceStepsProps) {
+  preventScrollReset = false,
+}: PageStepsProps) {
   if (cursor === '' && nextCursor === null) return null
   return (
     <nav aria-label={label} className="flex flex-wrap justify-end gap-2 max-md:[&_a]:min-h-11">
       {cursor !== '' && (
-        <ButtonLink variant="outline" size="sm" to={pathOf('')} preventScrollReset={staysInPlace}>
+        <ButtonLink variant="outline" size="sm" to={pathOf('')} preventScrollReset={preventScrollReset}>
           {words.first}
         </ButtonLink>
       )}
       {nextCursor !== null && (
-        <ButtonLink variant="outline" size="sm" to={pathOf(nextCursor)} preventScrollReset={staysInPlace}>
+        <ButtonLink
+          variant="outline"
+          size="sm"
+          to={pathOf(nextCursor)}
+          preventScrollReset={preventScrollReset}
+        >
           {words.next}
         </ButtonLink>
       )}

@@ -4,7 +4,7 @@ import type { SessionUser } from '#shared/auth/session.ts'
 import type { VersionedSettings } from '#shared/settings/settings.ts'
 import { api, callApi, orErrorPage, serverApi } from './api.ts'
 import { ApiProblem, noSessionProblem } from './api-problem.ts'
-import { renewLiveConnection, useLiveTopics } from './live.ts'
+import { reconnectLive, useLiveTopics } from './live.ts'
 import { loginPath } from './next-path.ts'
 import { pageContext } from './page-context.ts'
 import { readUser } from './session.ts'
@@ -46,7 +46,7 @@ export function useSessionWatch(): void {
   useLiveTopics(['session'], () => void checkSession())
   useEffect(() => shareSignIn(() => void (sessionRefusal() && checkSession())), [])
   // The stream was opened for a user who is signed out: it tells of nothing that only administrators read.
-  useEffect(() => onSessionResumed(renewLiveConnection), [])
+  useEffect(() => onSessionResumed(reconnectLive), [])
 }
 
 async function checkSession() {

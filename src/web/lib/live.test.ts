@@ -127,11 +127,11 @@ describe('the live connection of a tab', () => {
   test('is opened anew when somebody else is signed in, and tells of the gap', () => {
     const { connection, streams, latest } = setUp()
     const heard: (string | null)[] = []
-    connection.renew()
+    connection.reconnect()
     expect(streams).toHaveLength(0)
     connection.subscribe((topic) => heard.push(topic))
     latest().connected()
-    connection.renew()
+    connection.reconnect()
     expect(streams.map(({ readyState }) => readyState)).toEqual([2, 0])
     latest().connected()
     expect(heard).toEqual([null])

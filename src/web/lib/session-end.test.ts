@@ -1,6 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { noSessionProblem } from './api-problem.ts'
-import { endSession, holdSessionEnd, onSessionResumed, resumeSession, sessionRefusal } from './session-end.ts'
+import {
+  deferSessionEnd,
+  endSession,
+  onSessionResumed,
+  resumeSession,
+  sessionRefusal,
+} from './session-end.ts'
 
 const undo: (() => void)[] = []
 afterEach(() => {
@@ -11,7 +17,7 @@ afterEach(() => {
 function hold() {
   const heard: string[] = []
   undo.push(
-    holdSessionEnd({ onEnd: (sentence) => heard.push(sentence), onResume: () => heard.push('resumed') }),
+    deferSessionEnd({ onEnd: (sentence) => heard.push(sentence), onResume: () => heard.push('resumed') }),
   )
   return heard
 }

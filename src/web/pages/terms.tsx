@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { termsPage } from '#web/features/site/terms.ts'
-import { TextPage, textLinkLook } from '#web/features/site/text-page.tsx'
+import { TextPage, textLinkClass } from '#web/features/site/text-page.tsx'
 import { pageMeta } from '#web/lib/page-meta.ts'
 import type { Route } from './+types/terms'
 
@@ -30,10 +30,10 @@ export default function Terms() {
           </section>
         ))}
         <p className="mt-10 flex flex-wrap gap-x-8">
-          <Link to="/privacy" className={`inline-flex min-h-11 items-center ${textLinkLook}`}>
+          <Link to="/privacy" className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
             Privacy notice
           </Link>
-          <Link to="/contact" className={`inline-flex min-h-11 items-center ${textLinkLook}`}>
+          <Link to="/contact" className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
             Contact the office
           </Link>
         </p>

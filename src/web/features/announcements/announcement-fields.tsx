@@ -32,10 +32,10 @@ export const mailToLabels: Record<MailToChoice, string> = {
 
 interface AnnouncementFieldsProps {
   form: AnnouncementForm
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
 }
 
-export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
+export function AnnouncementFields({ form, stored }: AnnouncementFieldsProps) {
   const { values, change, errorOf } = form
   return (
     <div className="grid items-start gap-x-6 gap-y-5 md:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -75,16 +75,16 @@ export function AnnouncementFields({ form, held }: AnnouncementFieldsProps) {
           />
           Pin to top
         </label>
-        <PublicationFields form={form} held={held} />
-        <MailField form={form} held={held} />
-        <Files form={form} held={held} />
+        <PublicationFields form={form} stored={stored} />
+        <MailField form={form} stored={stored} />
+        <Files form={form} stored={stored} />
       </div>
     </div>
   )
 }
 
 /** Each is left, replaced or removed (spec §4). */
-function Files({ form: { values, change, errorOf, refuseField, hold }, held }: AnnouncementFieldsProps) {
+function Files({ form: { values, change, errorOf, refuseField, hold }, stored }: AnnouncementFieldsProps) {
   const { image, attachment, keepExistingImage, keepExistingAttachment } = values
   return (
     <>
@@ -93,7 +93,7 @@ function Files({ form: { values, change, errorOf, refuseField, hold }, held }: A
         label="Image"
         hint="JPEG, PNG, GIF or WEBP, up to 5 MB. Large images are resized."
         maxBytes={imageLimits.announcement}
-        currentUrl={keepExistingImage ? (held?.imageUrl ?? null) : null}
+        currentUrl={keepExistingImage ? (stored?.imageUrl ?? null) : null}
         chosen={image}
         error={errorOf('image')}
         onChoose={(file) => change({ image: file })}
@@ -104,8 +104,8 @@ function Files({ form: { values, change, errorOf, refuseField, hold }, held }: A
       />
       <AttachmentField
         current={
-          keepExistingAttachment && held?.attachmentName != null
-            ? { name: held.attachmentName, size: held.attachmentSize }
+          keepExistingAttachment && stored?.attachmentName != null
+            ? { name: stored.attachmentName, size: stored.attachmentSize }
             : null
         }
         chosen={attachment}
@@ -173,14 +173,15 @@ function ChosenFile({ file, state }: { file: ShownFile; state: string }) {
 
 interface PublicationFieldsProps {
   form: AnnouncementForm
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
 }
 
 /** In the program's time zone. */
-function PublicationFields({ form, held }: PublicationFieldsProps) {
+function PublicationFields({ form, stored }: PublicationFieldsProps) {
   const { values, change, errorOf, timeZone } = form
   const { momentOf } = useInstantTexts()
-  const since = held !== null && held.publishAt !== null && held.state !== 'scheduled' ? held.publishAt : null
+  const since =
+    stored !== null && stored.publishAt !== null && stored.state !== 'scheduled' ? stored.publishAt : null
   const choices: readonly { value: Publication; label: string }[] = [
     { value: 'now', label: since === null ? 'Publish now' : `Published since ${momentOf(since)}` },
     { value: 'at', label: since === null ? 'Schedule' : 'Reschedule' },
@@ -317,15 +318,15 @@ async function render(content: string): Promise<Preview> {
 
 interface MailFieldProps {
   form: AnnouncementForm
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
 }
 
 const options = mailToChoices.map((value) => ({ value, label: mailToLabels[value] }))
 
-function MailField({ form: { values, change, errorOf }, held }: MailFieldProps) {
+function MailField({ form: { values, change, errorOf }, stored }: MailFieldProps) {
   const { momentOf } = useInstantTexts()
   const isConfigured = useMailConfigured()
-  const mailedAt = held?.mailedAt ?? null
+  const mailedAt = stored?.mailedAt ?? null
   const audience = useMailAudience(mailedAt === null ? values.mailTo : 'nobody')
   const hint =
     mailedAt !== null
@@ -367,16 +368,16 @@ function useMailAudience(choice: MailToChoice): MailAudience {
 
   useEffect(() => {
     if (choice === 'nobody') return
-    const reading = new AbortController()
+    const controller = new AbortController()
     callApi(
-      api.mail.audience.$get({ query: { component: choice } }, { init: { signal: reading.signal } }),
+      api.mail.audience.$get({ query: { component: choice } }, { init: { signal: controller.signal } }),
     ).then(
       ({ count, optedOut }) => setRead({ choice, audience: { count, optedOut } }),
       () => {
-        if (!reading.signal.aborted) setRead({ choice, audience: 'failed' })
+        if (!controller.signal.aborted) setRead({ choice, audience: 'failed' })
       },
     )
-    return () => reading.abort()
+    return () => controller.abort()
   }, [choice])
 
   return read?.choice === choice ? read.audience : 'reading'
@@ -387,15 +388,15 @@ function useMailConfigured(): boolean | null {
   const [isConfigured, setConfigured] = useState<boolean | null>(null)
 
   useEffect(() => {
-    const reading = new AbortController()
-    callApi(api.mail.account.$get(undefined, { init: { signal: reading.signal } })).then(
+    const controller = new AbortController()
+    callApi(api.mail.account.$get(undefined, { init: { signal: controller.signal } })).then(
       ({ status }) => setConfigured(status.isConfigured),
       // The server says it when the form is sent.
       () => {
-        if (!reading.signal.aborted) setConfigured(true)
+        if (!controller.signal.aborted) setConfigured(true)
       },
     )
-    return () => reading.abort()
+    return () => controller.abort()
   }, [])
 
   return isConfigured

@@ -9,14 +9,14 @@ import { FormFailure } from '#web/components/form-failure.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
 import { useInstantTexts } from '#web/lib/date-texts.ts'
-import { comeIntoSight } from '#web/lib/focus.ts'
+import { scrollIntoSight } from '#web/lib/focus.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
 import { AnnouncementFields, mailToLabels } from './announcement-fields.tsx'
 import { type AnnouncementForm as Form, useAnnouncementForm } from './announcement-values.ts'
 import { newAnnouncement, readManaged, readManagerAddress } from './data.ts'
 
 interface AnnouncementFormProps {
-  held: ManagedAnnouncement | null
+  stored: ManagedAnnouncement | null
   foot: HTMLElement | null
   onTakeOver: (now: ManagedAnnouncement) => void
   onClose: () => void
@@ -28,13 +28,13 @@ const formId = 'announcement-form'
 const closeMs = 2_000
 
 /** Spec §2, §4. */
-export function AnnouncementForm({ held, foot, onTakeOver, onClose }: AnnouncementFormProps) {
+export function AnnouncementForm({ stored, foot, onTakeOver, onClose }: AnnouncementFormProps) {
   const { revalidate } = useRevalidator()
   // The notice of the change comes too, but not while the connection for notices is lost.
-  const form = useAnnouncementForm({ held, onSaved: () => void revalidate() })
+  const form = useAnnouncementForm({ stored, onSaved: () => void revalidate() })
   const { phase, failure, isGone } = form
   useClosing(phase === 'saved', onClose)
-  const opened = held?.id ?? newAnnouncement
+  const opened = stored?.id ?? newAnnouncement
   const guard = useUnsavedGuard(
     form.isDirty,
     ({ search }) => readManagerAddress(new URLSearchParams(search)).opened === opened,
@@ -52,9 +52,9 @@ export function AnnouncementForm({ held, foot, onTakeOver, onClose }: Announceme
         <p aria-live="assertive" className="sr-only">
           {form.errors[0]?.message}
         </p>
-        {failure?.isConflict && held ? (
+        {failure?.isConflict && stored ? (
           <AnnouncementConflict
-            seen={held}
+            seen={stored}
             onTakeOver={onTakeOver}
             onSaveOver={({ version }) => form.saveOver(version)}
           />
@@ -63,7 +63,7 @@ export function AnnouncementForm({ held, foot, onTakeOver, onClose }: Announceme
         )}
         {isGone && <GoneNotice onPost={form.saveAsNew} />}
         <fieldset disabled={phase === 'saved'} className="min-w-0">
-          <AnnouncementFields form={form} held={held} />
+          <AnnouncementFields form={form} stored={stored} />
         </fieldset>
       </form>
       {foot && createPortal(<Foot form={form} onClose={onClose} />, foot)}
@@ -84,7 +84,7 @@ function useClosing(isSaved: boolean, onClose: () => void) {
 function GoneNotice({ onPost }: { onPost: () => void }) {
   return (
     <div
-      ref={comeIntoSight}
+      ref={scrollIntoSight}
       className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
     >
       <p className="min-w-48 flex-1">

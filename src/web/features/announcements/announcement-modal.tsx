@@ -67,7 +67,7 @@ function TextSkeleton() {
   )
 }
 
-interface Reading {
+interface LoadedAnnouncement {
   id: string
   announcement: Announcement | null
   failure: string | null
@@ -78,30 +78,30 @@ interface Reading {
  * it isn't public any more
  */
 function useAnnouncement(id: string, onMissing: () => void) {
-  const [known, setKnown] = useState<Reading>({ id, announcement: null, failure: null })
-  const [turn, setTurn] = useState(0)
-  const readAgain = useCallback(() => setTurn((count) => count + 1), [])
+  const [loaded, setLoaded] = useState<LoadedAnnouncement>({ id, announcement: null, failure: null })
+  const [readCount, setReadCount] = useState(0)
+  const readAgain = useCallback(() => setReadCount((count) => count + 1), [])
   useLiveTopics(['announcements'], readAgain)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and turn
   useEffect(() => {
-    const reading = new AbortController()
-    void read(id, reading.signal).then((next) => {
-      if (reading.signal.aborted) return
+    const controller = new AbortController()
+    void read(id, controller.signal).then((next) => {
+      if (controller.signal.aborted) return
       if (next === 'missing') return onMissing()
-      setKnown((last) => ({
+      setLoaded((last) => ({
         id,
         announcement: next.announcement ?? (last.id === id ? last.announcement : null),
         failure: next.failure,
       }))
     })
-    return () => reading.abort()
-  }, [id, turn])
+    return () => controller.abort()
+  }, [id, readCount])
 
-  return { ...(known.id === id ? known : { announcement: null, failure: null }), readAgain }
+  return { ...(loaded.id === id ? loaded : { announcement: null, failure: null }), readAgain }
 }
 
-async function read(id: string, signal: AbortSignal): Promise<Omit<Reading, 'id'> | 'missing'> {
+async function read(id: string, signal: AbortSignal): Promise<Omit<LoadedAnnouncement, 'id'> | 'missing'> {
   try {
     const announcement = await callApi(api.announcements[':id'].$get({ param: { id } }, { init: { signal } }))
     // The coordinator may read it still; the public may not.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { connectionSentence, problemSentences } from '#shared/problem.ts'
 import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
-import { accessSentence } from './load-failure.tsx'
+import { accessMessage } from './load-failure.tsx'
 
 test('tells a refusal from a try that never got there', () => {
   const refused = new ApiProblem({
@@ -10,6 +10,6 @@ test('tells a refusal from a try that never got there', () => {
     code: 'unavailable',
     detail: problemSentences.unavailable,
   })
-  expect(accessSentence(refused)).toBe(`Cannot access announcements: ${problemSentences.unavailable}`)
-  expect(accessSentence(connectionProblem('no route'))).toBe(`Error during retry: ${connectionSentence}`)
+  expect(accessMessage(refused)).toBe(`Cannot access announcements: ${problemSentences.unavailable}`)
+  expect(accessMessage(connectionProblem('no route'))).toBe(`Error during retry: ${connectionSentence}`)
 })

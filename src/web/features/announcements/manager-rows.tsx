@@ -221,10 +221,10 @@ function RowActions({ announcement, deletion, onEdit, isCard = false }: RowActio
 // After No the focus returns to the button.
 function useFocusAfterQuestion(isAsked: boolean) {
   const button = useRef<HTMLButtonElement>(null)
-  const wasAsked = useRef(false)
+  const wasRequested = useRef(false)
   useEffect(() => {
-    if (wasAsked.current && !isAsked) button.current?.focus()
-    wasAsked.current = isAsked
+    if (wasRequested.current && !isAsked) button.current?.focus()
+    wasRequested.current = isAsked
   }, [isAsked])
   return button
 }
@@ -276,10 +276,10 @@ interface MailMarkProps {
 
 function MailMark({ announcement, mailing }: MailMarkProps) {
   const { mailTo, mailedAt, mailProblem, state } = announcement
-  const [wasAsked, setAsked] = useState(false)
+  const [wasRequested, setRequested] = useState(false)
   if (mailTo === null) return null
   const whom = mailTo === '' ? 'all students' : mailTo
-  if (mailedAt !== null) return <Mailed whom={whom} mailing={mailing} takesFocus={wasAsked} />
+  if (mailedAt !== null) return <Mailed whom={whom} mailing={mailing} takesFocus={wasRequested} />
   if (mailProblem !== '') {
     return (
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-danger">
@@ -287,7 +287,9 @@ function MailMark({ announcement, mailing }: MailMarkProps) {
           <MailWarning aria-hidden="true" className="mr-1 inline size-3.5" />
           Not e-mailed to {whom}: {mailProblem}
         </span>
-        {state === 'published' && <MailNow announcement={announcement} onAsk={() => setAsked(true)} />}
+        {state === 'published' && (
+          <MailNow announcement={announcement} onRequest={() => setRequested(true)} />
+        )}
       </p>
     )
   }
@@ -332,17 +334,17 @@ function Mailed({ whom, mailing, takesFocus }: MailedProps) {
 
 interface MailNowProps {
   announcement: ManagedAnnouncement
-  onAsk: () => void
+  onRequest: () => void
 }
 
-function MailNow({ announcement: { id, title }, onAsk }: MailNowProps) {
+function MailNow({ announcement: { id, title }, onRequest }: MailNowProps) {
   const { revalidate } = useRevalidator()
   const [isBusy, setBusy] = useState(false)
 
   async function mail() {
     if (isBusy) return
     setBusy(true)
-    onAsk()
+    onRequest()
     try {
       await callApi(api.announcements[':id'].mail.$post({ param: { id } }))
     } catch (error) {
@@ -404,7 +406,7 @@ interface Deletion {
 /** @param onDeleted called before the list is read again */
 export function useDeletion(onDeleted: () => void): Deletion {
   const { revalidate } = useRevalidator()
-  const [asked, setAsked] = useState<Asked | null>(null)
+  const [asked, setRequested] = useState<Asked | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState<string | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
@@ -422,8 +424,8 @@ export function useDeletion(onDeleted: () => void): Deletion {
     isBusy,
     message,
     failure,
-    ask: ({ id, version }) => setAsked({ id, version }),
-    cancel: () => setAsked(null),
+    ask: ({ id, version }) => setRequested({ id, version }),
+    cancel: () => setRequested(null),
     dismissFailure: () => setFailure(null),
 
     async confirm() {
@@ -438,7 +440,7 @@ export function useDeletion(onDeleted: () => void): Deletion {
         setMessage('Announcement deleted successfully')
         onDeleted()
       } catch (error) {
-        setAsked(null)
+        setRequested(null)
         setFailure(`Error: ${sentenceOf(error)}`)
       } finally {
         setBusy(false)

@@ -8,16 +8,16 @@ import { possibleParents } from '#shared/org-chart/org-tree.ts'
 import type { FieldError } from '#shared/problem.ts'
 import { Button } from '#web/components/button.tsx'
 import { ConflictPanel } from '#web/components/conflict-panel.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { SelectField, TextField } from '#web/components/field.tsx'
 import { ImageField } from '#web/components/file-field.tsx'
 import { FormFailure } from '#web/components/form-failure.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { type RecordTarget, sendRecord, sentId, useContentForm } from '#web/lib/content-form.ts'
-import { comeIntoSight } from '#web/lib/focus.ts'
+import { scrollIntoSight } from '#web/lib/focus.ts'
 import { isSameForm, type OpenedForm, readChart } from './data.ts'
 import { nodeOptions } from './use-arrangement.ts'
 
@@ -72,7 +72,7 @@ function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: Node
         )}
         {isGone && (
           <div
-            ref={comeIntoSight}
+            ref={scrollIntoSight}
             className="scroll-my-5 flex flex-wrap items-center gap-3 rounded-box bg-warning-soft px-4 py-3 text-sm"
           >
             <p className="min-w-48 flex-1">
@@ -250,7 +250,7 @@ function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
       }),
     onSaved,
   })
-  useHeldSession(form.isDirty)
+  useDeferredSessionEnd(form.isDirty)
 
   return {
     ...form,

@@ -4,9 +4,9 @@ import { type Location, useLocation, useNavigate, useNavigation } from 'react-ro
 import { departments, type OrgNode } from '#shared/org-chart/org-chart.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
@@ -14,7 +14,7 @@ import { tabOf } from '#web/lib/admin-tab.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
 import { useNarrowScreen } from '#web/lib/media-query.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { ChartDesk } from './chart-desk.tsx'
+import { ChartManager } from './chart-manager.tsx'
 import {
   type DepartmentFilter,
   isSameForm,
@@ -54,7 +54,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
     if (!isThisTab(next)) return false
     return !isFormDirty.current || isSameForm(addressOf(next).opened, opened)
   })
-  useHeldSession(isChanged)
+  useDeferredSessionEnd(isChanged)
 
   function noteDirty(isDirty: boolean) {
     isFormDirty.current = isDirty
@@ -117,7 +117,7 @@ export function OrgChartTab({ data, failed }: OrgChartTabProps) {
           }
         />
       ) : (
-        <ChartDesk
+        <ChartManager
           arrangement={arrangement}
           shown={shown}
           view={view}

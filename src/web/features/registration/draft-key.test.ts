@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { draftKey, draftLifetimeMs, dropDraft, dropEndedDraft, keepsDraft } from './draft-key.ts'
+import { draftKey, draftLifetimeMs, dropDraft, dropExpiredDraft, hasStoredDraft } from './draft-key.ts'
 
 let kept: Map<string, string>
 
@@ -16,8 +16,8 @@ const draftOf = (startedAt: unknown) => JSON.stringify({ startedAt, idempotencyK
 
 test('any page leaves a draft of today alone', () => {
   kept.set(draftKey, draftOf(Date.now() - draftLifetimeMs / 2))
-  dropEndedDraft()
-  expect(keepsDraft()).toBe(true)
+  dropExpiredDraft()
+  expect(hasStoredDraft()).toBe(true)
 })
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   ['no JSON', 'lastName=Cruz'],
 ])('any page takes a draft away that is %s', (_case, text) => {
   kept.set(draftKey, text)
-  dropEndedDraft()
+  dropExpiredDraft()
   expect([...kept.keys()]).toEqual(['another'])
 })
 
@@ -40,7 +40,7 @@ test('the confirmation takes the draft away, whatever its age', () => {
 
 test('a browser that gives no storage is no fault', () => {
   vi.stubGlobal('localStorage', undefined)
-  dropEndedDraft()
+  dropExpiredDraft()
   dropDraft()
-  expect(keepsDraft()).toBe(false)
+  expect(hasStoredDraft()).toBe(false)
 })

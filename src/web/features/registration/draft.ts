@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { draftKey, initialChoice, isInItsDay } from './draft-key.ts'
+import { draftKey, initialChoice, isWithinLifetime } from './draft-key.ts'
 import { controlNames, type FormValues, textOf, valuesOf } from './form-values.ts'
 
 // Debounce in ms; leaving the page saves at once.
@@ -65,7 +65,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page's scripts have arrived
   useEffect(() => {
-    const draft = readKeptDraft()
+    const draft = readStoredDraft()
     if (draft && canRestore && form.current && box.current) {
       fillForm(form.current, draft.values)
       onRestored(draft.idempotencyKey)
@@ -98,7 +98,7 @@ function hasDraft(): boolean {
   return localStorage.getItem(draftKey) !== null
 }
 
-function readKeptDraft() {
+function readStoredDraft() {
   try {
     return readDraft(localStorage, Date.now())
   } catch {
@@ -157,7 +157,7 @@ interface Draft {
 type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 // Government numbers are never stored on a device, and consent is given anew each time.
-const keptNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
+const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
 
 /**
  * @param startedAt saving again doesn't extend the draft's day @throws when storage is refused
@@ -165,7 +165,7 @@ const keptNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
  */
 export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): void {
   const values = Object.fromEntries(
-    keptNames.map((name) => [name, draft.values[name] ?? '']).filter(([, value]) => value !== ''),
+    storedNames.map((name) => [name, draft.values[name] ?? '']).filter(([, value]) => value !== ''),
   )
   store.setItem(draftKey, JSON.stringify({ startedAt, idempotencyKey: draft.idempotencyKey, values }))
 }
@@ -173,7 +173,7 @@ export function saveDraft(store: DraftStore, draft: Draft, startedAt: number): v
 /** Deletes a draft that has expired. */
 export function readDraft(store: DraftStore, now: number): (Draft & { startedAt: number }) | undefined {
   const draft = parseDraft(store.getItem(draftKey))
-  if (draft && isInItsDay(draft.startedAt, now)) return draft
+  if (draft && isWithinLifetime(draft.startedAt, now)) return draft
   clearDraft(store)
   return undefined
 }
@@ -183,16 +183,16 @@ export function clearDraft(store: DraftStore): void {
 }
 
 function parseDraft(text: string | null): (Draft & { startedAt: number }) | undefined {
-  const kept = parseJson(text)
-  if (!isRecord(kept) || !isRecord(kept.values)) return undefined
-  const { startedAt, idempotencyKey, values } = kept
+  const parsed = parseJson(text)
+  if (!isRecord(parsed) || !isRecord(parsed.values)) return undefined
+  const { startedAt, idempotencyKey, values } = parsed
   if (typeof startedAt !== 'number' || typeof idempotencyKey !== 'string') return undefined
-  const known: Partial<FormValues> = {}
-  for (const name of keptNames) {
+  const answers: Partial<FormValues> = {}
+  for (const name of storedNames) {
     const value = values[name]
-    if (typeof value === 'string') known[name] = value
+    if (typeof value === 'string') answers[name] = value
   }
-  return { startedAt, idempotencyKey, values: known }
+  return { startedAt, idempotencyKey, values: answers }
 }
 
 function parseJson(text: string | null): unknown {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { Button, ButtonLink } from '#web/components/button.tsx'
-import { protectPage } from '#web/lib/kept-page.ts'
+import { protectPage } from '#web/lib/stale-data.ts'
 import { Confirmation } from './confirmation.tsx'
 import { confirmationPath } from './enlisted-notice.tsx'
 import type { Enlisted } from './use-enlistment.ts'

@@ -46,10 +46,10 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
   const [initial] = useState(
     () => refused?.values ?? { academicYear: registration.currentAcademicYear, nstpComponent: component },
   )
-  const keepBox = useRef<HTMLInputElement>(null)
+  const draftBox = useRef<HTMLInputElement>(null)
   // The key of this form, also when the page's data is read anew while the user types.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
-  const draft = useDraft({ form, box: keepBox, canRestore: refused === undefined, onRestored: setKey })
+  const draft = useDraft({ form, box: draftBox, canRestore: refused === undefined, onRestored: setKey })
 
   const enlistment = useEnlistment({
     start: registration,
@@ -61,7 +61,17 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
       onEnlisted(enlisted)
     },
   })
-  const { offer, errors, failed, isSending, isRefused, announcement, submit, forgive, check } = enlistment
+  const {
+    offer,
+    errors,
+    failed,
+    isSending,
+    isRefused,
+    announcement,
+    submit,
+    clearFixedErrors: forgive,
+    check,
+  } = enlistment
   const { mailDomain, notice, noteInput, noteLeft } = useFieldChecks({
     form,
     isJudged: refused !== undefined,
@@ -70,7 +80,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
 
   function noteUnsaved() {
     const hasSome = refused !== undefined || (form.current !== null && hasAnswers(form.current))
-    unsaved.current = hasSome && !keepBox.current?.checked
+    unsaved.current = hasSome && !draftBox.current?.checked
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the scripts are at work
@@ -102,7 +112,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
         noValidate
         aria-busy={isSending}
         onSubmit={(event) => void submit(event)}
-        onKeyDown={goOnWithEnter}
+        onKeyDown={moveOnWithEnter}
         onInput={(event) => {
           noteUnsaved()
           noteInput(event)
@@ -123,7 +133,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
             {notice}
           </p>
           {isRefused && errors.length > 0 && <ErrorSummary errors={errors} isOpen={refused !== undefined} />}
-          <KeepAnswers draft={draft} box={keepBox} />
+          <DraftOption draft={draft} box={draftBox} />
           <fieldContext.Provider value={fields}>
             <FormSectionsList offer={offer} />
           </fieldContext.Provider>
@@ -138,7 +148,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
  * On a phone the Enter key says "next" and moves on; the browser alone would submit. With a
  * hardware keyboard Enter submits.
  */
-function goOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
+function moveOnWithEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { target } = event
   if (event.key !== 'Enter' || event.defaultPrevented || !(target instanceof HTMLInputElement)) return
   if (target.enterKeyHint !== 'next' || !matchMedia('(pointer: coarse)').matches) return
@@ -176,7 +186,7 @@ function ErrorSummary({ errors, isOpen }: ErrorSummaryProps) {
   )
 }
 
-interface KeepAnswersProps {
+interface DraftOptionProps {
   draft: ReturnType<typeof useDraft>
   box: RefObject<HTMLInputElement | null>
 }
@@ -190,7 +200,7 @@ const notices = {
 } as const
 
 // Needs scripts: not rendered without them.
-function KeepAnswers({ draft, box }: KeepAnswersProps) {
+function DraftOption({ draft, box }: DraftOptionProps) {
   return (
     <div className="rounded-box border bg-card p-4 shadow-card sm:px-6 noscript:hidden">
       <label className="flex min-h-11 items-center gap-3 font-semibold">

@@ -4,7 +4,7 @@ import { useBeforeUnload, useBlocker, useNavigate } from 'react-router'
 import type { RegistrationContext } from '#shared/registration/registration.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { showToast } from '#web/components/toaster.tsx'
-import { hasAnswers, keepsDraft } from './draft-key.ts'
+import { hasAnswers, hasStoredDraft } from './draft-key.ts'
 import { confirmationPath, EnlistedNotice } from './enlisted-notice.tsx'
 import { type EnlistmentFormProps, FormTitle } from './enlistment-form.tsx'
 import { registrationSentences } from './form-values.ts'
@@ -24,16 +24,16 @@ export function RegisterPage(props: RegisterPageProps) {
   // Once it is shown, a user may be filling it in: it stays when the office closes registration meanwhile.
   const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
   if (!isShown && closed === null) setShown(true)
-  if (isShown || closed === null) return <OpenDesk {...props} />
+  if (isShown || closed === null) return <OpenRegistration {...props} />
   return (
     <>
       <EnlistedNotice reference={props.enlisted} />
-      <ClosedDesk sentence={closed} />
+      <ClosedRegistration sentence={closed} />
     </>
   )
 }
 
-function OpenDesk({
+function OpenRegistration({
   registration,
   component,
   idempotencyKey,
@@ -93,7 +93,7 @@ function OpenDesk({
 }
 
 // One object for good: with a new one React would write it, and wipe out the server's HTML.
-const asServed = { __html: '' }
+const unsetHtml = { __html: '' }
 
 /**
  * React does not hydrate it with the page (its many fields would double the scripts); the form's
@@ -105,12 +105,12 @@ function ServedForm(props: EnlistmentFormProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: taken over once, with what the page came with
   useEffect(() => {
     if (!container.current) return
-    const startNow = props.refused !== undefined || keepsDraft()
+    const startNow = props.refused !== undefined || hasStoredDraft()
     return takeOver(container.current, props, startNow)
   }, [])
 
   // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, React is told to leave the HTML alone
-  return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={asServed} />
+  return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={unsetHtml} />
 }
 
 const question = 'Leave this page? Your answers will be lost.'
@@ -136,7 +136,7 @@ function useUnsavedWarning(isUnsaved: () => boolean) {
   }, [blocker])
 }
 
-function ClosedDesk({ sentence }: { sentence: string }) {
+function ClosedRegistration({ sentence }: { sentence: string }) {
   return (
     <div className="page-width py-8 md:py-12">
       <FormTitle />
@@ -230,12 +230,12 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: 
       )
     })
     stopListening.abort()
-    const living = container.querySelector('form')
-    if (form && living && living !== form) copyAnswers(form, living)
+    const rendered = container.querySelector('form')
+    if (form && rendered && rendered !== form) copyAnswers(form, rendered)
   }
 
   // Without scripts the form posts natively: same rules, sentences and record.
-  function postPlainly(form: HTMLFormElement) {
+  function submitNatively(form: HTMLFormElement) {
     // The browser's own page about the lost connection would take the place of everything typed.
     if (!navigator.onLine) {
       stopWaiting?.()
@@ -267,9 +267,9 @@ function takeOver(container: HTMLElement, props: EnlistmentFormProps, startNow: 
       if (stopWaiting) return
       // React at work must not find the HTML changed.
       stopWaiting = root ? () => undefined : showWaiting(form)
-      inTime(start(), patienceMs).then(
+      withTimeout(start(), patienceMs).then(
         () => container.querySelector('form')?.requestSubmit(),
-        () => postPlainly(form),
+        () => submitNatively(form),
       )
     },
     { signal },
@@ -345,7 +345,7 @@ function showOffline(form: HTMLFormElement): () => void {
 }
 
 /** Rejects after the limit, in ms. */
-export function inTime<T>(work: Promise<T>, limitMs: number): Promise<T> {
+export function withTimeout<T>(work: Promise<T>, limitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`not done within ${limitMs} ms`)), limitMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))

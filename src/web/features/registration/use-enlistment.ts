@@ -89,10 +89,10 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     setErrors(problems)
     setFirst(problems[0])
     setFailed(problems.length === 0 ? { sentence, canRetry } : undefined)
-    if (problems.some(({ path }) => offeredFields.includes(path))) void renewOffer()
+    if (problems.some(({ path }) => offeredFields.includes(path))) void refreshOffer()
   }
 
-  async function renewOffer() {
+  async function refreshOffer() {
     // Without it the form stays as it is: the next try asks again.
     const newest = await readOffer().catch(() => undefined)
     if (newest) setOffer(newest)
@@ -114,7 +114,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
   }
 
   // Removes an error that no longer applies; never adds one while the user types.
-  async function forgive(form: HTMLFormElement) {
+  async function clearFixedErrors(form: HTMLFormElement) {
     if (errors.length === 0) return
     const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
     const broken = new Map(problems.map(({ path, message }) => [path, message]))
@@ -140,7 +140,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     isRefused: first !== undefined || refused !== undefined,
     announcement: first?.message ?? '',
     submit,
-    forgive,
+    clearFixedErrors,
     check,
   }
 }
@@ -177,7 +177,7 @@ const sentences = {
   late: 'The server took too long to answer. Please try again: you will not be registered twice.',
 }
 
-const api = hc<Api>('/api', { fetch: fetchPatiently })
+const api = hc<Api>('/api', { fetch: fetchWithTimeout })
 
 /**
  * Idempotent by its key. @throws ApiProblem with the sentence to show; status 0 without an answer
@@ -191,7 +191,7 @@ function readOffer(): Promise<RegistrationOffer> {
   return callApi(api.registrations.offer.$get())
 }
 
-async function fetchPatiently(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+async function fetchWithTimeout(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(), timeoutMs)
   try {

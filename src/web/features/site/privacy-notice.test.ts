@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { consentVersion } from '#shared/registration/consent.ts'
-import { privacyNotice, retentionPlace } from './privacy-notice.ts'
+import { privacyNotice, retentionPlaceholder } from './privacy-notice.ts'
 
 // By SHA-256, for each version that registrants agreed to.
 const agreedTexts: Record<string, string> = {
@@ -24,5 +24,5 @@ test('it names everybody who gets something of a record, and how long it is kept
   expect(text).toContain('Department of National Defense')
   expect(text).toContain('Commission on Higher Education')
   expect(text).toContain('The e-mail provider of the office')
-  expect(text).toContain(retentionPlace)
+  expect(text).toContain(retentionPlaceholder)
 })

@@ -15,7 +15,7 @@ interface PrivacyNotice {
 }
 
 // Replaced by the school's retention period.
-export const retentionPlace = '{years}'
+export const retentionPlaceholder = '{years}'
 
 /**
  * The privacy notice (Republic Act 10173, sections 11 to 20, and its implementing rules). A school that words
@@ -105,7 +105,7 @@ export const privacyNotice: PrivacyNotice = {
     {
       title: 'How long we keep it',
       paragraphs: [
-        `During your training, and afterwards for as long as the school must be able to prove that you completed the program. The office archives your record when your training ends, keeps it for ${retentionPlace} after that, and then deletes it permanently.`,
+        `During your training, and afterwards for as long as the school must be able to prove that you completed the program. The office archives your record when your training ends, keeps it for ${retentionPlaceholder} after that, and then deletes it permanently.`,
       ],
       points: [],
     },

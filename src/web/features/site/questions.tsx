@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { Link } from 'react-router'
-import { textLinkLook } from './text-page.tsx'
+import { textLinkClass } from './text-page.tsx'
 
 export function QuestionItem({ item: { id, question, answer, link } }: { item: Question }) {
   return (
@@ -19,7 +19,7 @@ export function QuestionItem({ item: { id, question, answer, link } }: { item: Q
           </p>
         ))}
         {link && (
-          <Link to={link.to} className={`inline-flex min-h-11 items-center ${textLinkLook}`}>
+          <Link to={link.to} className={`inline-flex min-h-11 items-center ${textLinkClass}`}>
             {link.label}
           </Link>
         )}

@@ -14,7 +14,7 @@ import { Modal } from '#web/components/modal.tsx'
 import { ProgressBar } from '#web/components/progress-bar.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { useContentForm } from '#web/lib/content-form.ts'
-import { comeIntoSight } from '#web/lib/focus.ts'
+import { scrollIntoSight } from '#web/lib/focus.ts'
 import { newSlide } from './data.ts'
 import { sendSlide } from './use-slide-actions.ts'
 
@@ -27,7 +27,7 @@ interface SlideEditorProps {
 }
 
 export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorProps) {
-  const { form, slide, turn } = useHeldSlide(opened, slides)
+  const { form, slide, turn } = useOpenedSlide(opened, slides)
   // The form knows what its buttons can do; they stand in the modal's foot.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   const now = slides?.find(({ id }) => id === form) ?? null
@@ -49,7 +49,7 @@ export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorPro
   )
 }
 
-interface Held {
+interface Opened {
   opened: string | null
   form: string | null
   slide: Slide | null
@@ -57,13 +57,13 @@ interface Held {
 }
 
 /** A later version is handled while it is edited. */
-function useHeldSlide(opened: string | null, slides: readonly Slide[] | null): Held {
+function useOpenedSlide(opened: string | null, slides: readonly Slide[] | null): Opened {
   const slide = slides?.find(({ id }) => id === opened) ?? null
-  const [held, setHeld] = useState<Held>({ opened, form: opened, slide, turn: 0 })
-  if (opened !== held.opened) {
-    setHeld(opened === null ? { ...held, opened } : { opened, form: opened, slide, turn: held.turn + 1 })
-  } else if (opened !== null && !held.slide && slide) setHeld({ ...held, slide })
-  return held
+  const [stored, setHeld] = useState<Opened>({ opened, form: opened, slide, turn: 0 })
+  if (opened !== stored.opened) {
+    setHeld(opened === null ? { ...stored, opened } : { opened, form: opened, slide, turn: stored.turn + 1 })
+  } else if (opened !== null && !stored.slide && slide) setHeld({ ...stored, slide })
+  return stored
 }
 
 // Spec §9, in ms.
@@ -82,14 +82,14 @@ interface SlideFormProps {
 /** Spec §2 "Slideshow manager". */
 function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: SlideFormProps) {
   const slideForm = useSlideForm({ opened, now, onSaved: onStale, onStale })
-  const { form, contested, isUnsaved, keepMine, takeTheirs } = slideForm
+  const { form, contested, isUnsaved, keepChanges, takeTheirs } = slideForm
   const { phase, failure, progress, values } = form
   const close = useEffectEvent(onClose)
-  const tellUnsaved = useEffectEvent(onUnsaved)
+  const reportUnsaved = useEffectEvent(onUnsaved)
 
   useEffect(() => {
-    tellUnsaved(isUnsaved)
-    return () => tellUnsaved(false)
+    reportUnsaved(isUnsaved)
+    return () => reportUnsaved(false)
   }, [isUnsaved])
 
   useEffect(() => {
@@ -112,7 +112,12 @@ function SlideForm({ opened, now, foot, onUnsaved, onStale, onClose }: SlideForm
       >
         {failure && contested.length === 0 && <FormFailure message={failure.sentence} />}
         {contested.length > 0 && now && (
-          <SlideConflict contested={contested} now={now} onKeepMine={keepMine} onTakeTheirs={takeTheirs} />
+          <SlideConflict
+            contested={contested}
+            now={now}
+            onKeepChanges={keepChanges}
+            onTakeTheirs={takeTheirs}
+          />
         )}
         {opened && !now && phase === 'editing' && (
           <FormFailure message="This slide was deleted in the meantime. Your changes can no longer be saved." />
@@ -199,14 +204,14 @@ function SlideFields({ slideForm: { form, base } }: { slideForm: SlideFormState 
 interface SlideConflictProps {
   contested: readonly SlideField[]
   now: Slide
-  onKeepMine: () => void
+  onKeepChanges: () => void
   onTakeTheirs: () => void
 }
 
-function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConflictProps) {
+function SlideConflict({ contested, now, onKeepChanges, onTakeTheirs }: SlideConflictProps) {
   return (
     <div
-      ref={comeIntoSight}
+      ref={scrollIntoSight}
       role="alert"
       className="scroll-my-5 rounded-box border border-warning bg-warning-soft px-4 py-3 text-sm"
     >
@@ -223,7 +228,7 @@ function SlideConflict({ contested, now, onKeepMine, onTakeTheirs }: SlideConfli
         ))}
       </dl>
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button variant="outline" size="sm" onClick={onKeepMine}>
+        <Button variant="outline" size="sm" onClick={onKeepChanges}>
           Keep my changes
         </Button>
         <Button variant="outline" size="sm" onClick={onTakeTheirs}>
@@ -284,7 +289,7 @@ function useSlideForm({ opened, now, onSaved, onStale }: SlideFormOptions) {
     contested,
     isUnsaved: phase !== 'saved' && changedSlideFields(base, values).length > 0,
 
-    keepMine() {
+    keepChanges() {
       if (merge) form.change({ title: merge.values.title, description: merge.values.description })
       setBase(now)
     },

@@ -4,7 +4,16 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import type { Slide } from '#shared/slideshow/slides.ts'
 import { IconButton } from '#web/components/button.tsx'
 import { useMediaQuery } from '#web/lib/media-query.ts'
-import { barLook, type Direction, dotLook, dotsLook, firstTurn, type Turn, turnBack, turnTo } from './turn.ts'
+import {
+  barClass,
+  type Direction,
+  dotClass,
+  dotsClass,
+  initialTransition,
+  type Transition,
+  transitionBack,
+  transitionTo,
+} from './transition.ts'
 
 // In ms (spec §9); no other change begins meanwhile. The utilities slide-in and slide-out last as
 // long.
@@ -12,15 +21,15 @@ const moveMs = 500
 
 interface SlidePlayerProps {
   slides: readonly Slide[]
-  turn: Turn
+  turn: Transition
   drag: number
   frame: RefObject<HTMLElement | null>
   stage: RefObject<HTMLElement | null>
-  onTurn: (turn: Turn) => void
+  onTransition: (turn: Transition) => void
   onDrag: (drag: number) => void
 }
 
-export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }: SlidePlayerProps) {
+export function SlidePlayer({ slides, turn, drag, frame, stage, onTransition, onDrag }: SlidePlayerProps) {
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
   // Until the person chooses: with reduced motion nothing moves by itself.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)
@@ -29,15 +38,15 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
   const isPlaying = !isPaused && !isAttended && drag === 0
   const isMoving = turn.leaving !== null
 
-  function go(index: number, direction: Direction, from = firstTurn.from) {
-    if (!isMoving) onTurn(turnTo(turn, slides, index, { direction, from, isInstant: isReduced }))
+  function go(index: number, direction: Direction, from = initialTransition.from) {
+    if (!isMoving) onTransition(transitionTo(turn, slides, index, { direction, from, isInstant: isReduced }))
   }
 
   useEffect(() => {
     if (!isMoving) return
-    const timer = setTimeout(() => onTurn({ ...turn, leaving: null }), moveMs)
+    const timer = setTimeout(() => onTransition({ ...turn, leaving: null }), moveMs)
     return () => clearTimeout(timer)
-  }, [isMoving, turn, onTurn])
+  }, [isMoving, turn, onTransition])
 
   useAutoAdvance({ isPlaying, shown: turn.shown, onAdvance: () => go(turn.index + 1, 1) })
 
@@ -48,7 +57,7 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
       onDrag(0)
       const direction = pulled < 0 ? 1 : -1
       if (isFar) go(turn.index + direction, direction, `${pulled}px`)
-      else if (!isReduced) onTurn(turnBack(turn, slides, pulled))
+      else if (!isReduced) onTransition(transitionBack(turn, slides, pulled))
     },
   })
 
@@ -58,7 +67,7 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTurn, onDrag }
   }, [isPlaying, stage])
 
   return (
-    <div className={barLook}>
+    <div className={barClass}>
       <IconButton
         label={isPaused ? 'Play slideshow' : 'Pause slideshow'}
         size="md"
@@ -119,7 +128,7 @@ interface SlideDotsProps {
 function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form's controls
-    <div role="group" aria-label="Choose a slide" className={dotsLook(slides.length)}>
+    <div role="group" aria-label="Choose a slide" className={dotsClass(slides.length)}>
       {slides.map(({ id }, place) => (
         <button
           key={id}
@@ -127,7 +136,7 @@ function SlideDots({ slides, index, onChoose }: SlideDotsProps) {
           aria-label={`Slide ${place + 1}`}
           aria-current={place === index}
           onClick={() => onChoose(place)}
-          className={clsx('group grid place-items-center rounded-box', dotLook(slides.length))}
+          className={clsx('group grid place-items-center rounded-box', dotClass(slides.length))}
         >
           <span
             className={clsx(

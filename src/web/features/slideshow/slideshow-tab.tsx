@@ -4,10 +4,10 @@ import { useNavigate, useRevalidator } from 'react-router'
 import type { Slide } from '#shared/slideshow/slides.ts'
 import { Button } from '#web/components/button.tsx'
 import { ChoiceButtons } from '#web/components/choice-buttons.tsx'
+import { useDeferredSessionEnd } from '#web/components/deferred-session-end.ts'
 import { DeleteModal } from '#web/components/delete-modal.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
-import { useHeldSession } from '#web/components/held-session.ts'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { showToast } from '#web/components/toaster.tsx'
 import { UnsavedPrompt } from '#web/components/unsaved-prompt.tsx'
@@ -15,8 +15,8 @@ import { api, callApi } from '#web/lib/api.ts'
 import { sentenceOf } from '#web/lib/api-problem.ts'
 import { useFocusAfterRender, useFocusBack } from '#web/lib/focus.ts'
 import { useFormAddress } from '#web/lib/form-address.ts'
+import { usePendingLocation } from '#web/lib/pending-location.ts'
 import { useUnsavedGuard } from '#web/lib/unsaved-guard.ts'
-import { useWantedLocation } from '#web/lib/wanted-location.ts'
 import {
   isSameForm,
   newSlide,
@@ -57,12 +57,12 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
   const isFormUnsaved = isTyped && opened !== null
   const isUnsaved = isFormUnsaved || arrangement.isArranged
   const guard = useUnsavedGuard(isUnsaved, (next) => isSameForm(isFormUnsaved ? opened : null, next))
-  useHeldSession(isUnsaved)
+  useDeferredSessionEnd(isUnsaved)
   // A press before the scripts run would be lost.
   const { slides } = arrangement
   const isShown = ({ active }: Slide) => filter === 'all' || active === (filter === 'active')
   const shownIds = slides.filter(isShown).map(({ id }) => id)
-  const focusBack = useKeptFocus(list, shownIds, add)
+  const focusBack = useRestoredFocus(list, shownIds, add)
 
   return (
     <div className="flex flex-col gap-5">
@@ -100,7 +100,7 @@ export function SlideshowTab({ data, failed }: SlideshowTabProps) {
         <NoSlides filter={filter} hasSlides={slides.length > 0} />
       )}
       <p role="status" className="sr-only">
-        {arrangement.said}
+        {arrangement.announcement}
       </p>
       <SlideEditor
         opened={opened}
@@ -154,7 +154,7 @@ function SlideGridSkeleton() {
 
 function useSlideshowNavigation() {
   const navigate = useNavigate()
-  const { filter, opened } = readSlideshowAddress(useWantedLocation().search)
+  const { filter, opened } = readSlideshowAddress(usePendingLocation().search)
   const form = useFormAddress(opened !== null)
 
   return {
@@ -284,7 +284,7 @@ interface LastFocus {
  * its cards have `data-slide` @param shown ids in order @returns the target of the focus when a
  * card's dialog closes
  */
-function useKeptFocus(
+function useRestoredFocus(
   list: RefObject<HTMLElement | null>,
   shown: readonly string[],
   fallback: RefObject<HTMLElement | null>,
@@ -341,7 +341,7 @@ function useArrangement(read: readonly Slide[], readAgain: () => void) {
   const [learned, setLearned] = useState<Learned | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
-  const [said, setSaid] = useState('')
+  const [announcement, announce] = useState('')
   const saved = learned?.over === read ? learned.slides : read
   const slides = order === null ? saved : arrange(saved, order)
   const isArranged = !isSameOrder(orderedIdsOf(slides), orderedIdsOf(saved))
@@ -351,19 +351,19 @@ function useArrangement(read: readonly Slide[], readAgain: () => void) {
     isArranged,
     isSaving,
     failure,
-    said,
+    announcement,
 
     move(slide: Slide, place: number) {
       if (isSaving) return
       setFailure(null)
       setOrder(moveTo(orderedIdsOf(slides), slide.id, place))
-      setSaid(`${slideName(slide)} is now number ${place + 1} of ${slides.length}. Not saved yet.`)
+      announce(`${slideName(slide)} is now number ${place + 1} of ${slides.length}. Not saved yet.`)
     },
 
     discard() {
       setOrder(null)
       setFailure(null)
-      setSaid('The previous order is restored.')
+      announce('The previous order is restored.')
     },
 
     async save() {

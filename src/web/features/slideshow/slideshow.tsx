@@ -7,7 +7,15 @@ import { EmptyState } from '#web/components/empty-state.tsx'
 import { ErrorBanner } from '#web/components/error-banner.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import type { Section } from '#web/lib/section.ts'
-import { barLook, dotLook, dotsLook, firstTurn, followSlides, placeAround, type Turn } from './turn.ts'
+import {
+  barClass,
+  dotClass,
+  dotsClass,
+  followSlides,
+  initialTransition,
+  type Transition,
+  wrapIndex,
+} from './transition.ts'
 
 interface SlideshowProps {
   slides: Section<Slide[]>
@@ -53,7 +61,7 @@ const seenMargin = '0px 0px -30%'
  * The player's scripts load when the slides are on the screen; until then the first slide is shown.
  */
 function Carousel({ slides }: { slides: readonly Slide[] }) {
-  const [kept, setTurn] = useState(firstTurn)
+  const [kept, setTurn] = useState(initialTransition)
   const [drag, setDrag] = useState(0)
   const [Player, setPlayer] = useState<typeof import('./slide-player.tsx').SlidePlayer>()
   const frame = useRef<HTMLElement>(null)
@@ -98,7 +106,7 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
               drag={drag}
               frame={frame}
               stage={stage}
-              onTurn={setTurn}
+              onTransition={setTurn}
               onDrag={setDrag}
             />
           ) : (
@@ -113,11 +121,11 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
 /** Reserves the rows of the buttons until their scripts load. */
 function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
   return (
-    <div aria-hidden="true" className={barLook}>
+    <div aria-hidden="true" className={barClass}>
       <span className="mr-auto size-11" />
-      <span className={dotsLook(slides.length)}>
+      <span className={dotsClass(slides.length)}>
         {slides.map(({ id }) => (
-          <span key={id} className={dotLook(slides.length)} />
+          <span key={id} className={dotClass(slides.length)} />
         ))}
       </span>
       <span className="size-11" />
@@ -128,7 +136,7 @@ function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
 
 interface SlideStageProps {
   slides: readonly Slide[]
-  turn: Turn
+  turn: Transition
   /** In pixels; negative towards the next slide. */
   drag: number
   isReady: boolean
@@ -137,8 +145,8 @@ interface SlideStageProps {
 
 function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
   const { length } = slides
-  const beside = slides[placeAround(turn.index + (drag < 0 ? 1 : -1), length)]?.id
-  const neighbours = [1, -1].map((step) => slides[placeAround(turn.index + step, length)]?.id)
+  const beside = slides[wrapIndex(turn.index + (drag < 0 ? 1 : -1), length)]?.id
+  const neighbours = [1, -1].map((step) => slides[wrapIndex(turn.index + step, length)]?.id)
   return (
     <div
       ref={ref}
@@ -165,7 +173,7 @@ function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
   )
 }
 
-function motionOf(id: string, { shown, leaving }: Turn): string | undefined {
+function motionOf(id: string, { shown, leaving }: Transition): string | undefined {
   if (leaving === null) return undefined
   return id === shown ? 'slide-in' : 'slide-out'
 }
@@ -175,7 +183,7 @@ type SlideStyle = CSSProperties & { '--slide-from'?: string; '--slide-to'?: stri
 /** See the utilities slide-in and slide-out. */
 function styleOf(
   id: string,
-  { shown, leaving, direction, from }: Turn,
+  { shown, leaving, direction, from }: Transition,
   drag: number,
 ): SlideStyle | undefined {
   const isShown = id === shown

@@ -15,7 +15,7 @@ import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
 import { ApiProblem, sentenceOf } from '#web/lib/api-problem.ts'
 import { ArrangeBar, NodeMenu, type OpenMenu } from './arrange-bar.tsx'
-import { ArrangeChart, boxOf, type DropPlace } from './arrange-chart.tsx'
+import { ArrangeChart, boxOf, type DropTarget } from './arrange-chart.tsx'
 import type { OpenedForm } from './data.ts'
 import type { TreeNode } from './tree-node.ts'
 import {
@@ -26,7 +26,7 @@ import {
   type useExpanded,
 } from './use-arrangement.ts'
 
-interface ChartDeskProps {
+interface ChartManagerProps {
   arrangement: Arrangement
   shown: readonly TreeNode[]
   view: 'chart' | 'list'
@@ -38,7 +38,7 @@ interface ChartDeskProps {
   onDeleted: () => void
 }
 
-export function ChartDesk({
+export function ChartManager({
   arrangement,
   view,
   open,
@@ -46,11 +46,11 @@ export function ChartDesk({
   highlighted,
   onHighlight,
   ...rest
-}: ChartDeskProps) {
+}: ChartManagerProps) {
   const { nodes, isChanged, isSaving } = arrangement
   const [menu, setMenu] = useState<OpenMenu | null>(null)
   const [asked, setAsked] = useState<{ about: 'move' | 'delete'; id: string } | null>(null)
-  const [told, setTold] = useState('')
+  const [announcement, announce] = useState('')
   const keepFocus = useRef<string | null>(null)
   const helpId = useId()
   const find = (id: string | null) => nodes.find((node) => node.id === id) ?? null
@@ -77,7 +77,7 @@ export function ChartDesk({
     if (isSaving) return
     const moved = arrangement.move(id, target)
     open.reveal(moved, id)
-    setTold(placeInWords(moved, id))
+    announce(positionText(moved, id))
   }
 
   function act(kind: NodeAct, id: string) {
@@ -130,7 +130,7 @@ export function ChartDesk({
         describedBy={helpId}
       />
       <p role="status" className="sr-only">
-        {told}
+        {announcement}
       </p>
       <ArrangeBar
         selected={selected}
@@ -182,7 +182,7 @@ export function ChartDesk({
 }
 
 /** The new position, announced after a move. */
-function placeInWords(nodes: readonly OrgNode[], id: string): string {
+function positionText(nodes: readonly OrgNode[], id: string): string {
   const node = nodes.find((one) => one.id === id)
   const place = targetOf(nodes, id)
   if (!node || !place) return ''
@@ -194,7 +194,7 @@ function placeInWords(nodes: readonly OrgNode[], id: string): string {
 /** Undefined for an invalid target: the node itself and its descendants. */
 export function targetOfDrop(
   nodes: readonly OrgPlace[],
-  { id, overId, side }: Pick<DropPlace, 'id' | 'overId' | 'side'>,
+  { id, overId, side }: Pick<DropTarget, 'id' | 'overId' | 'side'>,
 ): OrgTarget | undefined {
   const over = nodes.find((node) => node.id === overId)
   if (!over || overId === id || descendantsOf(nodes, id).has(overId)) return undefined

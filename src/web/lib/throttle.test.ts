@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createCalmRunner } from './calm-runner.ts'
+import { createThrottle } from './throttle.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 function counted(takesMs: number) {
   const starts: number[] = []
   const begin = Date.now()
-  const runner = createCalmRunner(async () => {
+  const runner = createThrottle(async () => {
     starts.push(Date.now() - begin)
     await new Promise((resolve) => setTimeout(resolve, takesMs))
   }, 500)

@@ -3,12 +3,12 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { ApiProblem, connectionProblem } from './api-problem.ts'
 import {
   failureToShow,
-  holdUnread,
-  isMissedRenewal,
-  keepPage,
-  keepShownPage,
+  isFailedRevalidation,
+  keepStaleData,
+  markWithoutData,
   protectPage,
-} from './kept-page.ts'
+  registerPage,
+} from './stale-data.ts'
 
 const base = 'http://localhost'
 const problem = { title: '', status: 503, detail: 'Not now.', code: 'unavailable' } as const
@@ -20,7 +20,7 @@ afterEach(() => {
 
 function show(path: string): boolean[] {
   const told: boolean[] = []
-  endings.push(keepPage({ url: base + path, onReading: (isMissed) => told.push(isMissed) }))
+  endings.push(registerPage({ url: base + path, onRevalidated: (isMissed) => told.push(isMissed) }))
   return told
 }
 
@@ -31,7 +31,7 @@ async function openForm() {
     [
       {
         id: 'root',
-        middleware: [(args, next) => keepShownPage(args, async () => resultsOf(await next()))],
+        middleware: [(args, next) => keepStaleData(args, async () => resultsOf(await next()))],
         children: [
           { id: 'frame', loader: read, children: [{ id: 'form', path: '/form', loader: read }] },
           { id: 'other', path: '/other', loader: read },
@@ -134,7 +134,7 @@ describe('a page that is shown', () => {
 
   test('is nothing to keep before anything was read for it', async () => {
     const { router, readings } = await openForm()
-    endings.push(holdUnread())
+    endings.push(markWithoutData())
     readings.next = fail(connectionProblem('offline'))
     await router.revalidate()
     expect(router.state.errors).not.toBeNull()
@@ -190,6 +190,6 @@ describe('a failure that a page shows itself', () => {
     show('/form')
     const offline = connectionProblem('offline')
     expect(() => failureToShow(offline, request)).toThrow(offline)
-    expect(isMissedRenewal(offline, new Request(`${base}/form?page=2`))).toBe(false)
+    expect(isFailedRevalidation(offline, new Request(`${base}/form?page=2`))).toBe(false)
   })
 })

@@ -1,18 +1,25 @@
 import { describe, expect, test } from 'vitest'
-import { firstTurn, followSlides, placeAround, type Turn, turnBack, turnTo } from './turn.ts'
+import {
+  followSlides,
+  initialTransition,
+  type Transition,
+  transitionBack,
+  transitionTo,
+  wrapIndex,
+} from './transition.ts'
 
 const slides = (ids: string) => [...ids].map((id) => ({ id }))
-const at = (shown: string, index: number): Turn => ({ ...firstTurn, shown, index })
+const at = (shown: string, index: number): Transition => ({ ...initialTransition, shown, index })
 
 test('the places go around', () => {
-  expect([-1, 0, 2, 3].map((index) => placeAround(index, 3))).toEqual([2, 0, 2, 0])
-  expect(placeAround(5, 0)).toBe(0)
+  expect([-1, 0, 2, 3].map((index) => wrapIndex(index, 3))).toEqual([2, 0, 2, 0])
+  expect(wrapIndex(5, 0)).toBe(0)
 })
 
 describe('while slides come and go', () => {
   test('it begins with the first', () => {
-    expect(followSlides(firstTurn, slides('abc'))).toEqual(at('a', 0))
-    expect(followSlides(firstTurn, [])).toEqual(firstTurn)
+    expect(followSlides(initialTransition, slides('abc'))).toEqual(at('a', 0))
+    expect(followSlides(initialTransition, [])).toEqual(initialTransition)
   })
 
   test('the one that is seen stays, wherever it stands now', () => {
@@ -30,29 +37,33 @@ describe('while slides come and go', () => {
 
 describe('turning', () => {
   test('goes from the last to the first and back', () => {
-    const next = turnTo(at('c', 2), slides('abc'), 3, { direction: 1, isInstant: false })
+    const next = transitionTo(at('c', 2), slides('abc'), 3, { direction: 1, isInstant: false })
     expect(next).toEqual({ shown: 'a', index: 0, leaving: 'c', direction: 1, from: '0px' })
-    const back = turnTo(at('a', 0), slides('abc'), -1, { direction: -1, from: '40px', isInstant: false })
+    const back = transitionTo(at('a', 0), slides('abc'), -1, {
+      direction: -1,
+      from: '40px',
+      isInstant: false,
+    })
     expect(back).toEqual({ shown: 'c', index: 2, leaving: 'a', direction: -1, from: '40px' })
   })
 
   test('moves nothing with reduced motion', () => {
-    expect(turnTo(at('a', 0), slides('ab'), 1, { direction: 1, isInstant: true })).toEqual(at('b', 1))
+    expect(transitionTo(at('a', 0), slides('ab'), 1, { direction: 1, isInstant: true })).toEqual(at('b', 1))
   })
 
   test('to the slide that is seen already is no change', () => {
     const turn = at('a', 0)
-    expect(turnTo(turn, slides('a'), 1, { direction: 1, isInstant: false })).toBe(turn)
+    expect(transitionTo(turn, slides('a'), 1, { direction: 1, isInstant: false })).toBe(turn)
   })
 
   test('back from where a finger let go, the other one leaves to its side', () => {
-    expect(turnBack(at('a', 0), slides('abc'), -30)).toEqual({
+    expect(transitionBack(at('a', 0), slides('abc'), -30)).toEqual({
       ...at('a', 0),
       leaving: 'b',
       direction: -1,
       from: 'calc(100% + -30px)',
     })
-    expect(turnBack(at('a', 0), slides('abc'), 30)).toMatchObject({ leaving: 'c', direction: 1 })
-    expect(turnBack(at('a', 0), slides('abc'), 0)).toEqual(at('a', 0))
+    expect(transitionBack(at('a', 0), slides('abc'), 30)).toMatchObject({ leaving: 'c', direction: 1 })
+    expect(transitionBack(at('a', 0), slides('abc'), 0)).toEqual(at('a', 0))
   })
 })
