@@ -24,7 +24,7 @@ const sent = import.meta.env.SSR ? null : document.getElementById(styleId)
 const css = import.meta.env.SSR ? stylesheet : (sent?.textContent ?? '')
 
 export function Layout({ children }: { children: ReactNode }) {
-  // A page that is kept for everybody has none.
+  // A cached page has none.
   const nonce = useContext(Nonce) ?? (sent?.nonce || undefined)
   return (
     <html lang="en-PH">

@@ -45,7 +45,7 @@ export async function loadAdministrator(
 export function useSessionWatch(): void {
   useLiveTopics(['session'], () => void checkSession())
   useEffect(() => shareSignIn(() => void (sessionRefusal() && checkSession())), [])
-  // The stream was opened for a user who is signed out: it tells of nothing that only administrators read.
+  // The stream was opened for a user who is signed out: it sends no topics of the administration.
   useEffect(() => onSessionResumed(reconnectLive), [])
 }
 
@@ -57,7 +57,7 @@ async function checkSession() {
     if (user) resumeSession()
     else endSession(noSessionProblem())
   } catch (error) {
-    // Not known now: the next notice asks again, as does a connection that comes back.
+    // The next notice or reconnect checks again.
     if (!(error instanceof ApiProblem)) throw error
   }
 }

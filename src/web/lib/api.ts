@@ -43,13 +43,13 @@ async function fetchFromBrowser(input: RequestInfo | URL, init: RequestInit = {}
   if (isSignIn(input)) return await refuseFailure(await fetchInTime(input, init))
   // What screens read by themselves; anything else is an action of the user.
   const isRead = init.method === 'GET' || pathOf(input) === '/api/mail/preview'
-  const known = sessionRefusal()
+  const problem = sessionRefusal()
   // It would be refused for ever.
-  if (isRead && known) return await refuseWithoutSession(known, leaveUnlessDeferred())
+  if (isRead && problem) return await refuseWithoutSession(problem, leaveUnlessDeferred())
   const response = await fetchInTime(input, init)
   if (response.status === 401) {
     const problem = await problemOfResponse(response)
-    // Of several readings at once the first one tells.
+    // Of several concurrent calls the first one reports.
     const isReported = isRead && sessionRefusal() !== null
     return await refuseWithoutSession(problem, isReported ? leaveUnlessDeferred() : endSession(problem))
   }

@@ -56,7 +56,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     })
     opened.addEventListener('error', () => {
       gap = true
-      // The browser reconnects by itself after a network fault, but gives up on a refusal such as 503.
+      // The browser reconnects automatically after a network fault, but gives up on a refusal such as 503.
       if (opened.readyState === closed) retryLater()
     })
   }
@@ -82,7 +82,7 @@ export function createLiveConnection({ open, page }: LiveConnectionOptions) {
     else connect()
   }
 
-  // A stream may survive a time offline, but requests made meanwhile failed.
+  // A stream may survive a time offline, but requests made during it failed.
   function onOnline() {
     if (stream?.readyState === connected) notify(null)
     else connect()

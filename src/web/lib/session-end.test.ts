@@ -22,7 +22,7 @@ function hold() {
   return heard
 }
 
-test('what is typed keeps the page, and is told each time that the server refuses', () => {
+test('unsaved input prevents leaving, and each refusal is reported', () => {
   const heard = hold()
   const said = noSessionProblem()
   expect(endSession(said)).toBe(false)
@@ -31,7 +31,7 @@ test('what is typed keeps the page, and is told each time that the server refuse
   expect(sessionRefusal()).toBe(said)
 })
 
-test('signing in again is told once, to whoever held the page and whoever listens', () => {
+test('a new sign-in is reported once, to deferrals and listeners', () => {
   const heard = hold()
   let resumed = 0
   undo.push(onSessionResumed(() => (resumed += 1)))

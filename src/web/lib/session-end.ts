@@ -49,7 +49,7 @@ export function leaveUnlessDeferred(): boolean {
   // Several calls can fail at once; the first one goes.
   if (isLeaving) return true
   isLeaving = true
-  // Brought to life again by the browser's Back it would still be waiting.
+  // Restored by the browser's Back, the page would still be waiting.
   window.addEventListener('pageshow', () => window.location.reload())
   window.location.assign(signInAgainPath())
   return true

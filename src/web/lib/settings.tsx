@@ -36,7 +36,7 @@ async function refresh(update: CurrentSettings['update']) {
   try {
     update(await callApi(api.settings.$get()))
   } catch (error) {
-    // Not read now: the next notice asks again, as does a connection that comes back.
+    // The next notice or reconnect reads again.
     if (!(error instanceof ApiProblem)) throw error
   }
 }

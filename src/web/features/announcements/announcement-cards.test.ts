@@ -11,7 +11,7 @@ test.each(['', '#', '#read=', '#read=../admin', `#${id}`, `#read=${id}x`])('find
   expect(readIdOf(hash)).toBeNull()
 })
 
-test('knows its own mark in the history', () => {
+test('recognizes its own history state', () => {
   expect(wasOpenedFromList(openedFromList)).toBe(true)
   for (const state of [null, undefined, 'opened', { opened: 'yes' }])
     expect(wasOpenedFromList(state)).toBe(false)

@@ -250,7 +250,7 @@ interface Previewed {
 function ContentField({ value, error, onChange }: ContentFieldProps) {
   const [previewed, setPreviewed] = useState<Previewed | null>(null)
   const previewId = useId()
-  // Of what stands there now: an answer that comes after more was typed is of something else.
+  // Only a response for the current text: later input makes it outdated.
   const preview = previewed?.content === value ? previewed.preview : null
 
   async function show() {

@@ -83,7 +83,7 @@ function useAnnouncement(id: string, onMissing: () => void) {
   const readAgain = useCallback(() => setReadCount((count) => count + 1), [])
   useLiveTopics(['announcements'], readAgain)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and turn
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each id and read
   useEffect(() => {
     const controller = new AbortController()
     void read(id, controller.signal).then((next) => {
@@ -104,14 +104,14 @@ function useAnnouncement(id: string, onMissing: () => void) {
 async function read(id: string, signal: AbortSignal): Promise<Omit<LoadedAnnouncement, 'id'> | 'missing'> {
   try {
     const announcement = await callApi(api.announcements[':id'].$get({ param: { id } }, { init: { signal } }))
-    // The coordinator may read it still; the public may not.
+    // The administrator may read it; the public may not.
     if ('state' in announcement && announcement.state !== 'published') return 'missing'
     return {
       announcement: { ...announcement, publishAt: announcement.publishAt ?? announcement.createdAt },
       failure: null,
     }
   } catch (error) {
-    // Turned away from while it was on its way; nobody waits for what comes then.
+    // Closed while loading.
     if (signal.aborted) return { announcement: null, failure: null }
     if (!(error instanceof ApiProblem)) throw error
     return error.problem.code === 'not_found'
@@ -148,7 +148,7 @@ function LightDialog({ labelledBy, title, onClose, children }: LightDialogProps)
     <dialog
       ref={dialog}
       aria-labelledby={labelledBy}
-      // The browser closes it by itself; after an end from here it is closed before anybody is told.
+      // The browser closes the dialog itself; after close() from here the event comes when it is closed already.
       onClose={({ currentTarget }) => {
         if (dialog.current === currentTarget && !currentTarget.open) onClose()
       }}

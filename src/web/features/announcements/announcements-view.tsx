@@ -150,7 +150,7 @@ function ListEnd({ address, page: { items, nextCursor } }: ListEndProps) {
         </ButtonLink>
       )}
       {more !== null && (
-        // Without scripts the page opens anew, at the last card that was there before.
+        // Without scripts the page reloads at the last card of the previous page.
         <ButtonLink
           variant="outline"
           to={isSamePage ? `${more}#card-${items.at(-1)?.id}` : more}

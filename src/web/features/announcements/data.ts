@@ -72,7 +72,7 @@ export async function readManaged(id: string, signal?: AbortSignal): Promise<Man
     api.announcements[':id'].$get({ param: { id } }, signal ? { init: { signal } } : {}),
   )
   if (isManaged(announcement)) return announcement
-  // Without a session the API gives everybody's view.
+  // Without a session the API returns the public view.
   const problem = noSessionProblem()
   endSession(problem)
   throw problem

@@ -3,7 +3,7 @@ import { connectionSentence, problemSentences } from '#shared/problem.ts'
 import { ApiProblem, connectionProblem } from '#web/lib/api-problem.ts'
 import { accessMessage } from './load-failure.tsx'
 
-test('tells a refusal from a try that never got there', () => {
+test('distinguishes a refusal from a connection failure', () => {
   const refused = new ApiProblem({
     title: 'Unavailable',
     status: 503,

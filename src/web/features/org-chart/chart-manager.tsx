@@ -56,7 +56,7 @@ export function ChartManager({
   const find = (id: string | null) => nodes.find((node) => node.id === id) ?? null
 
   useLayoutEffect(() => {
-    // A moved box is made anew, and the focus was in the old one.
+    // A moved box is a new element; the focus was in the old one.
     if (keepFocus.current !== null) boxOf(keepFocus.current)?.focus()
     keepFocus.current = null
   })

@@ -22,7 +22,7 @@ import { isSameForm, type OpenedForm, readChart } from './data.ts'
 import { nodeOptions } from './use-arrangement.ts'
 
 interface NodeFormProps {
-  held: OrgNode | null
+  stored: OrgNode | null
   basis: NewNodeBasis
   nodes: readonly OrgNode[]
   foot: HTMLElement | null
@@ -35,19 +35,19 @@ interface NodeFormProps {
 const formId = 'org-node-form'
 
 /** Input is preserved when sending fails. */
-function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
+function NodeForm({ stored, basis, nodes, foot, onDirty, onTakeOver, ...on }: NodeFormProps) {
   const form = useNodeForm({
-    held,
+    stored: stored,
     basis,
     onSaved(saved) {
       onDirty(false)
-      on.onSaved(saved, held === null || form.isGone)
+      on.onSaved(saved, stored === null || form.isGone)
     },
   })
   const { failure, isDirty, isGone } = form
-  const tell = useEffectEvent(onDirty)
-  useEffect(() => tell(isDirty), [isDirty])
-  useEffect(() => () => tell(false), [])
+  const report = useEffectEvent(onDirty)
+  useEffect(() => report(isDirty), [isDirty])
+  useEffect(() => () => report(false), [])
 
   return (
     <>
@@ -61,9 +61,9 @@ function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: Node
         <p aria-live="assertive" className="sr-only">
           {form.errors[0]?.message}
         </p>
-        {failure?.isConflict && held ? (
+        {failure?.isConflict && stored ? (
           <NodeConflict
-            seen={held}
+            seen={stored}
             onTakeOver={onTakeOver}
             onSaveOver={({ version }) => form.saveOver(version)}
           />
@@ -83,9 +83,9 @@ function NodeForm({ held, basis, nodes, foot, onDirty, onTakeOver, ...on }: Node
             </Button>
           </div>
         )}
-        <NodeFormFields form={form} held={held} nodes={nodes} />
+        <NodeFormFields form={form} stored={stored} nodes={nodes} />
       </form>
-      {foot && createPortal(<Foot form={form} isNew={held === null} onClose={on.onClose} />, foot)}
+      {foot && createPortal(<Foot form={form} isNew={stored === null} onClose={on.onClose} />, foot)}
     </>
   )
 }
@@ -160,14 +160,14 @@ function changedSince(
 
 interface NodeFormFieldsProps {
   form: NodeFormState
-  held: OrgNode | null
+  stored: OrgNode | null
   nodes: readonly OrgNode[]
 }
 
 /** Spec §2 "Org chart manager". */
-function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
+function NodeFormFields({ form, stored, nodes }: NodeFormFieldsProps) {
   const { values, change, errorOf, refuseField, hold } = form
-  const parents = nodeOptions(held ? possibleParents(nodes, held.id) : nodes)
+  const parents = nodeOptions(stored ? possibleParents(nodes, stored.id) : nodes)
   // Deleted, or moved below, by another user: shown until another one is chosen.
   const isParentGone = values.parentId !== '' && parents.every(({ value }) => value !== values.parentId)
   return (
@@ -215,7 +215,7 @@ function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
           label="Photo"
           hint="JPEG, PNG, GIF or WEBP, up to 2 MB. Large images are resized. A square photo works best."
           maxBytes={imageLimits.orgPhoto}
-          currentUrl={values.isImageRemoved ? null : (held?.imageUrl ?? null)}
+          currentUrl={values.isImageRemoved ? null : (stored?.imageUrl ?? null)}
           chosen={values.image}
           error={errorOf('image')}
           onChoose={(image) => change({ image })}
@@ -229,14 +229,14 @@ function NodeFormFields({ form, held, nodes }: NodeFormFieldsProps) {
 }
 
 interface NodeFormOptions {
-  held: OrgNode | null
+  stored: OrgNode | null
   basis: NewNodeBasis
   onSaved: (saved: { id: string; name: string }) => void
 }
 
-function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
-  const target = useRef<RecordTarget>(held)
-  const [seen] = useState(() => valuesOf(held, basis))
+function useNodeForm({ stored, basis, onSaved }: NodeFormOptions) {
+  const target = useRef<RecordTarget>(stored)
+  const [seen] = useState(() => valuesOf(stored, basis))
   const form = useContentForm<NodeValues, { id: string; name: string }>({
     initial: seen,
     problemsOf,
@@ -254,7 +254,7 @@ function useNodeForm({ held, basis, onSaved }: NodeFormOptions) {
 
   return {
     ...form,
-    isGone: held !== null && form.failure?.sentence === orgSentences.missing,
+    isGone: stored !== null && form.failure?.sentence === orgSentences.missing,
     // Overwrites only the fields that were changed here. `version` is the one stored now.
     saveOver(version: number) {
       target.current = target.current && { ...target.current, version }
@@ -289,12 +289,12 @@ interface NodeValues {
 
 type NewNodeBasis = Pick<OrgNode, 'parentId' | 'department'>
 
-export function valuesOf(held: OrgNode | null, basis: NewNodeBasis): NodeValues {
+export function valuesOf(stored: OrgNode | null, basis: NewNodeBasis): NodeValues {
   return {
-    name: held?.name ?? '',
-    title: held?.title ?? '',
-    department: (held ?? basis).department,
-    parentId: (held ?? basis).parentId ?? '',
+    name: stored?.name ?? '',
+    title: stored?.title ?? '',
+    department: (stored ?? basis).department,
+    parentId: (stored ?? basis).parentId ?? '',
     image: null,
     isImageRemoved: false,
   }
@@ -335,7 +335,7 @@ export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClos
   const { form, startFrom } = useOpenedForm(opened, nodes)
   // The form knows what its buttons can do; they stand in the modal's foot.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
-  const { opened: shown, held } = form
+  const { opened: shown, stored } = form
   return (
     <Modal
       open={opened !== null}
@@ -345,12 +345,12 @@ export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClos
     >
       {nodes === null ? (
         <FormSkeleton />
-      ) : shown?.kind === 'edit' && !held ? (
+      ) : shown?.kind === 'edit' && !stored ? (
         <ErrorBanner message={orgSentences.missing} />
       ) : (
         <NodeForm
-          key={form.turn}
-          held={held}
+          key={form.formKey}
+          stored={stored}
           basis={{ parentId: shown?.kind === 'new' ? shown.parentId : null, department }}
           nodes={nodes}
           foot={foot}
@@ -366,8 +366,8 @@ export function NodeEditor({ opened, nodes, department, onDirty, onSaved, onClos
 
 interface FormState {
   opened: OpenedForm | null
-  held: OrgNode | null
-  turn: number
+  stored: OrgNode | null
+  formKey: number
   isOpen: boolean
 }
 
@@ -376,15 +376,16 @@ function useOpenedForm(opened: OpenedForm | null, nodes: readonly OrgNode[] | nu
   const find = () => (opened?.kind === 'edit' && nodes?.find((node) => node.id === opened.id)) || null
   const [form, setForm] = useState<FormState>(() => ({
     opened,
-    held: find(),
-    turn: 0,
+    stored: find(),
+    formKey: 0,
     isOpen: opened !== null,
   }))
-  const start = (held: OrgNode | null) => setForm({ opened, held, turn: form.turn + 1, isOpen: true })
+  const start = (stored: OrgNode | null) =>
+    setForm({ opened, stored: stored, formKey: form.formKey + 1, isOpen: true })
 
   if (opened === null && form.isOpen) setForm({ ...form, isOpen: false })
   else if (opened !== null) {
-    const found = form.held === null ? find() : null
+    const found = form.stored === null ? find() : null
     if (!form.isOpen || !isSameForm(opened, form.opened)) start(find())
     else if (found) start(found)
   }

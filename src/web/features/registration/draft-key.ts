@@ -43,7 +43,7 @@ function withStorage<T>(work: (store: Storage) => T): T | undefined {
   try {
     return work(localStorage)
   } catch {
-    // The browser gives no storage to this page: then nothing was kept.
+    // The browser gives no storage to this page: then nothing was stored.
     return undefined
   }
 }

@@ -36,7 +36,7 @@ export function useDraft({ form, box, canRestore, onRestored }: DraftOptions) {
       saveDraft(localStorage, draft, startedAt.current)
       isSaved.current = true
     } catch {
-      // A private window or no space left: say so instead of promising what can't be kept.
+      // A private window or no space left: report it, since nothing is stored.
       stop()
       setState('refused')
     }
@@ -102,7 +102,7 @@ function readStoredDraft() {
   try {
     return readDraft(localStorage, Date.now())
   } catch {
-    // The browser gives no storage to this page: then nothing was kept either.
+    // The browser gives no storage to this page: then nothing was stored.
     return undefined
   }
 }
@@ -156,7 +156,7 @@ interface Draft {
 
 type DraftStore = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-// Government numbers are never stored on a device, and consent is given anew each time.
+// Government numbers are never stored on a device, and consent is required each time.
 const storedNames = controlNames.filter((name) => name !== 'socialSecurityNumber')
 
 /**

@@ -76,7 +76,7 @@ export function EnlistedPanel({
 
   const stay = () => setStays(true)
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody is reading here
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only detects that the user is reading
     <div className="page-width py-8 md:py-14" onPointerDown={stay} onKeyDown={stay} onWheel={stay}>
       <Confirmation
         {...receipt}

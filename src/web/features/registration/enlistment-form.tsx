@@ -47,7 +47,7 @@ export function EnlistmentForm(props: EnlistmentFormProps) {
     () => refused?.values ?? { academicYear: registration.currentAcademicYear, nstpComponent: component },
   )
   const draftBox = useRef<HTMLInputElement>(null)
-  // The key of this form, also when the page's data is read anew while the user types.
+  // Fixed for this form: a revalidation of the page brings a new key.
   const [key, setKey] = useState(refused?.idempotencyKey ?? idempotencyKey)
   const draft = useDraft({ form, box: draftBox, canRestore: refused === undefined, onRestored: setKey })
 
@@ -356,8 +356,8 @@ function FailedSendPanel({ failed }: { failed: FailedSend }) {
   const { sentence, canRetry } = failed
   const title = useRef<HTMLHeadingElement>(null)
 
-  // The button that was pressed was disabled meanwhile, and the keyboard's place with it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each failure anew
+  // The pressed button was disabled and lost the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each failure
   useEffect(() => {
     title.current?.focus()
   }, [failed])

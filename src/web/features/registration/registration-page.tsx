@@ -21,7 +21,7 @@ interface RegisterPageProps {
 
 export function RegisterPage(props: RegisterPageProps) {
   const { closed } = props.registration
-  // Once it is shown, a user may be filling it in: it stays when the office closes registration meanwhile.
+  // A shown form stays when the office closes registration: the user may be filling it in.
   const [isShown, setShown] = useState(closed === null || props.refused !== undefined)
   if (!isShown && closed === null) setShown(true)
   if (isShown || closed === null) return <OpenRegistration {...props} />
@@ -44,7 +44,7 @@ function OpenRegistration({
   const [enlisted, setEnlisted] = useState<Enlisted>()
   // Decided once: with a page from the network the form's scripts come later, and its HTML must stay.
   const [parts] = useState(loadedParts)
-  // For as long as the form stands: a list that changes meanwhile must not take an answer away.
+  // Fixed while the form is open: a changed list must not remove an answer.
   const [start] = useState(registration)
   const unsaved = useRef(false)
   useUnsavedWarning(useCallback(() => unsaved.current, []))
@@ -92,7 +92,7 @@ function OpenRegistration({
   )
 }
 
-// One object for good: with a new one React would write it, and wipe out the server's HTML.
+// One object: with a new one React would replace the server's HTML.
 const unsetHtml = { __html: '' }
 
 /**
@@ -109,7 +109,7 @@ function ServedForm(props: EnlistmentFormProps) {
     return takeOver(container.current, props, startNow)
   }, [])
 
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: nothing is set, React is told to leave the HTML alone
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: empty, so that React leaves the served HTML alone
   return <div ref={container} suppressHydrationWarning dangerouslySetInnerHTML={unsetHtml} />
 }
 

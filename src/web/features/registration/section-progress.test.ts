@@ -7,11 +7,11 @@ const empty = valuesOf(new FormData())
 const { dateOfBirth: _date, consent: _consent, ...answers } = buildRegistration()
 const full: FormValues = { ...answers, birthMonth: '5', birthDay: '14', birthYear: '2007', consent: 'true' }
 
-test('an empty form has none of its seventeen required answers', () => {
+test('an empty form has 0 of 17 required answers', () => {
   expect(progressOf(empty)).toEqual({ answered: 0, total: 17, complete: new Set() })
 })
 
-test('a full form has them all, and every section with required answers is complete', () => {
+test('a full form has all required answers, and its sections are complete', () => {
   const { answered, complete } = progressOf(full)
   expect(answered).toBe(17)
   expect([...complete].sort()).toEqual(['consent', 'coverage', 'education', 'emergency', 'name', 'personal'])

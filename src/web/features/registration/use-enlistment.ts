@@ -46,7 +46,7 @@ const loadRules = () => import('./registration-rules.ts')
  * the form: a browser doesn't request a module again after a failed load.
  */
 export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions) {
-  // A list that changes while the form stands takes no answer away, until the server refuses that answer.
+  // A changed list removes no answer until the server refuses that answer.
   const [offer, setOffer] = useState(start)
   const [errors, setErrors] = useState<readonly FieldError[]>(() => refused?.errors.filter(isOfField) ?? [])
   const [failed, setFailed] = useState<FailedSend | undefined>(() => refused && failureOf(refused))
@@ -75,7 +75,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     setFirst(problems[0])
     if (problems.length > 0) return setFailed(undefined)
     try {
-      // One key from the first try to the answer: it stands in the form, as for a post without scripts.
+      // The same key for all tries: it is a field of the form, as for a post without scripts.
       const receipt = await sendRegistration(body, textOf(form, 'idempotencyKey'))
       onEnlisted({ receipt, nstpComponent: values.nstpComponent })
     } catch (error) {
@@ -102,7 +102,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
     event.preventDefault()
     if (isBusy.current) return
     isBusy.current = true
-    // At once: on a slow line the rules may still be on their way.
+    // Before the rules have loaded, which can take long on a slow line.
     setIsSending(true)
     setFirst(undefined)
     try {
@@ -122,7 +122,7 @@ export function useEnlistment({ start, refused, onEnlisted }: EnlistmentOptions)
   }
 
   async function check(form: HTMLFormElement, fields: readonly string[]) {
-    // The answers are read when there is something to judge them by: they change meanwhile.
+    // Read after the rules have loaded: the answers may change until then.
     await loadRules().catch(() => undefined)
     const problems = await findProblems(bodyOf(valuesOf(new FormData(form))), offer)
     setErrors((shown) => {

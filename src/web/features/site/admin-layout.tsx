@@ -135,7 +135,7 @@ function read(): boolean {
   try {
     return localStorage.getItem(key) === hidden
   } catch {
-    // The browser forbids storage: shown, as for everybody who never chose.
+    // The browser forbids storage: shown, which is the default.
     return false
   }
 }

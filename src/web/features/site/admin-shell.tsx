@@ -41,7 +41,7 @@ function ShellBar() {
 function SideMenu({ onChoose }: { onChoose?: (() => void) | undefined }) {
   const location = useLocation()
   const navigation = useNavigation()
-  // A chosen tab is marked at once, while its data is still on the way.
+  // A chosen tab is marked at once, while its data is loading.
   const here = navigation.location ?? location
   return (
     <nav aria-label="Administration" className="flex flex-col gap-5">

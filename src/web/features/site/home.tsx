@@ -152,7 +152,7 @@ export function FeatureList({ texts: { title, items } }: { texts: FeatureTexts }
           return (
             <li
               key={`${feature.title} ${feature.text}`}
-              // The picture stands where its title begins.
+              // The icon is aligned with the start of the title.
               dir="auto"
               className="border-t-2 border-primary pt-4 max-sm:flex max-sm:gap-4"
             >

@@ -19,7 +19,7 @@ test('a version names one exact text: a change of words needs a new version here
   })
 })
 
-test('it names everybody who gets something of a record, and how long it is kept', () => {
+test('it names all recipients of data and the retention period', () => {
   const text = JSON.stringify(privacyNotice)
   expect(text).toContain('Department of National Defense')
   expect(text).toContain('Commission on Higher Education')

@@ -27,7 +27,7 @@ interface SlideEditorProps {
 }
 
 export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorProps) {
-  const { form, slide, turn } = useOpenedSlide(opened, slides)
+  const { form, slide, formKey } = useOpenedSlide(opened, slides)
   // The form knows what its buttons can do; they stand in the modal's foot.
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   const now = slides?.find(({ id }) => id === form) ?? null
@@ -39,7 +39,7 @@ export function SlideEditor({ opened, slides, onClose, ...rest }: SlideEditorPro
       footer={<div ref={setFoot} className="contents" />}
     >
       {form === newSlide || slide ? (
-        <SlideForm key={turn} opened={slide} now={now} foot={foot} onClose={onClose} {...rest} />
+        <SlideForm key={formKey} opened={slide} now={now} foot={foot} onClose={onClose} {...rest} />
       ) : slides ? (
         <ErrorBanner message={slideSentences.missing} />
       ) : (
@@ -53,16 +53,18 @@ interface Opened {
   opened: string | null
   form: string | null
   slide: Slide | null
-  turn: number
+  formKey: number
 }
 
 /** A later version is handled while it is edited. */
 function useOpenedSlide(opened: string | null, slides: readonly Slide[] | null): Opened {
   const slide = slides?.find(({ id }) => id === opened) ?? null
-  const [stored, setHeld] = useState<Opened>({ opened, form: opened, slide, turn: 0 })
+  const [stored, setStored] = useState<Opened>({ opened, form: opened, slide, formKey: 0 })
   if (opened !== stored.opened) {
-    setHeld(opened === null ? { ...stored, opened } : { opened, form: opened, slide, turn: stored.turn + 1 })
-  } else if (opened !== null && !stored.slide && slide) setHeld({ ...stored, slide })
+    setStored(
+      opened === null ? { ...stored, opened } : { opened, form: opened, slide, formKey: stored.formKey + 1 },
+    )
+  } else if (opened !== null && !stored.slide && slide) setStored({ ...stored, slide })
   return stored
 }
 
@@ -270,7 +272,7 @@ function useSlideForm({ opened, now, onSaved, onStale }: SlideFormOptions) {
     setBase(now)
   })
   const isMerged = merge !== null && contested.length === 0
-  // By the version too: a second change may come with the first one still to be taken in.
+  // Keyed by version too: a second change may come before the first one is resolved.
   const version = now?.version
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each change
   useEffect(() => {

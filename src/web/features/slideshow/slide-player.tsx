@@ -15,40 +15,49 @@ import {
   transitionTo,
 } from './transition.ts'
 
-// In ms (spec §9); no other change begins meanwhile. The utilities slide-in and slide-out last as
+// In ms (spec §9); no other transition starts during it. The utilities slide-in and slide-out last as
 // long.
 const moveMs = 500
 
 interface SlidePlayerProps {
   slides: readonly Slide[]
-  turn: Transition
+  transition: Transition
   drag: number
   frame: RefObject<HTMLElement | null>
   stage: RefObject<HTMLElement | null>
-  onTransition: (turn: Transition) => void
+  onTransition: (transition: Transition) => void
   onDrag: (drag: number) => void
 }
 
-export function SlidePlayer({ slides, turn, drag, frame, stage, onTransition, onDrag }: SlidePlayerProps) {
+export function SlidePlayer({
+  slides,
+  transition,
+  drag,
+  frame,
+  stage,
+  onTransition,
+  onDrag,
+}: SlidePlayerProps) {
   const isReduced = useMediaQuery('(prefers-reduced-motion: reduce)')
-  // Until the person chooses: with reduced motion nothing moves by itself.
+  // Until the user chooses: with reduced motion nothing moves automatically.
   const [choice, setChoice] = useState<'play' | 'pause' | null>(null)
   const isPaused = choice === null ? isReduced : choice === 'pause'
   const { isAttended, dismiss } = useAttention(frame)
   const isPlaying = !isPaused && !isAttended && drag === 0
-  const isMoving = turn.leaving !== null
+  const isMoving = transition.leaving !== null
 
   function go(index: number, direction: Direction, from = initialTransition.from) {
-    if (!isMoving) onTransition(transitionTo(turn, slides, index, { direction, from, isInstant: isReduced }))
+    if (!isMoving)
+      onTransition(transitionTo(transition, slides, index, { direction, from, isInstant: isReduced }))
   }
 
   useEffect(() => {
     if (!isMoving) return
-    const timer = setTimeout(() => onTransition({ ...turn, leaving: null }), moveMs)
+    const timer = setTimeout(() => onTransition({ ...transition, leaving: null }), moveMs)
     return () => clearTimeout(timer)
-  }, [isMoving, turn, onTransition])
+  }, [isMoving, transition, onTransition])
 
-  useAutoAdvance({ isPlaying, shown: turn.shown, onAdvance: () => go(turn.index + 1, 1) })
+  useAutoAdvance({ isPlaying, shown: transition.shown, onAdvance: () => go(transition.index + 1, 1) })
 
   useSwipe(stage, {
     isBlocked: isMoving,
@@ -56,8 +65,8 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTransition, on
     onRelease: (pulled, isFar) => {
       onDrag(0)
       const direction = pulled < 0 ? 1 : -1
-      if (isFar) go(turn.index + direction, direction, `${pulled}px`)
-      else if (!isReduced) onTransition(transitionBack(turn, slides, pulled))
+      if (isFar) go(transition.index + direction, direction, `${pulled}px`)
+      else if (!isReduced) onTransition(transitionBack(transition, slides, pulled))
     },
   })
 
@@ -86,13 +95,13 @@ export function SlidePlayer({ slides, turn, drag, frame, stage, onTransition, on
       </IconButton>
       <SlideDots
         slides={slides}
-        index={turn.index}
-        onChoose={(index) => go(index, index < turn.index ? -1 : 1)}
+        index={transition.index}
+        onChoose={(index) => go(index, index < transition.index ? -1 : 1)}
       />
-      <IconButton label="Previous slide" size="md" onClick={() => go(turn.index - 1, -1)}>
+      <IconButton label="Previous slide" size="md" onClick={() => go(transition.index - 1, -1)}>
         <ChevronLeft aria-hidden="true" className="size-6" />
       </IconButton>
-      <IconButton label="Next slide" size="md" onClick={() => go(turn.index + 1, 1)}>
+      <IconButton label="Next slide" size="md" onClick={() => go(transition.index + 1, 1)}>
         <ChevronRight aria-hidden="true" className="size-6" />
       </IconButton>
     </div>
@@ -111,7 +120,7 @@ interface AutoAdvance {
 
 function useAutoAdvance({ isPlaying, shown, onAdvance }: AutoAdvance): void {
   const advance = useEffectEvent(onAdvance)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the time begins anew with each slide
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the timer restarts with each slide
   useEffect(() => {
     if (!isPlaying) return
     const timer = setInterval(advance, advanceMs)

@@ -207,7 +207,7 @@ function OrderBar({ arrangement, focusBack }: OrderBarProps) {
   const { isArranged, isSaving, failure, save, discard } = arrangement
   useFocusBack(isArranged || failure !== null, focusBack)
   if (!isArranged) {
-    // What another user did in between may have left nothing to save; why it failed is still to be read.
+    // Another user's change may have left nothing to save; the failure is still shown.
     return failure === null ? null : (
       <div className="mt-4">
         <ErrorBanner message={failure} onDismiss={discard} />
@@ -327,7 +327,7 @@ function idsOf(key: string): string[] {
   return key === '' ? [] : key.split(' ')
 }
 
-interface Learned {
+interface SavedOrder {
   over: readonly Slide[]
   slides: readonly Slide[]
 }
@@ -338,11 +338,11 @@ type Arrangement = ReturnType<typeof useArrangement>
 
 function useArrangement(read: readonly Slide[], readAgain: () => void) {
   const [order, setOrder] = useState<readonly string[] | null>(null)
-  const [learned, setLearned] = useState<Learned | null>(null)
+  const [savedOrder, setSavedOrder] = useState<SavedOrder | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
   const [isSaving, setSaving] = useState(false)
   const [announcement, announce] = useState('')
-  const saved = learned?.over === read ? learned.slides : read
+  const saved = savedOrder?.over === read ? savedOrder.slides : read
   const slides = order === null ? saved : arrange(saved, order)
   const isArranged = !isSameOrder(orderedIdsOf(slides), orderedIdsOf(saved))
 
@@ -372,7 +372,7 @@ function useArrangement(read: readonly Slide[], readAgain: () => void) {
       setFailure(null)
       try {
         const { items } = await callApi(api.slides.order.$put({ json: { ids: orderedIdsOf(slides) } }))
-        setLearned({ over: read, slides: items })
+        setSavedOrder({ over: read, slides: items })
         setOrder(null)
         showToast({ type: 'success', message: 'Slide order saved successfully!' })
       } catch (error) {

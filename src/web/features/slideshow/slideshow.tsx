@@ -61,15 +61,15 @@ const seenMargin = '0px 0px -30%'
  * The player's scripts load when the slides are on the screen; until then the first slide is shown.
  */
 function Carousel({ slides }: { slides: readonly Slide[] }) {
-  const [kept, setTurn] = useState(initialTransition)
+  const [storedTransition, setTransition] = useState(initialTransition)
   const [drag, setDrag] = useState(0)
   const [Player, setPlayer] = useState<typeof import('./slide-player.tsx').SlidePlayer>()
   const frame = useRef<HTMLElement>(null)
   const stage = useRef<HTMLDivElement>(null)
   const hasSeveral = slides.length > 1
-  // The slide that is seen stays, whatever is added, deleted or moved around it.
-  const turn = followSlides(kept, slides)
-  if (turn !== kept) setTurn(turn)
+  // The visible slide stays when others are added, deleted or moved.
+  const transition = followSlides(storedTransition, slides)
+  if (transition !== storedTransition) setTransition(transition)
 
   useEffect(() => {
     if (!frame.current || !hasSeveral) return
@@ -96,17 +96,23 @@ function Carousel({ slides }: { slides: readonly Slide[] }) {
       aria-label="Slideshow"
       className="overflow-hidden rounded-box border bg-card shadow-card"
     >
-      <SlideStage ref={stage} slides={slides} turn={turn} drag={drag} isReady={Player !== undefined} />
+      <SlideStage
+        ref={stage}
+        slides={slides}
+        transition={transition}
+        drag={drag}
+        isReady={Player !== undefined}
+      />
       {hasSeveral && (
         <div className="noscript:hidden">
           {Player ? (
             <Player
               slides={slides}
-              turn={turn}
+              transition={transition}
               drag={drag}
               frame={frame}
               stage={stage}
-              onTransition={setTurn}
+              onTransition={setTransition}
               onDrag={setDrag}
             />
           ) : (
@@ -136,26 +142,26 @@ function SlideBarRoom({ slides }: { slides: readonly { id: string }[] }) {
 
 interface SlideStageProps {
   slides: readonly Slide[]
-  turn: Transition
+  transition: Transition
   /** In pixels; negative towards the next slide. */
   drag: number
   isReady: boolean
   ref: Ref<HTMLDivElement>
 }
 
-function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
+function SlideStage({ slides, transition, drag, isReady, ref }: SlideStageProps) {
   const { length } = slides
-  const beside = slides[wrapIndex(turn.index + (drag < 0 ? 1 : -1), length)]?.id
-  const neighbours = [1, -1].map((step) => slides[wrapIndex(turn.index + step, length)]?.id)
+  const beside = slides[wrapIndex(transition.index + (drag < 0 ? 1 : -1), length)]?.id
+  const neighbours = [1, -1].map((step) => slides[wrapIndex(transition.index + step, length)]?.id)
   return (
     <div
       ref={ref}
       className="grid touch-pan-y overflow-hidden bg-pine-deep text-on-pine noscript:flex noscript:snap-x noscript:snap-mandatory noscript:overflow-x-auto"
     >
       {slides.map((slide, index) => {
-        const isShown = slide.id === turn.shown
+        const isShown = slide.id === transition.shown
         const isPulled = drag !== 0 && slide.id === beside
-        const isSeen = isShown || slide.id === turn.leaving || isPulled
+        const isSeen = isShown || slide.id === transition.leaving || isPulled
         return (
           <SlideView
             key={slide.id}
@@ -164,8 +170,8 @@ function SlideStage({ slides, turn, drag, isReady, ref }: SlideStageProps) {
             isFirst={index === 0}
             isSeen={isSeen}
             isNear={isSeen || (isReady && neighbours.includes(slide.id))}
-            className={isSeen ? motionOf(slide.id, turn) : undefined}
-            style={isSeen ? styleOf(slide.id, turn, drag) : undefined}
+            className={isSeen ? motionOf(slide.id, transition) : undefined}
+            style={isSeen ? styleOf(slide.id, transition, drag) : undefined}
           />
         )
       })}
@@ -235,7 +241,7 @@ function SlideView({ slide, label, isFirst, isSeen, isNear, className, style }: 
         <div className={clsx(!isNear && 'hidden noscript:block')}>
           <Picture
             picture={image}
-            // What the slide says stands beside the picture as text.
+            // The slide's text is rendered beside the image.
             alt={hasText ? '' : 'Image without a description'}
             sizes="(min-width: 72rem) 68rem, 100vw"
             isFirst={isFirst}

@@ -11,31 +11,31 @@ import {
 const slides = (ids: string) => [...ids].map((id) => ({ id }))
 const at = (shown: string, index: number): Transition => ({ ...initialTransition, shown, index })
 
-test('the places go around', () => {
+test('indexes wrap around', () => {
   expect([-1, 0, 2, 3].map((index) => wrapIndex(index, 3))).toEqual([2, 0, 2, 0])
   expect(wrapIndex(5, 0)).toBe(0)
 })
 
-describe('while slides come and go', () => {
-  test('it begins with the first', () => {
+describe('when slides are added or removed', () => {
+  test('the first slide is shown first', () => {
     expect(followSlides(initialTransition, slides('abc'))).toEqual(at('a', 0))
     expect(followSlides(initialTransition, [])).toEqual(initialTransition)
   })
 
-  test('the one that is seen stays, wherever it stands now', () => {
-    const turn = at('b', 1)
-    expect(followSlides(turn, slides('abc'))).toBe(turn)
-    expect(followSlides(turn, slides('xyab'))).toEqual(at('b', 3))
-    expect(followSlides(turn, slides('b'))).toEqual(at('b', 0))
+  test('the shown slide stays at its new index', () => {
+    const transition = at('b', 1)
+    expect(followSlides(transition, slides('abc'))).toBe(transition)
+    expect(followSlides(transition, slides('xyab'))).toEqual(at('b', 3))
+    expect(followSlides(transition, slides('b'))).toEqual(at('b', 0))
   })
 
-  test('in the place of one that is gone the next is seen, at the end the last', () => {
+  test('a removed slide is replaced by the next one, at the end by the last', () => {
     expect(followSlides(at('b', 1), slides('acd'))).toEqual(at('c', 1))
     expect(followSlides({ ...at('c', 2), leaving: 'b' }, slides('ab'))).toEqual(at('b', 1))
   })
 })
 
-describe('turning', () => {
+describe('a transition', () => {
   test('goes from the last to the first and back', () => {
     const next = transitionTo(at('c', 2), slides('abc'), 3, { direction: 1, isInstant: false })
     expect(next).toEqual({ shown: 'a', index: 0, leaving: 'c', direction: 1, from: '0px' })
@@ -51,12 +51,12 @@ describe('turning', () => {
     expect(transitionTo(at('a', 0), slides('ab'), 1, { direction: 1, isInstant: true })).toEqual(at('b', 1))
   })
 
-  test('to the slide that is seen already is no change', () => {
-    const turn = at('a', 0)
-    expect(transitionTo(turn, slides('a'), 1, { direction: 1, isInstant: false })).toBe(turn)
+  test('to the shown slide is no change', () => {
+    const transition = at('a', 0)
+    expect(transitionTo(transition, slides('a'), 1, { direction: 1, isInstant: false })).toBe(transition)
   })
 
-  test('back from where a finger let go, the other one leaves to its side', () => {
+  test('back after a released drag, the other slide leaves to its side', () => {
     expect(transitionBack(at('a', 0), slides('abc'), -30)).toEqual({
       ...at('a', 0),
       leaving: 'b',
