@@ -1,29 +1,47 @@
 import { defineConfig, devices } from '@playwright/test'
-import { chromiumFlags, findChromium } from './scripts/chromium.mjs'
+import { chromiumFlags, findHeadlessChromium } from './scripts/chromium.mjs'
 
 const isPipeline = Boolean(process.env.CI)
-const executablePath = findChromium()
+const executablePath = findHeadlessChromium()
 const launchOptions = { ...(executablePath ? { executablePath } : {}), args: chromiumFlags }
 
 const phone = { ...devices['Pixel 7'], viewport: { width: 390, height: 844 } }
 const desktop = { ...devices['Desktop Chrome'], viewport: { width: 1280, height: 800 } }
 
+/**
+ * A journey runs once, on the screen that most of its users have: students and visitors a phone, the office a wide one.
+ * Those whose layout differs are tagged @both, those that need a certain screen @phone or @desktop.
+ */
+const ofVisitors =
+  'announcements-(pages|view)|enlistment|kept-page|org-chart(-large)?\\.|receipt|site|slideshow\\.|slow-line|warm-pages|welcome-mail'
 const scores = /page-scores\.spec\.ts$/
 
 export default defineConfig({
   testDir: 'tests/e2e',
   workers: 2,
-  // A disturbed machine of a pipeline must not refuse a change; the runner names a test that needed it as flaky.
-  retries: isPipeline ? 1 : 0,
+  // A test that fails now and then is a defect of the product or of the test: nothing hides it.
+  retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: isPipeline,
-  reporter: [['line']],
+  reporter: [['line'], ['./tests/setup/slowest-journeys.ts']],
   // Nobody can open the traces of a pipeline, and recording them takes time.
   use: { launchOptions, trace: isPipeline ? 'off' : 'retain-on-failure', screenshot: 'only-on-failure' },
   projects: [
-    { name: 'desktop', use: desktop, testIgnore: scores },
-    { name: 'phone', use: phone, testIgnore: scores },
+    {
+      name: 'phone',
+      use: phone,
+      testIgnore: scores,
+      grep: [new RegExp(`^phone (${ofVisitors})`), /@(both|phone)\b/],
+      grepInvert: /@desktop\b/,
+    },
+    {
+      name: 'desktop',
+      use: desktop,
+      testIgnore: scores,
+      grep: [new RegExp(`^desktop (?!${ofVisitors})`), /@(both|desktop)\b/],
+      grepInvert: /@phone\b/,
+    },
     // After the others: what they take of the machine would be missing in the marks.
     { name: 'scores', testMatch: scores, dependencies: ['desktop', 'phone'] },
   ],

@@ -1,32 +1,55 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { createFlakyTestsReporter } from './tests/setup/flaky-tests.ts'
+import { createSlowestTestsReporter } from './tests/setup/slowest-tests.ts'
 
 const common = {
   pool: 'forks',
   hookTimeout: 60_000,
+  // Also after a test that failed: the next file may run in the same process.
+  restoreMocks: true,
   // What a test waits for comes soon, but not on a machine that is busy with other tests.
   expect: { poll: { timeout: 10_000 } },
-  // As the browser's tests: a disturbed machine of a pipeline must not refuse a change.
-  retry: process.env.CI ? 1 : 0,
 } as const
+
+/** How long a product takes is asserted here: one file at a time, beside nothing else. */
+const timed = ['tests/faults/{database-outage,lost-notices}.test.ts']
 
 // A config of its own: with React Router's plugin, which vite.config.ts has, modules are changed for the
 // browser and tests would meet something else than what is written.
 export default defineConfig({
   test: {
-    // Here and not inherited by the projects, so that both share one database server.
+    // Here and not inherited by the projects, so that all share one database server.
     globalSetup: ['./tests/setup/global-database.ts'],
-    reporters: ['default', createFlakyTestsReporter()],
+    // Vitest leaves one processor free, which would be half of a machine with two.
+    maxWorkers: availableParallelism(),
+    reporters: ['default', createSlowestTestsReporter()],
     projects: [
       {
-        test: { ...common, name: 'unit', include: ['src/**/*.test.{ts,tsx}'], testTimeout: 15_000 },
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['src/**/*.test.{ts,tsx}'],
+          testTimeout: 15_000,
+          // Loading the server's modules anew for each file takes longer than the tests.
+          isolate: false,
+        },
       },
       {
-        // Processes are killed and suspended here: one file at a time keeps the clock honest.
         test: {
           ...common,
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
+          exclude: timed,
+          testTimeout: 60_000,
+          // After the unit tests.
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'faults-timed',
+          include: timed,
           fileParallelism: false,
           testTimeout: 60_000,
         },

@@ -12,7 +12,7 @@ import { readResidentSize } from './processes.ts'
 const fileCount = 200
 // Bytes of photos and scans as people upload them.
 const [smallest, largest] = [500_000, 2_000_000]
-const lookEveryMs = 10
+const pollEveryMs = 10
 
 export interface RoundTripCost {
   backup: CommandCost
@@ -56,7 +56,7 @@ async function compare(database: BenchDatabase, restoredDir: string) {
   const server = await startEmbeddedServer({ dataDir: restoredDir, log: pino({ level: 'silent' }) })
   try {
     const [before, after] = [await database.digest(), await joinDatabase(restoredDir).digest()]
-    if (before !== after) throw new Error('the restored rows are others than those that were backed up')
+    if (before !== after) throw new Error('the restored rows differ from the backed-up ones')
   } finally {
     await server.stop()
   }
@@ -72,7 +72,7 @@ async function runCommand(args: readonly string[], dataDir: string): Promise<Com
   let peak: number | null = null
   while (child.exitCode === null && child.signalCode === null) {
     peak = Math.max(peak ?? 0, readResidentSize(child.pid ?? 0) ?? 0) || null
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
   await exited
   if (child.exitCode !== 0) throw new Error(`${args[0]} ended with ${child.exitCode}`)

@@ -5,7 +5,7 @@ import { clusterDirOf } from '#server/database/embedded/data-folder.ts'
 import { findServer } from '#server/database/embedded/stale-server.ts'
 import { wakeProcesses } from '#server/database/notices.ts'
 import { createDatabase } from '#server/database/pool.ts'
-import { rebuildStudentCounts } from '#server/database/student-counts/keep.ts'
+import { rebuildStudentCounts } from '#server/database/student-counts/maintenance.ts'
 import { fillContent } from '#server/demo/content/fill-content.ts'
 import { seedDemo } from '#server/demo/fill-with-demo.ts'
 import { readEnv } from '#server/env.ts'
@@ -27,7 +27,7 @@ export interface BenchDatabase {
 
 const name = 'nstp_portal'
 // Records above this number are copies of the generated ones.
-const mostGenerated = 100_000
+const maxGenerated = 100_000
 // The product's defaults, for the time zone of counts by day.
 const env = readEnv({})
 
@@ -76,7 +76,7 @@ export function joinDatabase(dataDir: string): BenchDatabase {
     empty,
     async refill(count) {
       await empty()
-      const generated = Math.min(count, mostGenerated)
+      const generated = Math.min(count, maxGenerated)
       const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
       try {
         await seedDemo({ database, count: generated })

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 
 export interface CapturedAnswer {
-  // Names and values in turn, without those that node:http adds.
+  // Alternating names and values, without those that node:http adds.
   headers: string[]
   // In base64.
   body: string
@@ -12,15 +12,15 @@ const addedByNode = new Set(['date', 'connection', 'keep-alive'])
 export async function captureAnswer(url: string, acceptEncoding: string): Promise<CapturedAnswer> {
   return await new Promise((resolve, reject) => {
     get(url, { headers: { 'Accept-Encoding': acceptEncoding } }, (response) => {
-      const pieces: Buffer[] = []
-      response.on('data', (piece: Buffer) => pieces.push(piece))
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', reject)
       response.on('end', () => {
         const { rawHeaders } = response
         const headers = rawHeaders.filter(
           (_text, index) => !addedByNode.has(rawHeaders[index - (index % 2)]?.toLowerCase() ?? ''),
         )
-        resolve({ headers, body: Buffer.concat(pieces).toString('base64') })
+        resolve({ headers, body: Buffer.concat(chunks).toString('base64') })
       })
     }).on('error', reject)
   })

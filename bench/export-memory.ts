@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Running, readResidentSize } from './processes.ts'
 
-const lookEveryMs = 10
+const pollEveryMs = 10
 
 export interface ExportCost {
   seconds: number
@@ -21,7 +21,7 @@ export async function measureExport({ port, pid }: Running, cookie: string): Pro
     while (!isDone) {
       const now = readResidentSize(pid)
       if (peak !== null && now !== null) peak = Math.max(peak, now)
-      await sleep(lookEveryMs)
+      await sleep(pollEveryMs)
     }
   })()
   const startedAt = performance.now()

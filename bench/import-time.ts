@@ -15,7 +15,7 @@ export interface ImportTimes {
   listP99: number
 }
 
-const askEveryMs = 50
+const pollEveryMs = 50
 const academicYear = '2026-2027'
 const day = '2024-06-10'
 
@@ -56,18 +56,18 @@ export async function timeImport(port: number, cookie: string, rows: number): Pr
       const details = await readImport(call(`/imports/${id}`))
       if (details.failure) throw new Error(details.failure)
       if (!details.progress) return details
-      await sleep(askEveryMs)
+      await sleep(pollEveryMs)
     }
   }
 
   const waits: number[] = []
-  let isOver = false
+  let isDone = false
   async function page(): Promise<void> {
-    while (!isOver) {
+    while (!isDone) {
       const start = performance.now()
       await (await call('/students')).text()
       waits.push(performance.now() - start)
-      await sleep(askEveryMs)
+      await sleep(pollEveryMs)
     }
   }
 
@@ -82,7 +82,7 @@ export async function timeImport(port: number, cookie: string, rows: number): Pr
   await call(`/imports/${uploaded.id}/run`, { method: 'POST' })
   const { importedCount } = await untilDone(uploaded.id)
   const end = performance.now()
-  isOver = true
+  isDone = true
   await paging
   waits.sort((a, b) => a - b)
   return {

@@ -99,7 +99,7 @@ class Answer {
 
   #addBody(part: Buffer): boolean {
     if (this.#missing === null) {
-      // The end mark may come in pieces.
+      // The end mark may arrive split.
       this.#end = Buffer.concat([this.#end, part]).subarray(-lastChunk.length)
       return this.#end.equals(lastChunk)
     }

@@ -4,9 +4,9 @@ import { atMost, type Figure, format } from './report.ts'
 
 const count = 20_000
 
-export async function measureBackups({ database, ...places }: Bench): Promise<Figure[]> {
+export async function measureBackups({ database, ...options }: Bench): Promise<Figure[]> {
   await database.refill(count)
-  const { backup, restore, size, content } = await measureRoundTrip({ ...places, database })
+  const { backup, restore, size, content } = await measureRoundTrip({ ...options, database })
   const memory = ({ peak }: { peak: number | null }) =>
     peak === null ? 'memory unknown on this system' : `${format(peak)} MB of memory`
   return [

@@ -78,17 +78,17 @@ async function measureStreams(bench: Bench): Promise<Figure> {
 }
 
 async function timeToLast(bench: Bench, streams: OpenStreams): Promise<number> {
-  const told = streams.told('announcements')
+  const received = streams.whenReceived('announcements')
   await announce(bench)
-  return (await told).at(-1) ?? Number.NaN
+  return (await received).at(-1) ?? Number.NaN
 }
 
 function startOther({ database: { env }, folder, productEntry }: Bench): Promise<Running> {
-  const place = new URLSearchParams({ host: env.PGHOST ?? '', port: env.PGPORT ?? '' })
+  const connection = new URLSearchParams({ host: env.PGHOST ?? '', port: env.PGPORT ?? '' })
   return startProgram({
     args: [productEntry],
     env: {
-      DATABASE_URL: `postgresql://${env.PGUSER}@/${env.PGDATABASE}?${place}`,
+      DATABASE_URL: `postgresql://${env.PGUSER}@/${env.PGDATABASE}?${connection}`,
       DATA_DIR: join(folder, 'other'),
       ADMIN_EMAIL: adminEmail,
       ADMIN_PASSWORD: adminPassword,

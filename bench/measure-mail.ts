@@ -10,7 +10,7 @@ import { type Figure, format } from './report.ts'
 // Below the messages a minute that the settings allow, over all rounds.
 const count = isQuick ? 200 : 1_500
 const rounds = isQuick ? 1 : 2
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 const senderEntry = fileURLToPath(new URL('mail-sender.js', import.meta.url))
 
@@ -48,7 +48,7 @@ async function rateOf(
   sink.reset()
   const startedAt = performance.now()
   await order(messages)
-  for (const end = startedAt + patienceMs; sink.messages.length < messages; await sleep(5)) {
+  for (const end = startedAt + timeoutMs; sink.messages.length < messages; await sleep(5)) {
     if (performance.now() > end) throw new Error(`${sink.messages.length} of ${messages} messages were sent`)
   }
   return messages / ((performance.now() - startedAt) / 1_000)

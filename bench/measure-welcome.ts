@@ -1,4 +1,4 @@
-import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { startMailSink } from '#tests/setup/mail-sink.ts'
 import { type Bench, isQuick, seconds } from './bench.ts'
 import { latencyText, mean } from './compare.ts'
@@ -11,7 +11,7 @@ const rounds = isQuick ? 1 : 3
 // Few, so that one enlistment is measured and not the queue before it.
 const connections = 4
 // In ms: the cost of its row in the ledger.
-const mostMore = 5
+const maxExtraMs = 5
 
 export async function measureWelcome(bench: Bench): Promise<Figure[]> {
   const { product, cookie } = bench
@@ -28,21 +28,21 @@ export async function measureWelcome(bench: Bench): Promise<Figure[]> {
   const without: LoadResult[] = []
   const down: LoadResult[] = []
   for (let round = 0; round < rounds; round++) {
-    await forgetMail(url, cookie)
+    await removeMailAccount(url, cookie)
     without.push(await load())
     const sink = await startMailSink()
     await configureMail(url, cookie, sink.account)
     await sink.close()
     down.push(await load())
   }
-  await forgetMail(url, cookie)
+  await removeMailAccount(url, cookie)
   const [downMean, withoutMean] = [mean(down), mean(without)]
   return [
     {
       what: `registrations at ${connections} connections with the mail server down; reference: without e-mail`,
       product: latencyText(downMean),
       reference: latencyText(withoutMean),
-      aim: atMost(downMean.p50 - withoutMean.p50, mostMore, ' ms more'),
+      aim: atMost(downMean.p50 - withoutMean.p50, maxExtraMs, ' ms more'),
     },
   ]
 }

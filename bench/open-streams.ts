@@ -2,18 +2,18 @@ import { connect, type Socket } from 'node:net'
 
 export interface OpenStreams {
   /** Resolves with the milliseconds until each stream has sent a topic, in ascending order. */
-  told: (topic: string) => Promise<number[]>
+  whenReceived: (topic: string) => Promise<number[]>
   close: () => void
 }
 
 export async function openStreams(port: number, count: number): Promise<OpenStreams> {
   const streams = await Promise.all(Array.from({ length: count }, () => openStream(port)))
   return {
-    async told(topic) {
+    async whenReceived(topic) {
       const from = performance.now()
       const times = await Promise.all(
         streams.map(async (stream) => {
-          await said(stream, `data: ${topic}\n`)
+          await received(stream, `data: ${topic}\n`)
           return performance.now() - from
         }),
       )
@@ -29,18 +29,18 @@ async function openStream(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.setEncoding('latin1')
   socket.write('GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')
-  await said(socket, 'event: hello')
+  await received(socket, 'event: hello')
   return socket
 }
 
-function said(socket: Socket, what: string): Promise<void> {
+function received(socket: Socket, what: string): Promise<void> {
   return new Promise((resolve, reject) => {
     let text = ''
     socket.once('error', reject)
-    socket.on('data', function hear(piece: string) {
-      text += piece
+    socket.on('data', function onData(chunk: string) {
+      text += chunk
       if (!text.includes(what)) return
-      socket.off('data', hear).off('error', reject)
+      socket.off('data', onData).off('error', reject)
       resolve()
     })
   })

@@ -1,7 +1,7 @@
 import { type Browser, type CDPSession, chromium } from '@playwright/test'
 import { chromiumFlags, findChromium } from '../scripts/chromium.mjs'
 
-// In ms after loading: event streams never let a page's network become idle.
+// In ms after loading: event streams prevent an idle network.
 const watchMs = 2_500
 
 // Bytes over the wire, headers included.

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFreePort } from '#tests/setup/free-port.ts'
 
 const startMs = 60_000
-const lookEveryMs = 5
+const pollEveryMs = 5
 
 export interface Running {
   port: number
@@ -44,7 +44,7 @@ async function waitForAnswer(child: ChildProcess, url: string, logFile: string) 
     await answer?.arrayBuffer()
     if (answer?.ok) return
     if (child.exitCode !== null) throw new Error(`it ended: ${readFileSync(logFile, 'utf8')}`)
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
   throw new Error(`no answer from ${url} in ${startMs} ms`)
 }
@@ -99,7 +99,7 @@ function descendants(pid: number): number[] {
 
 function parentOf(pid: string): number | undefined {
   try {
-    // 'pid (name) state parent …'; the name may hold spaces and parentheses.
+    // 'pid (name) state parent …'; the name may contain spaces and parentheses.
     const stat = readFileSync(join('/proc', pid, 'stat'), 'utf8')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
   } catch (error) {

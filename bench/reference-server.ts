@@ -81,7 +81,7 @@ async function list(query: URLSearchParams): Promise<string> {
   const component = query.get('component')
   const year = query.get('academicYear')
   const text = query.get('search')
-  const ask = () => {
+  const poll = () => {
     if (text !== null) {
       return {
         ...search,
@@ -91,7 +91,7 @@ async function list(query: URLSearchParams): Promise<string> {
     if (component !== null) return { ...lists.filtered, values: [offset, component, year] }
     return { ...(query.get('sort') === 'name' ? lists.name : lists.date), values: [offset] }
   }
-  const { rows } = await pool.query<{ total: number }>(ask())
+  const { rows } = await pool.query<{ total: number }>(poll())
   return JSON.stringify({ items: rows, total: rows[0]?.total ?? 0 })
 }
 

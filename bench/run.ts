@@ -39,7 +39,7 @@ const everyPart = ['starts', ...Object.keys(parts)]
 
 const [productEntry = '', readme = '', ...options] = process.argv.slice(2)
 const named = options.filter((option) => !option.startsWith('--'))
-const wanted = named.length === 0 ? everyPart : named
+const selected = named.length === 0 ? everyPart : named
 const referenceEntry = fileURLToPath(new URL('reference-server.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'nstp-bench-'))
 // The database runs as another user when root runs this; that user has to pass.
@@ -77,25 +77,25 @@ async function signIn(port: number): Promise<string> {
   return session
 }
 
-async function keep(part: string, figures: Figure[], database: BenchDatabase): Promise<void> {
+async function saveFigures(part: string, figures: Figure[], database: BenchDatabase): Promise<void> {
   const markdown = toMarkdown(figures, await database.settings())
   console.log(`\n${part}\n${markdown}`)
   if (!isQuick) writeFigures(readme, part, markdown)
 }
 
 async function measure(): Promise<void> {
-  const unknown = wanted.find((part) => !everyPart.includes(part))
+  const unknown = selected.find((part) => !everyPart.includes(part))
   if (unknown) throw new Error(`There is no part ${unknown}. The parts are: ${everyPart.join(', ')}.`)
-  const starts = wanted.includes('starts') ? await measureStarts(startProduct) : undefined
+  const starts = selected.includes('starts') ? await measureStarts(startProduct) : undefined
   const product = await startProduct()
   const database = joinDatabase(dataDir)
   const reference = await startReference(database)
   try {
-    if (starts) await keep('starts', starts, database)
+    if (starts) await saveFigures('starts', starts, database)
     const cookie = await signIn(product.port)
     const bench = { product, reference, database, cookie, productEntry, dataDir, folder }
     for (const [part, run] of Object.entries(parts)) {
-      if (wanted.includes(part)) await keep(part, await run(bench), database)
+      if (selected.includes(part)) await saveFigures(part, await run(bench), database)
     }
   } finally {
     await reference.stop()

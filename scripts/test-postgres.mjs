@@ -16,6 +16,9 @@ const tests = [
   'src/server/features/statistics',
 ]
 
+/** About the bundled one. */
+const exclude = '--exclude=src/server/database/embedded/**'
+
 checkNode()
 process.chdir(root)
 await installDependencies()
@@ -63,7 +66,9 @@ try {
   try {
     runProgram('createuser', ['-h', folder, '-U', 'postgres', 'nstp'])
     const env = { ...process.env, TEST_POSTGRES_SOCKETS: folder }
-    process.exitCode = await runTool('vitest/vitest.mjs', ['run', '--project=unit', ...tests], { env })
+    process.exitCode = await runTool('vitest/vitest.mjs', ['run', '--project=unit', exclude, ...tests], {
+      env,
+    })
   } finally {
     runProgram('pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
   }

@@ -13,19 +13,14 @@ const summaryLine =
   /^\s*(Test Files|Tests|Type Errors|Errors|Duration|\d+ (passed|failed|flaky|skipped|did not run|interrupted))\b/
 /** The failed test, its error and its line: repeated at the end of the output. */
 const failureLine = /^\s*(FAIL |\w*[Ee]rror: |❯ (\S+ )?(src|tests)\/\S+:\d+)/
-/** A file whose set-up or clean-up failed, not one of its tests. */
-const failedFileLine = /^\s*FAIL\s+\S+\s+(\S+) \[ /
-/** Failures that a second try of the file can't fix. */
-const failedTestLine = /^\s*(FAIL\s+\S+\s+\S+ > |Errors )/
-/** A test that failed in its first try. */
-const flakyLine = /^\s*\d+\) \[/
+/** Those of Playwright that name a failed test. */
+const failedJourneyLine = /^\s*\d+\) \[/
 
 /**
  * Runs a test runner, prints its output, and collects its closing lines.
  * @param {string} file in node_modules
  * @param {string[]} args
- * @returns {Promise<{ code: number, lines: string[], closing: string[] }>} the output; `closing` has its last lines with the names of failed
- *   tests
+ * @returns {Promise<{ code: number, closing: string[] }>} with the failed tests named if there are any
  */
 function runRunner(file, args) {
   return new Promise((resolve) => {
@@ -44,27 +39,10 @@ function runRunner(file, args) {
     child.once('close', (code) => {
       const lines = stripVTControlCharacters(output).split('\n')
       const isClosing = (/** @type {string} */ line) =>
-        summaryLine.test(line) || flakyLine.test(line) || (code !== 0 && failureLine.test(line))
-      resolve({ code: code ?? 1, lines, closing: lines.filter(isClosing) })
+        summaryLine.test(line) || failedJourneyLine.test(line) || (code !== 0 && failureLine.test(line))
+      resolve({ code: code ?? 1, closing: lines.filter(isClosing) })
     })
   })
-}
-
-/**
- * Runs Vitest. With CI=true failed tests get a second try from Vitest; files whose set-up or end failed, from here.
- * @param {string[]} projects
- * @param {string[]} args
- */
-async function runVitest(projects, args) {
-  const run = (/** @type {string[]} */ files) =>
-    runRunner('vitest/vitest.mjs', ['run', ...projects, ...args, ...files])
-  const first = await run([])
-  const files = first.lines.flatMap((line) => failedFileLine.exec(line)?.[1] ?? [])
-  const mayPass = files.length > 0 && !first.lines.some((line) => failedTestLine.test(line))
-  if (!process.env.CI || first.code === 0 || !mayPass) return first
-  console.log(`Second try: ${files.join(', ')}`)
-  const second = await run([...new Set(files)])
-  return { code: second.code, closing: [...first.closing, 'At the second try:', ...second.closing] }
 }
 
 const args = process.argv.slice(2)
@@ -74,7 +52,7 @@ if (rest.length > 0 && chosen.length === 0) {
   fail(`${rest.join(' ')} needs --unit, --faults or --e2e.`)
 }
 const wanted = chosen.length > 0 ? chosen : parts
-const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}`)
+const projects = wanted.filter((part) => part !== '--e2e').map((part) => `--project=${part.slice(2)}*`)
 const isInBrowser = wanted.includes('--e2e')
 
 checkNode()
@@ -85,7 +63,8 @@ if (wanted.includes('--faults')) await installFaultTestTools()
 await buildProduct()
 
 const results = []
-if (projects.length > 0) results.push({ name: 'vitest', ...(await runVitest(projects, rest)) })
+if (projects.length > 0)
+  results.push({ name: 'vitest', ...(await runRunner('vitest/vitest.mjs', ['run', ...projects, ...rest])) })
 if (isInBrowser) {
   results.push({ name: 'playwright', ...(await runRunner('@playwright/test/cli.js', ['test', ...rest])) })
 }

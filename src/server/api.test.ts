@@ -4,13 +4,13 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 // Calls without authentication. A new public call must be added here.
-const forEverybody = [
+const publicOperations = [
   'GET /health',
   'GET /ready',
   'GET /events',
   'GET /session',
   'POST /session',
-  // Signing out where nobody is signed in is no fault.
+  // Signing out without a session is no error.
   'DELETE /session',
   'POST /registrations',
   'GET /registrations/offer',
@@ -19,7 +19,7 @@ const forEverybody = [
   'GET /site',
   'GET /site/texts',
   'GET /files/{name}',
-  // Visitors get what is public; all=true is the administrator's, as the features' tests say.
+  // Visitors get public items; all=true needs a session, which the features' tests cover.
   'GET /announcements',
   'GET /announcements/{id}',
   'GET /slides',
@@ -29,7 +29,7 @@ const forEverybody = [
   'POST /mail/opt-out',
 ]
 
-const forTokens = [
+const tokenOperations = [
   'POST /send-email',
   'POST /send-bulk-emails',
   'GET /status',
@@ -67,27 +67,30 @@ async function call(name: string, headers: Record<string, string> = {}): Promise
   return response.status
 }
 
-const namesBut = (...known: string[][]) =>
-  [...operations.keys()].filter((name) => !known.flat().includes(name))
+const namesBut = (...excluded: string[][]) =>
+  [...operations.keys()].filter((name) => !excluded.flat().includes(name))
 
-test('what is for everybody and for tokens is in the description', () => {
-  expect([...operations.keys()]).toEqual(expect.arrayContaining([...forEverybody, ...forTokens]))
+test('public operations and operations for tokens are described', () => {
+  expect([...operations.keys()]).toEqual(expect.arrayContaining([...publicOperations, ...tokenOperations]))
 })
 
-test('every other call is refused without a session, and its description says what opens it', async () => {
-  for (const name of namesBut(forEverybody)) {
+test('every other operation is refused without a session, and its description names its security', async () => {
+  for (const name of namesBut(publicOperations)) {
     expect([name, await call(name)]).toEqual([name, 401])
     const opens = operations.get(name)?.security?.flatMap((way) => Object.keys(way))
-    expect([name, opens]).toEqual([name, forTokens.includes(name) ? ['session', 'bearer'] : ['session']])
+    expect([name, opens]).toEqual([
+      name,
+      tokenOperations.includes(name) ? ['session', 'bearer'] : ['session'],
+    ])
   }
 })
 
-test('a token opens the calls for tokens and no other', async () => {
+test('a token is accepted by the operations for tokens and by no other', async () => {
   const admin = createAdminClient(server, await server.signIn())
   const { token }: MadeApiToken = await (await admin.call('POST', '/tokens', { name: 'Library' })).json()
   const headers = { Authorization: `Bearer ${token}` }
-  for (const name of forTokens) expect([name, await call(name, headers)]).not.toEqual([name, 401])
-  for (const name of namesBut(forEverybody, forTokens)) {
+  for (const name of tokenOperations) expect([name, await call(name, headers)]).not.toEqual([name, 401])
+  for (const name of namesBut(publicOperations, tokenOperations)) {
     expect([name, await call(name, headers)]).toEqual([name, 401])
   }
 })

@@ -130,7 +130,7 @@ export function createApp(options: AppOptions) {
   if (cache) app.use(cache.middleware)
   app.use(securityHeaders({ isHttps }))
   if (pages?.files) app.route('/', createStaticFiles(pages.files))
-  // Before anything is counted: another site must not use up what a visitor's network has.
+  // Before any limit: a cross-site request must not use up the limit of the visitor's network.
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', sameOrigin({ publicUrl: env.PUBLIC_URL, trustProxy }))
   app.use(env.RATE_LIMITS === 'on' ? limitRequests({ signedInTokenOf }) : unlimited)
   app.use(compressExceptChanges())
@@ -192,7 +192,7 @@ export function createApp(options: AppOptions) {
     },
     sweep: () =>
       Promise.all([
-        account.auth.forgetEnded(),
+        account.auth.deleteExpired(),
         settingsServices.trail.expire(),
         records.imports.expire(),
         records.imports.resume(),
@@ -232,7 +232,7 @@ export function createApp(options: AppOptions) {
       const request = new Request(input, init)
       request.headers.set('X-Request-Id', c.var.requestId)
       const answer = await app.fetch(request, { ...c.env, isInProcess: true })
-      // A page stands without the part that failed, or with one of its visitor's own, but only for the one who asked.
+      // A page with a failed part, or with personal data, is valid for its own request only.
       if (c.var.cacheable && !isCacheable(answer)) c.var.cacheable.isPersonal = true
       return answer
     }

@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { ConfigurationError } from './env.ts'
 
 /**
- * Reads the words of the start command.
- * @throws ConfigurationError for an unknown word
+ * Parses the arguments of the start command.
+ * @throws ConfigurationError for an unknown argument
  */
 export function readArguments(words: string[]): { demo: boolean } {
   try {

@@ -19,6 +19,6 @@ export function startForDevelopment({ loadPages, middleware }: DevelopmentOption
     mode: 'development',
     filesDir: null,
     middleware,
-    say: (sentence) => process.stderr.write(`${sentence}\n`),
+    print: (sentence) => process.stderr.write(`${sentence}\n`),
   })
 }

@@ -19,16 +19,16 @@ const defaults = {
 }
 
 describe('the configuration', () => {
-  test('may be left out as a whole', () => {
+  test('may be absent', () => {
     expect(readEnv({})).toEqual(defaults)
   })
 
-  test('takes a variable without a value for one that is not set', () => {
+  test('treats an empty variable as unset', () => {
     const names = ['PUBLIC_URL', 'DATABASE_URL', 'ADMIN_PASSWORD', 'SECRET_KEY', ...Object.keys(defaults)]
     expect(readEnv(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(defaults)
   })
 
-  test('has what was set', () => {
+  test('has the values that were set', () => {
     const set = {
       PORT: '8080',
       HOST: '0.0.0.0',
@@ -75,7 +75,7 @@ describe('the configuration', () => {
     ['SMTP_PORT', '0', 'SMTP_PORT must be between 1 and 65535.'],
     ['SMTP_SECURE', 'tls', "SMTP_SECURE must be 'on' or 'off'."],
     ['TZ_PROGRAM', 'Manila', 'TZ_PROGRAM must be a time zone such as Asia/Manila.'],
-  ])('with %s=%s is refused with a sentence that tells no value', (name, value, sentence) => {
+  ])('with %s=%s is refused with a message that contains no value', (name, value, sentence) => {
     const read = () => readEnv({ [name]: value })
     expect(read).toThrow(new ConfigurationError(sentence))
   })
@@ -95,7 +95,7 @@ describe('the configuration', () => {
 })
 
 describe('a value in a file', () => {
-  test('is read without the line end that editors add, and comes before the variable itself', () => {
+  test('is read without its final line end, and precedes the variable itself', () => {
     const folder = makeTemporaryFolder()
     const file = join(folder.path, 'password')
     writeFileSync(file, 'from the secret file\n')
@@ -104,7 +104,7 @@ describe('a value in a file', () => {
     expect(ADMIN_PASSWORD).toBe('from the secret file')
   })
 
-  test('is held to the same rules', () => {
+  test('is validated by the same rules', () => {
     const folder = makeTemporaryFolder()
     const file = join(folder.path, 'key')
     writeFileSync(file, 'short')
@@ -115,13 +115,13 @@ describe('a value in a file', () => {
     }
   })
 
-  test('that can not be read is told', () => {
+  test('that can not be read is reported', () => {
     expect(() => readEnv({ SECRET_KEY_FILE: '/nowhere/key' })).toThrow(
       new ConfigurationError("SECRET_KEY_FILE names /nowhere/key, which can't be read."),
     )
   })
 
-  test('is not looked for when the name is empty', () => {
+  test('is ignored when the name is empty', () => {
     expect(readEnv({ LOG_LEVEL_FILE: '', LOG_LEVEL: 'warn' }).LOG_LEVEL).toBe('warn')
   })
 })

@@ -14,7 +14,7 @@ function isTimeZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
-    // The only way to ask: an unknown zone is a RangeError.
+    // The only way to check: an unknown zone is a RangeError.
     return false
   }
 }
@@ -76,7 +76,7 @@ const schema = z.object({
 export type Env = z.output<typeof schema>
 
 /**
- * Reads the configuration from the environment. `NAME_FILE` names a file that holds the value of `NAME`.
+ * Reads the configuration from the environment. `NAME_FILE` names a file that contains the value of `NAME`.
  * @throws ConfigurationError that names the variable and the rule; never the value, which may be secret
  */
 export function readEnv(source: Record<string, string | undefined>): Env {

@@ -78,7 +78,7 @@ describe('nothing but the subset comes out of', () => {
   })
 
   test('any mixture of what means something', () => {
-    const pieces = [
+    const parts = [
       '*',
       '**',
       '_',
@@ -94,7 +94,7 @@ describe('nothing but the subset comes out of', () => {
       'javascript:',
       'https://a.b',
     ]
-    pieces.push(
+    parts.push(
       '<script>',
       '- ',
       '1. ',
@@ -116,7 +116,7 @@ describe('nothing but the subset comes out of', () => {
       return seed % below
     }
     for (let round = 0; round < 3_000; round++) {
-      const content = Array.from({ length: 1 + next(25) }, () => pieces[next(pieces.length)]).join('')
+      const content = Array.from({ length: 1 + next(25) }, () => parts[next(parts.length)]).join('')
       const { html } = format(content)
       expect(strayTags(html), content).toEqual([])
     }

@@ -13,7 +13,7 @@ async function connectTo(url: string) {
   return socket
 }
 
-test('stopping does not wait for a connection that asked nothing, as browsers open them ahead of need', async () => {
+test('stopping does not wait for an idle connection without a request', async () => {
   const { url, stop } = await listenFor(() => new Response('ok'))
   const socket = await connectTo(url)
   const ended = once(socket, 'close')
@@ -23,16 +23,16 @@ test('stopping does not wait for a connection that asked nothing, as browsers op
   expect(performance.now() - begun).toBeLessThan(5_000)
 })
 
-test('stopping waits for the request under way, and takes no new connection', async () => {
+test('stopping waits for running requests, and accepts no new connection', async () => {
   const steps = new EventEmitter()
   const { url, stop } = await listenFor(async () => {
     steps.emit('asked')
     await once(steps, 'answer')
     return new Response('done')
   })
-  const asked = once(steps, 'asked')
+  const requested = once(steps, 'asked')
   const response = fetch(url)
-  await asked
+  await requested
   let isStopped = false
   const stopped = stop().then(() => {
     isStopped = true

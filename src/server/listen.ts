@@ -7,10 +7,10 @@ import { uploadMs } from './http/deadline.ts'
 
 // In ms.
 const finishMs = 10_000
-const lookEveryMs = 50
-// In ms. Longer than proxies hold a connection (nginx: 60 s): one must not close just as it is reused.
+const pollEveryMs = 50
+// In ms. Longer than proxies keep a connection open (nginx: 60 s): one must not close just as it is reused.
 const keepAliveMs = 65_000
-// In ms. Slow senders of headers must not hold connections.
+// In ms. Slow senders of headers must not occupy connections.
 const headersMs = 20_000
 // In ms. An upload may wait in the queue as long as for its line. Node's own limit is 5 minutes.
 const requestMs = 2 * uploadMs
@@ -26,7 +26,7 @@ interface ListenOptions {
 
 export interface Listener {
   url: string
-  /** Takes no more connections, waits for the requests under way, and cuts them after 10 s. */
+  /** Accepts no more connections, waits for running requests, and cuts them after 10 s. */
   stop: () => Promise<void>
 }
 
@@ -80,10 +80,10 @@ function explain(error: Error, host: string, port: number): Error {
 
 async function close(server: Server, connections: Set<Socket>): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
-  // Browsers open connections ahead of need, and Node doesn't count one as idle that has asked nothing yet.
+  // Browsers open connections ahead of need, and Node doesn't count one without a request as idle.
   for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
   // A keep-alive connection becomes idle after its last response, which may be after the close.
-  const sweep = setInterval(() => server.closeIdleConnections(), lookEveryMs)
+  const sweep = setInterval(() => server.closeIdleConnections(), pollEveryMs)
   const cut = setTimeout(() => server.closeAllConnections(), finishMs)
   await closed
   clearInterval(sweep)

@@ -36,9 +36,9 @@ async function main() {
     pagesBuild,
     mode: 'production',
     filesDir: fileURLToPath(new URL('../client', import.meta.url)),
-    say,
+    print,
     fill: demo
-      ? async (database) => (await import('./demo/fill-with-demo.ts')).fillWithDemo(database, say)
+      ? async (database) => (await import('./demo/fill-with-demo.ts')).fillWithDemo(database, print)
       : undefined,
   })
   stopOnSignals(starting, log)
@@ -81,8 +81,8 @@ function createTerminalLog(env: Env): Logger {
   return createLog(level, { write: (line) => process.stdout.write(`${toReadableLine(line)}\n`) })
 }
 
-// Standard error: standard output holds only the log.
-function say(sentence: string) {
+// Standard error: standard output is for the log.
+function print(sentence: string) {
   console.error(sentence)
 }
 
@@ -94,7 +94,7 @@ function end(exitCode: number): never {
 try {
   await main()
 } catch (error) {
-  // A sentence says what to do; a stack would only hide it.
+  // The message has the instruction; a stack would hide it.
   console.error(explainStartFailure(error, dataDir, databaseUrl) ?? error)
   end(1)
 }

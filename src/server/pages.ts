@@ -24,13 +24,13 @@ export function createPages({ build, mode, timeZone }: PagesOptions): Pages {
       isWhole: c.var.cacheable !== undefined,
       timeZone,
       reportFault(error) {
-        // Where only a part failed the page is still an answer, but not one to keep.
+        // A page with a failed part is still a response, but not cacheable.
         if (c.var.cacheable) c.var.cacheable.isPersonal = true
         c.var.log.error({ requestId: c.var.requestId, err: error }, 'page failed')
       },
     })
     const response = await handle(c.req.raw, context)
-    // Made for one visitor: no cache between may give it to another.
+    // Made for one visitor: no shared cache may store it.
     if (!c.var.cacheable && !response.headers.has('Cache-Control')) {
       response.headers.set('Cache-Control', 'private, no-cache')
     }

@@ -7,7 +7,7 @@ import { explainStartFailure } from './start-failure.ts'
 
 const errorWith = (code: string, message = code) => Object.assign(new Error(message), { code })
 
-describe('a start that fails says', () => {
+describe('a failed start reports', () => {
   let database: AppDatabase | undefined
   afterEach(() => database?.close())
 
@@ -37,7 +37,7 @@ describe('a start that fails says', () => {
     )
   })
 
-  test('what a wrong configuration says itself, and nothing of what only a stack explains', () => {
+  test('the message of a wrong configuration, and no stack', () => {
     expect(explainStartFailure(new ConfigurationError('PORT must be a whole number.'), '')).toBe(
       'PORT must be a whole number.',
     )

@@ -20,7 +20,7 @@ interface StartOptions {
   mode: 'production' | 'development'
   filesDir: string | null
   middleware?: Middleware
-  say: (sentence: string) => void
+  print: (sentence: string) => void
   // Fills a database without records. Runs before the port opens.
   fill?: ((database: AppDatabase) => Promise<void>) | undefined
 }
@@ -38,8 +38,8 @@ export interface RunningServer {
  * @throws ConfigurationError with the sentence for the operator, after everything was stopped again
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const { env, log, say } = options
-  say(`NSTP Portal ${productVersion}: enlistment and records of the National Service Training Program`)
+  const { env, log, print } = options
+  print(`NSTP Portal ${productVersion}: enlistment and records of the National Service Training Program`)
   // What was started, to be stopped in the opposite order.
   const started: (() => Promise<void> | void)[] = []
   const stop = async () => {
@@ -49,11 +49,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     const server = await startDatabaseServer(env, log)
     started.push(server.stop)
     if (server.insteadOf !== undefined) {
-      say(`The database's user can't open ${server.insteadOf}, so the data is in ${server.dataDir}.`)
+      print(`The database's user can't open ${server.insteadOf}, so the data is in ${server.dataDir}.`)
     }
-    say(`Data:    ${env.DATABASE_URL ? 'the database that DATABASE_URL names' : server.dataDir}`)
+    print(`Data:    ${env.DATABASE_URL ? 'the database that DATABASE_URL names' : server.dataDir}`)
     const { connection } = server
-    await migrate({ connection, log, say })
+    await migrate({ connection, log, print })
     const database = createDatabase({ connection, log })
     started.push(database.close)
     await options.fill?.(database)
@@ -70,7 +70,7 @@ interface Store extends Pick<DatabaseServer, 'connection' | 'dataDir'> {
 }
 
 async function serve(
-  { env, log, say, pagesBuild, mode, filesDir, middleware }: StartOptions,
+  { env, log, print, pagesBuild, mode, filesDir, middleware }: StartOptions,
   { database, connection, dataDir }: Store,
   started: (() => Promise<void> | void)[],
 ): Promise<Listener> {
@@ -89,7 +89,7 @@ async function serve(
       render: createPages({ build: pagesBuild, mode, timeZone: env.TZ_PROGRAM }),
       files: filesDir,
     },
-    // What is being developed changes without a notice.
+    // Files in development change without a notice.
     cachesResponses: mode === 'production',
   })
   started.push(app.close)
@@ -98,9 +98,9 @@ async function serve(
     email: env.ADMIN_EMAIL,
     password: env.ADMIN_PASSWORD,
   })
-  // Before the port, which may be taken: a generated password is stored nowhere and would be lost.
+  // Before the port, which may be in use: a generated password is stored nowhere and would be lost.
   const password = first.password ? `, password ${first.password} (shown only now)` : ''
-  say(`Sign in: as ${first.email}${password}`)
+  print(`Sign in: as ${first.email}${password}`)
   const listener = await listen({
     fetch: app.fetch,
     host: env.HOST,
@@ -110,8 +110,8 @@ async function serve(
   // Event streams never end on the server side, so they are aborted before the port waits for its requests.
   started.push(listener.stop, () => closing.abort())
   started.push(sweepNowAndThen(app.sweep, log))
-  say(`Open:    ${listener.url}${env.PUBLIC_URL ? ` (public address: ${env.PUBLIC_URL})` : ''}`)
-  say('Stop:    Ctrl+C')
+  print(`Open:    ${listener.url}${env.PUBLIC_URL ? ` (public address: ${env.PUBLIC_URL})` : ''}`)
+  print('Stop:    Ctrl+C')
   if (env.RATE_LIMITS === 'off') log.warn('rate limits are off: for benchmarks only')
   return listener
 }

@@ -3,7 +3,7 @@ import type { FieldError } from './problem.ts'
 import { bloodTypes, civilStatuses, sexes } from './students/student-choices.ts'
 import { fieldAliases, fieldDefinition, fieldWords, type StudentField } from './students/student-fields.ts'
 
-// Spec §5, and sentences for what it leaves open.
+// Spec §5, and messages that it doesn't define.
 export const fieldMessages = {
   required: (field: string) => `Please fill in the ${fieldWords(field)} field.`,
   notText: (field: string) => `Please send the ${fieldWords(field)} as text.`,
@@ -19,7 +19,7 @@ export const fieldMessages = {
 }
 
 // Control characters other than tab and line breaks (PostgreSQL refuses NUL, the others break print-outs and
-// workbooks), marks that turn the writing direction (they make a printed name read as another), and halves of
+// workbooks), marks that change the writing direction (they make a printed name read as another), and halves of
 // surrogate pairs (they aren't text at all).
 const oddCharacters = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069\ud800-\udfff]/u
 const lineBreaks = /[\r\n\t]/
@@ -83,19 +83,19 @@ function problemOf(field: StudentField, value: string, check: FieldCheck | undef
 
 interface FieldTextOptions {
   check?: FieldCheck
-  isKept?: (value: string) => boolean
+  isUnchanged?: (value: string) => boolean
 }
 
 export function fieldText(
   field: StudentField,
-  { check = fieldChecks[field], isKept = () => false }: FieldTextOptions = {},
+  { check = fieldChecks[field], isUnchanged = () => false }: FieldTextOptions = {},
 ) {
   const { required, notText } = fieldMessages
   const isRequired = fieldDefinition(field).required
   return z.string({ error: ({ input }) => (isRequired && input === null ? required : notText)(field) }).check(
     z.trim(),
     z.check((context) => {
-      const problem = isKept(context.value) ? undefined : problemOf(field, context.value, check)
+      const problem = isUnchanged(context.value) ? undefined : problemOf(field, context.value, check)
       if (problem) context.issues.push({ code: 'custom', message: problem, input: context.value })
     }),
   )

@@ -12,7 +12,7 @@ export function instantOfLocal(text: string, timeZone: string): Date | undefined
   if (date < '1900' || date > '9000') return undefined
   const wanted = Date.parse(`${date}T${time}:00Z`)
   // The first guess is off by the zone's distance from UTC. That distance may change between the guess and
-  // the answer (daylight saving), so it is taken once more at the corrected instant.
+  // the answer (daylight saving), so it is computed once more at the corrected instant.
   const guess = wanted - zoneOffset(wanted, timeZone)
   const corrected = wanted - zoneOffset(guess, timeZone)
   // Where clocks jump ahead the text may name a time that they skip: then the first guess lies after the jump.

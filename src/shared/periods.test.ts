@@ -68,7 +68,7 @@ describe('semesters of another school', () => {
     { name: 'Third', firstMonth: 3, lastMonth: 5 },
   ]
 
-  test('may run across the turn of the year', () => {
+  test('may run across the end of the year', () => {
     expect(rangeAt('current-semester', '2027-02-10T00:00:00Z', trimesters)).toEqual([
       '2026-11-30T16:00:00.000Z',
       '2027-02-28T16:00:00.000Z',

@@ -103,7 +103,7 @@ export function datesOf(range: InstantRange, { now, timeZone }: PeriodCalendar):
 function semesterRange({ now, timeZone, semesters }: PeriodCalendar, back: number): InstantRange | null {
   const today = calendarDateOf(now, timeZone)
   const year = Number(today.slice(0, 4))
-  // Three years back always hold the current semester and the two before it, however the months are cut.
+  // Three years back always include the current semester and the two before it, however the months are cut.
   const begun = [year - 3, year - 2, year - 1, year]
     .flatMap((startYear) => semesters.map((semester) => occurrence(semester, startYear)))
     .filter(({ from }) => from <= today)
@@ -129,7 +129,7 @@ function between(from: CalendarDate, until: CalendarDate, timeZone: string): Ins
 export function startOfDay(date: CalendarDate, timeZone: string): Date {
   const wanted = Date.parse(`${date}T00:00:00Z`)
   // The first guess is off by the zone's distance from UTC. That distance may change between the guess and
-  // the answer (daylight saving), so it is taken once more at the corrected instant.
+  // the answer (daylight saving), so it is computed once more at the corrected instant.
   const guess = wanted - zoneOffset(wanted, timeZone)
   const corrected = new Date(wanted - zoneOffset(guess, timeZone))
   // Where clocks jump ahead at midnight there is none: the day begins at the jump, which is the first guess.

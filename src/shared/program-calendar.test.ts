@@ -52,7 +52,7 @@ describe('age in whole years', () => {
     expect(ageOn('2026-05-15', '2010-05-14')).toBe(16)
   })
 
-  test('of somebody born on 29 February grows on that day in leap years and on 1 March in others', () => {
+  test('of a person born on 29 February grows on that day in leap years and on 1 March in others', () => {
     expect(ageOn('2024-02-28', '2008-02-29')).toBe(15)
     expect(ageOn('2024-02-29', '2008-02-29')).toBe(16)
     expect(ageOn('2025-02-28', '2008-02-29')).toBe(16)

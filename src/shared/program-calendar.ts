@@ -2,7 +2,7 @@
 
 export type CalendarDate = string
 
-/** Cached by zone: a formatter is slow to make and holds memory outside of the heap, which would grow to gigabytes. */
+/** Cached by zone: a formatter is slow to create and uses memory outside of the heap, which would grow to gigabytes. */
 export function perZone<T>(make: (timeZone: string) => T): (timeZone: string) => T {
   const made = new Map<string, T>()
   return (timeZone) => {

@@ -2,8 +2,6 @@ import type { Locator, Page } from '@playwright/test'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
-const isPhone = () => test.info().project.name === 'phone'
-
 async function openStatistics(page: Page) {
   await page.goto('/statistics')
   await expect(page.getByText('All Time · All components')).toBeVisible()
@@ -22,7 +20,6 @@ test.describe('with scripts held up', () => {
   test.use({ expectedErrors: [/ERR_FAILED/] })
 
   test('the side menu is put away on a wide screen, and stays so on this device', async ({ page }) => {
-    test.skip(isPhone(), 'a phone has the menu over the page')
     await signIn(page)
     await openStatistics(page)
     const menu = page.getByRole('navigation', { name: 'Administration' })
@@ -56,7 +53,9 @@ test.describe('with scripts held up', () => {
 })
 
 for (const path of ['/admin?tab=students', '/statistics']) {
-  test(`what acts by script on ${path} waits for the scripts, and looks the same`, async ({ page }) => {
+  test(`what acts by script on ${path} waits for the scripts, and looks the same`, { tag: '@both' }, async ({
+    page,
+  }) => {
     await signIn(page)
     let arrive: () => void = () => undefined
     const arrival = new Promise<void>((resolve) => {
@@ -88,10 +87,9 @@ for (const path of ['/admin?tab=students', '/statistics']) {
   })
 }
 
-test('the menu of a phone lies over the page: it keeps the focus, and Escape gives it back', async ({
-  page,
-}) => {
-  test.skip(!isPhone(), 'a wide screen has the menu beside the page')
+test('the menu of a phone lies over the page: it keeps the focus, and Escape gives it back', {
+  tag: '@phone',
+}, async ({ page }) => {
   await signIn(page)
   await openStatistics(page)
   await expect(page.getByRole('navigation', { name: 'Administration' })).toBeHidden()
@@ -180,7 +178,9 @@ test('the key / leads to the search of the page, else to that of the navigation'
 })
 
 for (const path of ['/admin', '/statistics']) {
-  test(`the first stop of the Tab key on ${path} leads over the navigation`, async ({ page }) => {
+  test(`the first stop of the Tab key on ${path} leads over the navigation`, { tag: '@both' }, async ({
+    page,
+  }) => {
     await signIn(page)
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

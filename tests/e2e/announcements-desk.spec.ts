@@ -10,12 +10,9 @@ test.use({ expectedErrors: [/422|^Connecting to 'blob:/] })
 /** Bytes that no text is. */
 const memo = Buffer.from(Array.from({ length: 70_000 }, (_, index) => (index * 31) % 256))
 
-test('a post with image and attachment appears on an open page and is downloaded byte for byte', async ({
-  page,
-  browser,
-  product,
-  isMobile,
-}) => {
+test('a post with image and attachment appears on an open page and is downloaded byte for byte', {
+  tag: '@both',
+}, async ({ page, browser, product, isMobile }) => {
   const visitors = await browser.newContext({ baseURL: product.url })
   const visitor = await visitors.newPage()
   await openPublic(visitor, '/announcements')

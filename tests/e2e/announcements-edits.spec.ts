@@ -175,9 +175,9 @@ test('an end that is typed in part is asked for as a whole', async ({ page }) =>
   await expect(form.getByText('Announcement posted successfully!')).toBeVisible()
 })
 
-test('on a phone everything in a form is a finger high, and a saved one is still scrolled by keys', async ({
-  page,
-}) => {
+test('on a phone everything in a form is a finger high, and a saved one is still scrolled by keys', {
+  tag: '@phone',
+}, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 700 })
   await openDesk(page)
   await page.getByRole('button', { name: 'New announcement' }).click()

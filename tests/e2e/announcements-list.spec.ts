@@ -39,7 +39,9 @@ test('the filters narrow the list down, and stand in the address', async ({ page
   await expect(edit).toHaveCount(4)
 })
 
-test('deleting asks in its place, by keyboard too, and its message goes', async ({ page }) => {
+test('deleting asks in its place, by keyboard too, and its message goes', { tag: '@both' }, async ({
+  page,
+}) => {
   await openDesk(page)
   const title = uniqueTitle()
   await post(page.request, { title })

@@ -121,6 +121,7 @@ test('without announcements the pages say so', async ({ page }) => {
 
 test('the home page shows the latest three, and opens them', async ({ page }) => {
   await signIn(page)
+  await clearAnnouncements(page.request)
   const titles = [uniqueTitle('Older'), uniqueTitle('Old'), uniqueTitle('New'), uniqueTitle('Newest')]
   for (const title of titles) await post(page.request, { title, content: `Of ${title}.` })
   await openPublic(page, '/')

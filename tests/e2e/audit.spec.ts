@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { buildRegistration } from '#tests/factories/registration.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 
-test('the coordinator sees who did what, narrows it down, and finds the same after a reload', async ({
-  page,
-}) => {
+test('the coordinator sees who did what, narrows it down, and finds the same after a reload', {
+  tag: '@both',
+}, async ({ page }) => {
   await signIn(page)
   await page.goto('/admin?tab=students')
   const download = page.waitForEvent('download')

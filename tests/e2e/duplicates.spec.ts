@@ -19,7 +19,7 @@ function twice(lastName: string) {
   }
 }
 
-test('marked in the list → compared → merged field by field', async ({ page }) => {
+test('marked in the list → compared → merged field by field', { tag: '@both' }, async ({ page }) => {
   const lastName = uniqueLastName()
   const { first, second } = twice(lastName)
   await registerStudent(page, first)

@@ -15,7 +15,15 @@ async function countRecords(context: BrowserContext, lastName: string) {
   return total
 }
 
-test('a student enlists and is told so, with a reference to keep', async ({ page, context }) => {
+/** Waits until the device has the answers up to the last one: they are written a moment after the last key. */
+async function expectDraft(page: Page) {
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toMatch(/Macaraeg.*2007/)
+}
+
+test('a student enlists and is told so, with a reference to keep', { tag: '@both' }, async ({
+  page,
+  context,
+}) => {
   const lastName = uniqueLastName()
   await page.goto('/register')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('NSTP Competent Enlistment Form')
@@ -32,11 +40,12 @@ test('a student enlists and is told so, with a reference to keep', async ({ page
 })
 
 test('whoever touches "Stay here" keeps the confirmation', async ({ page }) => {
+  await page.clock.install()
   await page.goto('/register')
   await fillEnlistment(page)
   await page.getByRole('button', { name: 'Submit registration' }).click()
   await page.getByRole('button', { name: 'Stay here' }).click()
-  await page.waitForTimeout(4_000)
+  await page.clock.fastForward(4_000)
   await expect(page.getByRole('heading', { name: success })).toBeVisible()
   await expectAccessible(page)
 })
@@ -67,7 +76,9 @@ test.describe('without scripts', () => {
   })
 })
 
-test('all mistakes are shown at their fields, and the first one has the focus', async ({ page }) => {
+test('all mistakes are shown at their fields, and the first one has the focus', { tag: '@both' }, async ({
+  page,
+}) => {
   await page.goto('/register')
   await fillEnlistment(page, {
     firstName: '',
@@ -191,8 +202,7 @@ test('answers kept on the device survive a reload, but never the social security
   await page.goto('/register')
   await page.getByLabel('Keep my answers on this device').check()
   await fillEnlistment(page, { lastName: 'Macaraeg' })
-  // The draft is written a moment after the last key.
-  await page.waitForTimeout(1_000)
+  await expectDraft(page)
   page.on('dialog', (dialog) => dialog.accept())
   await page.reload()
   await expect(page.locator('[name="lastName"]')).toHaveValue('Macaraeg')
@@ -206,7 +216,7 @@ test('submitting in one tab deletes what another tab would keep', async ({ page,
   await page.goto('/register')
   await page.getByLabel('Keep my answers on this device').check()
   await fillEnlistment(page, { lastName: 'Macaraeg' })
-  await page.waitForTimeout(1_000)
+  await expectDraft(page)
   const other = await context.newPage()
   await other.goto('/register')
   await expect(other.locator('[name="lastName"]')).toHaveValue('Macaraeg')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { openDesk, openPublic, post, uniqueTitle } from './announcements.ts'
+import { clearAnnouncements, openDesk, openPublic, post, uniqueTitle } from './announcements.ts'
 import { registerStudent, uniqueLastName } from './enlistment-form.ts'
 import { expect, expectAccessible, signIn, test } from './journey.ts'
 import { button, openList, rows } from './student-list.ts'
@@ -95,6 +95,8 @@ for (const [path, reading] of [
     context,
   }) => {
     await signIn(page)
+    // The home page shows three, pinned ones first.
+    await clearAnnouncements(page.request)
     const first = uniqueTitle()
     await post(page.request, { title: first })
     await openPublic(page, path)

@@ -1,4 +1,4 @@
-import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { type Product, startProduct } from '#tests/setup/product.ts'
 import { signInOverHttp } from '#tests/setup/sign-in.ts'
@@ -55,7 +55,7 @@ export const test = base.extend<MailFixtures, MailWorkerFixtures>({
     async ({ product, mailServer, cookie, isConfigured }, use) => {
       mailServer.reset()
       if (isConfigured) await configureMail(product.url, cookie, mailServer.account)
-      else await forgetMail(product.url, cookie)
+      else await removeMailAccount(product.url, cookie)
       await use(mailServer)
     },
     { auto: true },

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, signIn, signInByForm, test } from './journey.ts'
 import { addPosition, arrangementOf, clearChart } from './org-chart.ts'
 
 test.beforeEach(async ({ page }) => {
@@ -147,7 +147,7 @@ test('an ended session loses no move', async ({ page, context, expectedErrors })
   await save(page)
   await expect(page.getByText(/Your session has ended. Sign in in another tab/)).toBeVisible()
   const other = await context.newPage()
-  await signIn(other)
+  await signInByForm(other)
   await other.close()
   await save(page)
   await expect(page.getByText('Organization structure saved successfully!')).toBeVisible()

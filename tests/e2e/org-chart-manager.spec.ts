@@ -94,9 +94,9 @@ test('a chart is built by keyboard alone, arranged, and stands on the public pag
   await expect(page.getByText('CWTS Office').first()).toBeVisible()
 })
 
-test('positions are moved by a menu, by the bar and by two lists, and all is taken back', async ({
-  page,
-}) => {
+test('positions are moved by a menu, by the bar and by two lists, and all is taken back', {
+  tag: '@both',
+}, async ({ page }) => {
   const dean = await addPosition(page.request, 'Dean')
   await addPosition(page.request, 'ROTC', { parentId: dean.id })
   await addPosition(page.request, 'CWTS', { parentId: dean.id })
@@ -126,8 +126,7 @@ test('positions are moved by a menu, by the bar and by two lists, and all is tak
 })
 
 for (const view of ['list', 'chart'] as const) {
-  test(`a position is dragged before and under another one in the ${view}`, async ({ page, isMobile }) => {
-    test.skip(isMobile, 'Fingers use the buttons.')
+  test(`a position is dragged before and under another one in the ${view}`, async ({ page }) => {
     const dean = await addPosition(page.request, 'Dean')
     for (const name of ['ROTC', 'CWTS', 'LTS']) await addPosition(page.request, name, { parentId: dean.id })
     await openTab(page, `&view=${view}`)

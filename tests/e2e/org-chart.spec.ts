@@ -27,7 +27,7 @@ test.beforeEach(async ({ baseURL }) => {
   await desk.close()
 })
 
-test('a visitor opens, closes and highlights positions', async ({ page }) => {
+test('a visitor opens, closes and highlights positions', { tag: '@both' }, async ({ page }) => {
   const { section, tree, item } = await openChart(page)
   await expect(tree.getByRole('treeitem')).toHaveCount(8)
   for (const level of ['Executive', 'Senior Management', 'Middle Management', 'Junior Management', 'Staff']) {
@@ -83,7 +83,7 @@ test('the chart is there too for who comes from another page', async ({ page }) 
   await expect(section.getByRole('treeitem')).toHaveCount(8)
 })
 
-test('the keyboard walks through the whole tree', async ({ page }) => {
+test('the keyboard walks through the whole tree', { tag: '@desktop' }, async ({ page }) => {
   const { tree, item } = await openChart(page)
   const press = (key: string) => page.keyboard.press(key)
   await item('Dr. Maria Santos').focus()
@@ -119,24 +119,28 @@ test('the keyboard walks through the whole tree', async ({ page }) => {
   await expect(tree.locator('[tabindex="0"]')).toHaveCount(1)
 })
 
-test('a phone begins with the list, a wide screen with the chart, and either can be chosen', async ({
-  page,
-}, { project }) => {
-  const isPhone = project.name === 'phone'
-  const { section, tree } = await openChart(page)
-  const pressed = (name: string) => section.getByRole('button', { name, exact: true, pressed: true })
-  await expect(pressed(isPhone ? 'List' : 'Chart')).toBeVisible()
-  await expect(section.getByRole('group', { name: 'Zoom' })).toBeVisible({ visible: !isPhone })
+test(
+  'a phone begins with the list, a wide screen with the chart, and either can be chosen',
+  { tag: '@both' },
+  async ({ page }, { project }) => {
+    const isPhone = project.name === 'phone'
+    const { section, tree } = await openChart(page)
+    const pressed = (name: string) => section.getByRole('button', { name, exact: true, pressed: true })
+    await expect(pressed(isPhone ? 'List' : 'Chart')).toBeVisible()
+    await expect(section.getByRole('group', { name: 'Zoom' })).toBeVisible({ visible: !isPhone })
 
-  await section.getByRole('button', { name: isPhone ? 'Chart' : 'List', exact: true }).click()
-  await expect(pressed(isPhone ? 'Chart' : 'List')).toBeVisible()
-  await expect(tree.getByRole('treeitem')).toHaveCount(8)
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 360, height: 740 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
-})
+    await section.getByRole('button', { name: isPhone ? 'Chart' : 'List', exact: true }).click()
+    await expect(pressed(isPhone ? 'Chart' : 'List')).toBeVisible()
+    await expect(tree.getByRole('treeitem')).toHaveCount(8)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 740 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+  },
+)
 
-test('a chart begins with as much of it in sight as can be read, its top in the middle', async ({ page }) => {
+test('a chart begins with as much of it in sight as can be read, its top in the middle', {
+  tag: '@both',
+}, async ({ page }) => {
   const { section, tree } = await openChart(page)
   await section.getByRole('button', { name: 'Chart', exact: true }).click()
   const zoom = section.getByRole('group', { name: 'Zoom' })
@@ -154,10 +158,9 @@ test('a chart begins with as much of it in sight as can be read, its top in the 
   )
 })
 
-test('the zoom buttons lie over no other button, however little of the chart is open', async ({
-  page,
-  baseURL,
-}) => {
+test('the zoom buttons lie over no other button, however little of the chart is open', {
+  tag: '@both',
+}, async ({ page, baseURL }) => {
   const desk = await chartDesk(baseURL)
   await desk.setUp(director)
   await desk.close()
@@ -169,7 +172,7 @@ test('the zoom buttons lie over no other button, however little of the chart is 
   await expect(tree.getByRole('treeitem')).toHaveCount(4)
 })
 
-test('a wide chart is zoomed and moved', async ({ page }) => {
+test('a wide chart is zoomed and moved', { tag: '@both' }, async ({ page }) => {
   const { section, tree } = await openChart(page)
   await section.getByRole('button', { name: 'Chart', exact: true }).click()
   const zoom = section.getByRole('group', { name: 'Zoom' })
@@ -192,7 +195,7 @@ test('a wide chart is zoomed and moved', async ({ page }) => {
   expect(await width()).toBeLessThanOrEqual(window?.width ?? 0)
 })
 
-test('the mouse drags the chart without pressing what is under it', async ({ page }) => {
+test('the mouse drags the chart without pressing what is under it', { tag: '@desktop' }, async ({ page }) => {
   const { section, tree } = await openChart(page)
   await section.getByRole('button', { name: 'Chart', exact: true }).click()
   for (let press = 0; press < 3; press += 1) await section.getByRole('button', { name: 'Zoom in' }).click()
@@ -210,7 +213,7 @@ test('the mouse drags the chart without pressing what is under it', async ({ pag
   await expect(tree.locator('[aria-selected="true"]')).toHaveCount(0)
 })
 
-test('full screen shows the chart alone until Escape', async ({ page }) => {
+test('full screen shows the chart alone until Escape', { tag: '@both' }, async ({ page }) => {
   const { section, tree } = await openChart(page)
   await section.getByRole('button', { name: 'Full screen' }).click()
   await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
@@ -220,7 +223,9 @@ test('full screen shows the chart alone until Escape', async ({ page }) => {
   await expect(tree.getByRole('treeitem')).toHaveCount(8)
 })
 
-test('where the browser has no full screen, the chart covers the window', async ({ page }) => {
+test('where the browser has no full screen, the chart covers the window', { tag: '@both' }, async ({
+  page,
+}) => {
   await page.addInitScript(() => {
     Object.defineProperty(Element.prototype, 'requestFullscreen', { value: undefined })
   })

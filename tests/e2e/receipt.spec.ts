@@ -62,10 +62,13 @@ test('the confirmation has an address of its own, and the home page and the form
 })
 
 test('a reload shows the same confirmation and stays there', async ({ page }) => {
+  await page.clock.install()
   const reference = await enlist(page)
   await page.reload()
   expect(await shownReference(page)).toBe(reference)
-  await page.waitForTimeout(4_000)
+  // The page's scripts are at work.
+  await expect(page.getByRole('button', { name: 'Print or save' })).toBeEnabled()
+  await page.clock.fastForward(4_000)
   await expect(page).toHaveURL(confirmationPath)
 })
 

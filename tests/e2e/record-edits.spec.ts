@@ -7,9 +7,9 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 
-test('an edit is checked with the sentences of the registration, saved, and shows in the list', async ({
-  page,
-}) => {
+test('an edit is checked with the sentences of the registration, saved, and shows in the list', {
+  tag: '@both',
+}, async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana', middleName: '' })
   await openList(page, lastName)

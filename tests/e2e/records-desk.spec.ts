@@ -80,7 +80,7 @@ test('a list that its filters empty is not a list without students', async ({ pa
   await expect(page.getByText('No students registered yet.')).toBeVisible()
 })
 
-test('one student is archived, unarchived and deleted', async ({ page }) => {
+test('one student is archived, unarchived and deleted', { tag: '@both' }, async ({ page }) => {
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, firstName: 'Ana' })
   await registerStudent(page, { lastName, firstName: 'Berta' })
@@ -114,7 +114,7 @@ test('one student is archived, unarchived and deleted', async ({ page }) => {
   await expect(page.getByRole('button', { name: `Delete ${lastName}, Berta` })).toBeFocused()
 })
 
-test('the archive: texts, search, form, unarchive, permanent delete', async ({ page }) => {
+test('the archive: texts, search, form, unarchive, permanent delete', { tag: '@both' }, async ({ page }) => {
   const lastName = uniqueLastName()
   for (const [firstName, nstpComponent] of [
     ['Ana', 'ROTC'],

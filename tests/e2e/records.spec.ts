@@ -20,7 +20,11 @@ async function search(page: Page, text: string) {
   await page.waitForURL((url) => url.searchParams.get('search') === text)
 }
 
-test('enlist → arrives live → found → viewed → printed → exported', async ({ page, browser, product }) => {
+test('enlist → arrives live → found → viewed → printed → exported', { tag: '@both' }, async ({
+  page,
+  browser,
+  product,
+}) => {
   const lastName = uniqueLastName()
   await signIn(page)
   await page.goto('/admin?tab=students')
@@ -183,7 +187,9 @@ test('the CWTS sheet is shown, accessible, and prints on one or two whole A4 pag
   }
 })
 
-test('every state of the list is in the address: filter, search, sort, reload, back', async ({ page }) => {
+test('every state of the list is in the address: filter, search, sort, reload, back', {
+  tag: '@both',
+}, async ({ page }) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName, nstpComponent: 'ROTC', course: 'SOTE' })
@@ -228,7 +234,9 @@ test('a pasted search is taken whole: too long it is told, and a tab of a spread
   await expect(rows(page, /^View/)).toHaveCount(1)
 })
 
-test('select all takes every row of the filter, and clearing takes it back', async ({ page }) => {
+test('select all takes every row of the filter, and clearing takes it back', { tag: '@both' }, async ({
+  page,
+}) => {
   await signIn(page)
   const lastName = uniqueLastName()
   await registerStudent(page, { lastName })

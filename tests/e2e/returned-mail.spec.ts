@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { postfixReport } from '#tests/factories/delivery-reports.ts'
 import { queryDatabase } from '#tests/faults/product-database.ts'
-import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { hasDovecot, startDovecot } from '#tests/setup/dovecot.ts'
 import { startMailSink } from '#tests/setup/mail-sink.ts'
 import type { Product } from '#tests/setup/product.ts'
@@ -85,7 +85,7 @@ test('the mailbox is read when the coordinator asks; a server that is gone is to
   await expect(page.getByText(/^Nothing answers at 127\.0\.0\.1, port \d+\./)).toBeVisible()
   await expect(page.getByText(/^Tried at /)).toBeVisible()
   // The next test's account would keep the mailbox that is gone.
-  await forgetMail(product.url, cookie)
+  await removeMailAccount(product.url, cookie)
 })
 
 test('without a mailbox the pane says how to have one read', async ({ page }) => {

@@ -1,6 +1,6 @@
 import { adminEmail, adminPassword } from '#tests/setup/administrator.ts'
 import { registerStudent } from './enlistment-form.ts'
-import { expect, expectAccessible, signIn, test } from './journey.ts'
+import { expect, expectAccessible, signIn, signInByForm, test } from './journey.ts'
 
 test.describe('a wrong password', () => {
   // The browser itself reports the refusal.
@@ -58,7 +58,7 @@ test('somebody who is not signed in is sent to the login and then to where they 
 })
 
 test('logging out leads to the login, and the records are closed', async ({ page }) => {
-  await signIn(page)
+  await signInByForm(page)
   await page.getByRole('button', { name: /user menu|account/i }).click()
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await page.waitForURL(/\/login/)

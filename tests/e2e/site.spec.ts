@@ -25,9 +25,9 @@ async function mainLink(page: Page, name: string) {
   return navigation.getByRole('link', { name, exact: true })
 }
 
-test('every link of the navigation leads to a page with a heading, and the menu closes behind it', async ({
-  page,
-}) => {
+test('every link of the navigation leads to a page with a heading, and the menu closes behind it', {
+  tag: '@both',
+}, async ({ page }) => {
   await page.goto('/terms')
   for (const [name, path] of mainLinks) {
     await (await mainLink(page, name)).click()
@@ -50,8 +50,7 @@ test('every link of the foot leads to a page with a heading', async ({ page }) =
   await page.waitForURL(/\/login/)
 })
 
-test('the menu of a phone is accessible, and Escape closes it', async ({ page }, { project }) => {
-  test.skip(project.name !== 'phone', 'A wide screen shows the links themselves.')
+test('the menu of a phone is accessible, and Escape closes it', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/')
   const menu = page.getByRole('button', { name: 'Menu' })
   await menu.click()
@@ -62,9 +61,9 @@ test('the menu of a phone is accessible, and Escape closes it', async ({ page },
   await expect(menu).toBeFocused()
 })
 
-test('a visitor may register or log in; the administrator sees their letter and the way to the dashboard', async ({
-  page,
-}) => {
+test('a visitor may register or log in; the administrator sees their letter and the way to the dashboard', {
+  tag: '@both',
+}, async ({ page }) => {
   await page.goto('/')
   const banner = page.getByRole('banner')
   await expect(banner.getByRole('link', { name: 'LOGIN' })).toBeVisible()
@@ -162,7 +161,9 @@ test('the office tells how to reach it; until then the page says what to do', as
   await changeSettings(page.request, { contact, dataProtection })
 })
 
-test('the longest words of the office make no page wider than its screen', async ({ page }) => {
+test('the longest words of the office make no page wider than its screen', { tag: '@both' }, async ({
+  page,
+}) => {
   await signIn(page)
   const { contact, hero } = defaultSiteTexts
   await changeSettings(page.request, {

@@ -26,10 +26,7 @@ async function choosePicture(page: Page, name: string, buffer: Buffer) {
 
 /** Somebody who looks at the home page meanwhile. */
 async function visit(page: Page) {
-  const context = await page
-    .context()
-    .browser()
-    ?.newContext({ baseURL: new URL(page.url()).origin })
+  const context = await page.context().browser()?.newContext()
   if (!context) throw new Error('no browser')
   return await context.newPage()
 }

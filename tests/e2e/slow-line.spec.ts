@@ -41,10 +41,6 @@ function timeToSee(page: Page, selector: string, text = ''): Promise<number> {
 
 const line = '[data-loading-line]'
 
-test.beforeEach(({ page: _page }, { project }) => {
-  test.skip(project.name !== 'phone', 'the same scripts on a wide screen')
-})
-
 for (const [name, path] of [
   ['Register Now', '/'],
   ['Start enlistment', '/'],

@@ -33,6 +33,7 @@ async function chooseInUserMenu(page: Page, name: string) {
 }
 
 async function openProfile(page: Page) {
+  await page.goto('/admin')
   await chooseInUserMenu(page, 'Profile Settings')
   await page.waitForURL(/tab=profile-settings/)
   await expect(page.getByRole('heading', { name: 'Signed-in devices' })).toBeVisible()
@@ -184,6 +185,7 @@ test('changing the password ends the session of another browser and keeps this o
   await signIn(page)
   const elsewhere = await openElsewhere(browser, baseURL)
   await signIn(elsewhere)
+  await elsewhere.goto('/admin')
   await openProfile(page)
   const change = async (current: string, next: string, repeated = next) => {
     await page.getByLabel('Current password').fill(current)
@@ -218,6 +220,7 @@ test('a device is signed out from the list, and all others at once', async ({ pa
   await signIn(page)
   const phone = await openElsewhere(browser, baseURL)
   await signIn(phone)
+  await phone.goto('/admin')
   await openProfile(page)
   await expect(page.getByText('This device')).toHaveCount(1)
   await page
@@ -228,6 +231,7 @@ test('a device is signed out from the list, and all others at once', async ({ pa
   await expect(page.getByText(/was signed out\.$/)).toBeVisible()
 
   await signIn(phone)
+  await phone.goto('/admin')
   const everywhere = page.getByRole('button', { name: 'Sign out everywhere else' })
   await everywhere.click()
   await phone.waitForURL(/\/login/)
@@ -235,7 +239,7 @@ test('a device is signed out from the list, and all others at once', async ({ pa
   await phone.context().close()
 })
 
-test('the profile names who is signed in, and leads back', async ({ page }) => {
+test('the profile names who is signed in, and leads back', { tag: '@both' }, async ({ page }) => {
   await signIn(page)
   await openProfile(page)
   await expect(page.getByRole('definition').filter({ hasText: adminEmail })).toBeVisible()

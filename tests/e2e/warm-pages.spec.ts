@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, signIn, test } from './journey.ts'
+import { expect, signInByForm, test } from './journey.ts'
 
 /** The scripts of a page that stands have taken over once they listen for changes. */
 async function openHydrated(page: Page, path: string) {
@@ -64,7 +64,7 @@ test('whoever signs in on a page from memory has the screens of the desk without
     .first()
     .click()
   await page.waitForURL(/\/login/)
-  await signIn(page)
+  await signInByForm(page)
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   await page.goto('/')
   await expect(page.getByRole('link', { name: 'Dashboard' }).first()).toBeAttached()

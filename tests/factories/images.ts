@@ -15,7 +15,7 @@ const quick: Partial<Record<Format, { effort: number; colours?: number }>> = {
   avif: { effort: 0 },
 }
 
-/** A photo as a phone takes it: rotated by its EXIF data, with a location. */
+/** A photo as of a phone: rotated by its EXIF data, with a location. */
 export async function buildPhoto(): Promise<Buffer> {
   return await noise(300, 200)
     .jpeg()
@@ -36,7 +36,7 @@ function noise(width: number, height: number) {
   })
 }
 
-/** A PNG of 109 kB that really holds 30,000 × 30,000 pixels: 900 MB decoded. */
+/** A PNG of 109 kB that really has 30,000 × 30,000 pixels: 900 MB decoded. */
 export function buildDecompressionBomb(
   side = 30_000,
   { bitDepth = 1, colourType = 0, interlace = 0 } = {},

@@ -20,9 +20,9 @@ describe('a process that hears of no changes any more', () => {
     database = await createTestDatabase()
     const { host, port } = database.connection
     network = await startNetworkProxy(`${host}/.s.PGSQL.${port}`)
-    one = await startTestServer({ database, keepsAnswers: true })
+    one = await startTestServer({ database, cachesResponses: true })
     const listenWith = { ...database.connection, host: '127.0.0.1', port: network.port }
-    deaf = await startTestServer({ database, keepsAnswers: true, listenWith })
+    deaf = await startTestServer({ database, cachesResponses: true, listenWith })
     desk = announcementsOf(one, await one.signIn())
   })
   afterEach(async () => {
@@ -65,7 +65,7 @@ describe('a process that hears of no changes any more', () => {
   test('because the database is away gives nothing kept after two seconds', async () => {
     const connection = { ...database.connection, host: '127.0.0.1', port: network.port }
     const remote = { ...database, ...createDatabase({ connection, log: pino({ level: 'silent' }) }) }
-    const alone = await startTestServer({ database: remote, listenWith: connection, keepsAnswers: true })
+    const alone = await startTestServer({ database: remote, listenWith: connection, cachesResponses: true })
     const readAlone = () => fetch(`${alone.url}/api/announcements`)
     await expect.poll(async () => (await readAlone()).headers.has('ETag'), within).toBe(true)
     network.swallow()

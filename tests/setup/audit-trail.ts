@@ -24,7 +24,7 @@ export function createAuditTrail({ db }: Pick<AppDatabase, 'db'>) {
         ({ studentId }) => studentId,
       ),
     // TRUNCATE passes the triggers that protect the trail.
-    async forget() {
+    async clear() {
       await sql`truncate audit_events cascade`.execute(db)
     },
   }

@@ -17,11 +17,11 @@ import { type Caller, createTokens } from '#server/features/auth/session-cookies
 import { createSealedSecrets } from '#server/lib/sealed-secret.ts'
 import type { SignIn } from '#shared/auth/session.ts'
 import type { Topic } from '#shared/topics.ts'
-import { adminEmail, adminPassword } from './administrator.ts'
+import { adminEmail, adminPassword, cheapestCost } from './administrator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 export function createAuthOn(database: AppDatabase) {
-  const passwords = createPasswords()
+  const passwords = createPasswords(cheapestCost)
   const published: Topic[] = []
   const logged: string[] = []
   const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) })

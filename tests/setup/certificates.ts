@@ -31,11 +31,11 @@ export function createAuthority(folder: string): Authority {
     issue(name) {
       issued += 1
       const file = (kind: string) => `${issued}.${kind}`
-      const [key, request, cert, wishes] = [file('key'), file('csr'), file('pem'), file('txt')]
-      writeFileSync(inFolder(wishes), `basicConstraints=CA:FALSE\nsubjectAltName=${name}\n`)
+      const [key, request, cert, extensions] = [file('key'), file('csr'), file('pem'), file('txt')]
+      writeFileSync(inFolder(extensions), `basicConstraints=CA:FALSE\nsubjectAltName=${name}\n`)
       openssl(['req', '-new', ...newKey, ...subject('Mail server'), '-keyout', key, '-out', request])
       openssl([
-        ...['x509', '-req', '-in', request, '-out', cert, '-days', '1', '-extfile', wishes],
+        ...['x509', '-req', '-in', request, '-out', cert, '-days', '1', '-extfile', extensions],
         ...['-CA', 'authority.pem', '-CAkey', 'authority.key', '-set_serial', String(issued)],
       ])
       return {

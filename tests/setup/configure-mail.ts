@@ -10,7 +10,7 @@ export async function configureMail(url: string, cookie: string, account: Sendin
   if (!response.ok) throw new Error(`e-mail was not configured: ${await response.text()}`)
 }
 
-export async function forgetMail(url: string, cookie: string): Promise<void> {
+export async function removeMailAccount(url: string, cookie: string): Promise<void> {
   const response = await fetch(`${url}/api/mail/account`, { method: 'DELETE', headers: { cookie } })
   if (!response.ok) throw new Error(`the mail account was not forgotten: status ${response.status}`)
 }

@@ -10,12 +10,12 @@ import { createAuditTrail } from './audit-trail.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 // In ms.
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
-export type ImportDesk = Awaited<ReturnType<typeof openImportDesk>>
+export type ImportSetup = Awaited<ReturnType<typeof openImportSetup>>
 
 // On a day in November 2026.
-export async function openImportDesk() {
+export async function openImportSetup() {
   const server = await startTestServer({ now: new Date('2026-11-20T02:00:00Z') })
   const { db } = server.database
   return {
@@ -81,7 +81,7 @@ function importsOf({ url }: Pick<TestServer, 'url'>, cookie: string) {
       return api.wait(id)
     },
     async wait(id: string): Promise<ImportDetails> {
-      for (const end = Date.now() + patienceMs; Date.now() < end; ) {
+      for (const end = Date.now() + timeoutMs; Date.now() < end; ) {
         const details = await api.read(id)
         if (!details.progress) return details
         await new Promise((resolve) => setTimeout(resolve, 20))

@@ -42,19 +42,19 @@ export function createMailFaults() {
 export async function play(
   fault: MailFault | undefined,
   cut: () => void,
-  goOn: (error?: Error) => void,
+  next: (error?: Error) => void,
 ): Promise<void> {
   switch (fault?.does) {
     case 'answer':
-      return goOn(Object.assign(new Error(fault.text), { responseCode: fault.code }))
+      return next(Object.assign(new Error(fault.text), { responseCode: fault.code }))
     case 'cut':
       return cut()
     case 'silence':
       return
     case 'wait':
       await sleep(fault.ms)
-      return goOn()
+      return next()
     default:
-      goOn()
+      next()
   }
 }

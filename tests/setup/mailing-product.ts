@@ -45,7 +45,17 @@ export async function queueMail(query: (text: string) => Promise<unknown>, count
     select gen_random_uuid(), 'bulk', 'recipient-' || n || '-${run}@student.example', 'Drill on Saturday',
       '{"template":"message","body":"Please come at seven.","format":"text"}', 1, now(), now()
     from generate_series(1, ${count}) n`)
-  // Processes compare the version of the topic.
+  await noticeMail(query)
+}
+
+/** Sends now what waits for its next attempt, whose pauses last minutes. */
+export async function endPauses(query: (text: string) => Promise<unknown>): Promise<void> {
+  await query(`update mail_messages set not_before = now() where state = 'queued' and not_before > now()`)
+  await noticeMail(query)
+}
+
+async function noticeMail(query: (text: string) => Promise<unknown>): Promise<void> {
+  // The topic's version is what every process compares.
   await query(`insert into topics (name, version) values ('mail', 1)
     on conflict (name) do update set version = topics.version + 1`)
 }

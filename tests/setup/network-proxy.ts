@@ -17,25 +17,25 @@ export interface NetworkProxy {
  */
 export async function startNetworkProxy(
   path: string,
-  change: (sent: Buffer) => Buffer = (sent) => sent,
+  change: (bytes: Buffer) => Buffer = (bytes) => bytes,
 ): Promise<NetworkProxy> {
   const sockets = new Set<Socket>()
   let isBroken = false
 
-  function keep(socket: Socket): Socket {
+  function track(socket: Socket): Socket {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // Either side may go at any time here.
+    // Either side may disconnect at any time here.
     socket.on('error', () => socket.destroy())
     return socket
   }
 
   const server = createServer((client) => {
-    keep(client)
+    track(client)
     if (isBroken) return
-    const upstream = keep(connect(path))
+    const upstream = track(connect(path))
     const changing = new Transform({
-      transform: (sent: Buffer, _encoding, done) => done(null, change(sent)),
+      transform: (bytes: Buffer, _encoding, done) => done(null, change(bytes)),
     })
     client.pipe(changing).pipe(upstream).pipe(client)
   })

@@ -21,7 +21,7 @@ export interface Postfix {
   close: () => void
 }
 
-/** Debian's Postfix with its own configuration, queue and port; all mail goes to one maildir. */
+/** Debian's Postfix with its own configuration, queue and port; all mail is delivered to one maildir. */
 export async function preparePostfix(): Promise<Postfix> {
   if (!existsSync(program)) install()
   const folder = makeTemporaryFolder()
@@ -62,7 +62,7 @@ export async function preparePostfix(): Promise<Postfix> {
         return /^Message-ID: <([^@>]+)@/im.exec(message)?.[1] ?? ''
       })
     },
-    isIdle: () => !['incoming', 'active', 'deferred'].some((name) => holdsMail(at(`queue/${name}`))),
+    isIdle: () => !['incoming', 'active', 'deferred'].some((name) => hasMail(at(`queue/${name}`))),
     close() {
       if (isRunning) run('stop')
       folder.remove()
@@ -71,7 +71,7 @@ export async function preparePostfix(): Promise<Postfix> {
 }
 
 // Postfix marks a complete queue file as executable.
-function holdsMail(folder: string): boolean {
+function hasMail(folder: string): boolean {
   return readdirSync(folder, { recursive: true, withFileTypes: true }).some(
     (entry) => entry.isFile() && (statOf(join(entry.parentPath, entry.name))?.mode ?? 0) & 0o100,
   )

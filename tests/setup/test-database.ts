@@ -39,7 +39,7 @@ export async function createBareDatabase(template = 'template1') {
   return {
     connection: { host, port, user, database: name },
     url: `postgresql://${user}@/${name}?host=${encodeURIComponent(host)}&port=${port}`,
-    // By force: a listener that the test left open must not keep it. And not as the product's role, which may
+    // By force: a listener that the test left open must not block it. And not as the product's role, which may
     // not end an autovacuum that happens to be at work there.
     drop: () => manage(`drop database ${name} with (force)`),
   }

@@ -4,7 +4,7 @@ import { createApp } from '#server/app.ts'
 import { createNotices } from '#server/database/notices.ts'
 import { type Env, readEnv } from '#server/env.ts'
 import { listen } from '#server/listen.ts'
-import { adminEmail, adminPassword } from './administrator.ts'
+import { adminEmail, adminPassword, cheapestCost } from './administrator.ts'
 import { signInOverHttp } from './sign-in.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -13,7 +13,7 @@ interface TestServerOptions {
   env?: Record<string, string>
   now?: Date
   // The response cache; a test that writes directly to the database must disable it.
-  keepsAnswers?: boolean
+  cachesResponses?: boolean
   // For the connection that listens for notices, if not as the others.
   listenWith?: pg.ClientConfig
   database?: TestDatabase
@@ -52,7 +52,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock: () => options.now ?? new Date(),
     closing: closing.signal,
     secretKey: Buffer.from('the secret key of every test server'),
-    cachesResponses: options.keepsAnswers ?? false,
+    passwordCost: cheapestCost,
+    cachesResponses: options.cachesResponses ?? false,
   })
   await app.load()
   await app.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })

@@ -27,7 +27,7 @@ async function run(args: string[], env: Record<string, string> = {}) {
   return { code, output: output.join('\n'), errors: errors.join('\n') }
 }
 
-describe('how it is called', () => {
+describe('arguments', () => {
   test('--help prints the usage', async () => {
     const { code, output } = await run(['--help'])
     expect(code).toBe(0)
@@ -48,13 +48,13 @@ describe('how it is called', () => {
     expect(errors).toContain('Usage: npm run admin -- reset-password')
   })
 
-  test('a bad variable is answered with its sentence', async () => {
+  test('an invalid variable is reported', async () => {
     const { code, errors } = await run(['reset-password'], { DATABASE_URL: 'mysql://elsewhere' })
     expect(code).toBe(1)
     expect(errors).toBe('DATABASE_URL must begin with postgres:// or postgresql://.')
   })
 
-  test('a database that does not answer is told', async () => {
+  test('an unreachable database is reported', async () => {
     const { code, errors } = await run(['reset-password'], { DATABASE_URL: 'postgres://127.0.0.1:4199/none' })
     expect(code).toBe(1)
     expect(errors).toBe('The database can not be reached. Nothing was changed.')
@@ -82,22 +82,22 @@ describe('with DATABASE_URL', () => {
     await setup.signIn({}, { email: adminEmail, password: passwordPattern.exec(output)?.[1] ?? '' })
   })
 
-  test('two-factor sign-in stays on unless it is told otherwise', async () => {
+  test('two-factor sign-in stays on unless it is removed explicitly', async () => {
     const owner = await setup.signIn()
     const caller = buildCaller(owner)
     const { secret } = await setup.secondFactor.begin(adminPassword, owner.admin, caller)
     const code = new TOTP({ secret }).generate({ timestamp: setup.now().getTime() })
     await setup.secondFactor.confirm(code, owner.admin, actorFor(caller, owner.admin))
 
-    const kept = await run(['reset-password'], { DATABASE_URL: database.url })
-    expect(kept.output).toContain('Two-factor sign-in is still on')
+    const unchanged = await run(['reset-password'], { DATABASE_URL: database.url })
+    expect(unchanged.output).toContain('Two-factor sign-in is still on')
     const args = ['reset-password', '--without-second-factor']
     const { output } = await run(args, { DATABASE_URL: database.url })
     expect(output).not.toContain('Two-factor sign-in')
     await setup.signIn({}, { email: adminEmail, password: passwordPattern.exec(output)?.[1] ?? '' })
   })
 
-  test('an address that no administrator has is told', async () => {
+  test('an address that no administrator has is reported', async () => {
     const args = ['reset-password', '--email', 'nobody@school.example']
     const { code, errors } = await run(args, { DATABASE_URL: database.url })
     expect(code).toBe(1)
@@ -126,7 +126,7 @@ describe('with the embedded database', () => {
     folder.remove()
   })
 
-  test('it is joined while the product runs, and started while it does not', async () => {
+  test('a running embedded server is used, and a stopped one is started', async () => {
     const server = await startServer()
     const { connection } = server
     await migrate({ connection, log })
@@ -143,11 +143,11 @@ describe('with the embedded database', () => {
     const second = await run(['reset-password'], env)
     expect(second).toMatchObject({ code: 0, errors: '' })
     expect(second.output).not.toBe(first.output)
-    // It left nothing running: the folder can be taken again.
+    // It left no process running: the folder can be locked again.
     await startServer()
   })
 
-  test('before the first start there is nobody', async () => {
+  test('before the first start there is no administrator', async () => {
     const { code, errors } = await run(['reset-password'], env)
     expect(code).toBe(1)
     expect(errors).toBe('There is no administrator yet. The first start of the product creates one.')

@@ -32,14 +32,14 @@ describe('new file', () => {
   })
   afterEach(() => newFileFolder.remove())
 
-  test('the file appears whole, for its owner only', async () => {
+  test('the file appears complete, readable by its owner only', async () => {
     await writeNewFile(path, Readable.from([Buffer.from('one '), Buffer.from('two')]), signal)
     expect(readFileSync(path, 'utf8')).toBe('one two')
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(readdirSync(newFileFolder.path)).toEqual(['new'])
   })
 
-  test('a fault on the way, such as a full disk, leaves no file, and is told in a sentence', async () => {
+  test('an error while writing, such as a full disk, leaves no file and is reported', async () => {
     async function* failing() {
       yield Buffer.alloc(100_000)
       // While it is being written, its name doesn't exist yet.
@@ -53,7 +53,7 @@ describe('new file', () => {
     expect(readdirSync(newFileFolder.path)).toEqual([])
   })
 
-  test('a file that came meanwhile is not overwritten', async () => {
+  test('a file created meanwhile is not overwritten', async () => {
     async function* slow() {
       yield Buffer.from('mine')
       writeFileSync(path, 'theirs')
@@ -198,11 +198,11 @@ describe('backup command', () => {
       },
     )
 
-    test('into an empty database makes everything that the migrations make', async () => {
+    test('into an empty database creates everything that the migrations create', async () => {
       await storeRecords(source, 3)
       await runBackup([file], { env: envOf(source) })
       const { url, drop } = await createBareDatabase()
-      // Nothing is there to be replaced: nobody has to be asked.
+      // Nothing would be replaced: no confirmation is needed.
       expect(await runRestore([file], { env: envOf({ url }) })).toMatchObject({ code: 0, errors: '' })
       const again = join(folder.path, 'again.nstp')
       expect(await runBackup([again], { env: envOf({ url }) })).toMatchObject({ code: 0 })
@@ -221,7 +221,7 @@ describe('backup command', () => {
       await drop()
     })
 
-    test('revives no mail that was not sent', async () => {
+    test('does not send mail that was unsent at the backup', async () => {
       const ended = ['sent', 'failed', 'unknown', 'cancelled'] as const
       for (const state of ended) await storeMessage(source, state)
       const waiting = await storeMessage(source, 'queued')
@@ -242,7 +242,7 @@ describe('backup command', () => {
       })
     })
 
-    test('ends every session, forgets devices, and keeps the passwords', async () => {
+    test('ends every session, removes known devices, and leaves passwords unchanged', async () => {
       const { sessionToken } = await auth.signIn()
       await runBackup([file], { env: envOf(source) })
       expect(await auth.auth.readAdmin(sessionToken)).not.toBeNull()
@@ -252,7 +252,7 @@ describe('backup command', () => {
       await auth.signIn()
     })
 
-    test('raises the versions by which running processes notice', async () => {
+    test('increments the versions that running processes check', async () => {
       await source.db.insertInto('topics').values({ name: 'students', version: 41 }).execute()
       await runBackup([file], { env: envOf(source) })
       await source.db.updateTable('topics').set({ version: 57 }).execute()
@@ -262,7 +262,7 @@ describe('backup command', () => {
       expect(topics).toContainEqual({ name: 'session', version: '1' })
     })
 
-    test('is one moment: what is written meanwhile is not half in it', async () => {
+    test('is one snapshot: concurrent writes are not partly in it', async () => {
       await storeRecords(source, 200)
       let isDone = false
       const writing = (async () => {
@@ -282,7 +282,7 @@ describe('backup command', () => {
       await target.close()
     })
 
-    test('is told in the audit trail', async () => {
+    test('is recorded in the audit trail', async () => {
       await storeRecords(source, 2)
       await runBackup([file], { env: envOf(source, { BACKUP_PASSPHRASE: passphrase }) })
       expect(await createAuditTrail(source).of('backup-made')).toMatchObject([
@@ -292,13 +292,13 @@ describe('backup command', () => {
   })
 
   describe('the backup command', () => {
-    test('writes a file that only its owner reads, and leaves no other', async () => {
+    test('writes one file that only its owner can read', async () => {
       await runBackup([file], { env: envOf(source) })
       expect(statSync(file).mode & 0o777).toBe(0o600)
       expect(readdirSync(folder.path)).toEqual(['all.nstp'])
     })
 
-    test('never overwrites', async () => {
+    test('never overwrites a file', async () => {
       writeFileSync(file, 'mine')
       const { code, errors } = await runBackup([file], { env: envOf(source) })
       expect(code).toBe(1)
@@ -323,7 +323,7 @@ describe('backup command', () => {
       expect(readFileSync(file).includes('students')).toBe(false)
     })
 
-    test('says that a file without a passphrase is readable', async () => {
+    test('warns that a file without a passphrase is readable', async () => {
       const { errors } = await runBackup([file], { env: envOf(source) })
       expect(errors).toContain('The backup is not encrypted')
     })
@@ -339,7 +339,7 @@ describe('backup command', () => {
       expect(result.errors).toContain(sentence)
     })
 
-    test('tells when there is nothing to back up', async () => {
+    test('reports that there is nothing to back up', async () => {
       const { url, drop } = await createBareDatabase()
       const { errors } = await runBackup([file], { env: envOf({ url }) })
       expect(errors).toContain('NSTP Portal has not been started on this database.')

@@ -44,7 +44,7 @@ function readOrExplain<Request>(args: string[], read: (args: string[]) => Reques
   try {
     return read(args)
   } catch (error) {
-    // parseArgs words its complaint for people: "Unknown option '--mail'".
+    // parseArgs has a readable message: "Unknown option '--mail'".
     return { misuse: error instanceof Error ? error.message : String(error) }
   }
 }

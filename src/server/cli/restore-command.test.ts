@@ -60,7 +60,7 @@ function withHeader(change: (header: Record<string, unknown>) => Record<string, 
   return withLines(([first = '', ...rest]) => [JSON.stringify(change(JSON.parse(first))), ...rest])
 }
 
-describe('a file that is not as it was written', () => {
+describe('a damaged backup file', () => {
   let before: string
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('a file that is not as it was written', () => {
     return errors.replace(`${path}: `, '')
   }
 
-  test.each(['plain', 'sealed'])('is refused when it is cut short anywhere: %s', async (kind) => {
+  test.each(['plain', 'sealed'])('is refused when it is truncated anywhere: %s', async (kind) => {
     const content = readFileSync(kind === 'plain' ? plain : sealed)
     const lengths = [
       content.length - 1,
@@ -91,12 +91,12 @@ describe('a file that is not as it was written', () => {
     }
   })
 
-  test('is refused when a bit of a sealed file flipped, wherever', async () => {
-    for (let turn = 0; turn < 15; turn++) {
+  test('is refused when any bit of a sealed file flipped', async () => {
+    for (let attempt = 0; attempt < 15; attempt++) {
       const content = readFileSync(sealed)
-      // Behind the magic and the costs, whose damage makes it another kind of file.
+      // Behind the magic and the costs, where a change makes it another kind of file.
       const at = 26 + Math.floor(Math.random() * (content.length - 26))
-      content[at] = (content[at] ?? 0) ^ (1 << (turn % 8))
+      content[at] = (content[at] ?? 0) ^ (1 << (attempt % 8))
       expect(await refuse(writeFile(content), { BACKUP_PASSPHRASE: passphrase })).toMatch(
         /damaged|Wrong passphrase/,
       )
@@ -104,10 +104,10 @@ describe('a file that is not as it was written', () => {
   })
 
   test('is refused when a bit of a plain file flipped in its rows', async () => {
-    for (let turn = 0; turn < 15; turn++) {
+    for (let attempt = 0; attempt < 15; attempt++) {
       const content = readFileSync(plain)
       const at = 10 + Math.floor(Math.random() * (content.length - 18))
-      content[at] = (content[at] ?? 0) ^ (1 << (turn % 8))
+      content[at] = (content[at] ?? 0) ^ (1 << (attempt % 8))
       expect(await refuse(writeFile(content))).toMatch(/damaged|incomplete|not a backup/)
     }
   })
@@ -129,7 +129,7 @@ describe('a file that is not as it was written', () => {
     ).toBe(checksum)
   })
 
-  test('is refused with a wrong passphrase, and asks for one only if it has one', async () => {
+  test('is refused with a wrong passphrase, which is asked for only when the file is sealed', async () => {
     expect(await refuse(sealed, { BACKUP_PASSPHRASE: 'another long pass phrase' })).toBe('Wrong passphrase.')
     expect(await refuse(sealed)).toBe(
       'There is no terminal to ask for the passphrase. Set BACKUP_PASSPHRASE or BACKUP_PASSPHRASE_FILE.',
@@ -173,7 +173,7 @@ describe('a file that is not as it was written', () => {
     )
   })
 
-  test('is refused when it names a table of somebody else, which a restore would empty', async () => {
+  test('is refused when it names a table outside of the product, which a restore would empty', async () => {
     const source = await createTestDatabase()
     await sql`create table timetable (lesson text)`.execute(source.db)
     const snapshot = await createSnapshotRepository(source).open()
@@ -193,7 +193,7 @@ describe('a file that is not as it was written', () => {
     expect(await refuse(writeFile(content))).toBe('The file is not a backup of NSTP Portal.')
   })
 
-  test('is refused when it is a folder or is not there', async () => {
+  test('is refused when it is a folder or does not exist', async () => {
     const path = join(folder.path, 'a folder')
     mkdirSync(path)
     expect(await refuse(path)).toBe('The file is a folder or a device.')
@@ -253,15 +253,15 @@ describe('a restore', () => {
     return rows.length
   }
 
-  test('names what it replaces and wants a yes', async () => {
+  test('lists what it replaces and requires a confirmation', async () => {
     await storeStudent(target)
     const question =
       'This replaces everything in this database (1 student) with the backup. Type yes to continue: '
     const no = await runRestore([plain], { env: envOf(target), answers: ['no'] })
     expect(no).toMatchObject({ code: 1, errors: 'Nothing was changed.', questions: [question] })
     expect(await countStudents()).toBe(1)
-    const nobody = await runRestore([plain], { env: envOf(target) })
-    expect(nobody.errors).toContain('Run it again with --yes. Nothing was changed.')
+    const unattended = await runRestore([plain], { env: envOf(target) })
+    expect(unattended.errors).toContain('Run it again with --yes. Nothing was changed.')
     expect(await countStudents()).toBe(1)
     expect(await runRestore([plain], { env: envOf(target), answers: ['Yes'] })).toMatchObject({ code: 0 })
     expect(await countStudents()).toBe(300)
@@ -287,7 +287,7 @@ describe('a restore', () => {
       email: 'old@school.example',
       password: 'a long enough pass phrase',
     })
-    const kept = await storeStudent(database, { lastName: 'Dela Peña' })
+    const student = await storeStudent(database, { lastName: 'Dela Peña' })
     const snapshot = await createSnapshotRepository(database).open()
     if (!snapshot) throw new Error('another backup is being made')
     expect(snapshot.migrations).toHaveLength(level)
@@ -299,9 +299,9 @@ describe('a restore', () => {
 
     expect(await runRestore([path, '--yes'], { env: envOf(target) })).toMatchObject({ code: 0, errors: '' })
     const students = await target.db.selectFrom('students').select(['id', 'lastName']).execute()
-    expect(students).toEqual([{ id: kept.id, lastName: 'Dela Peña' }])
+    expect(students).toEqual([{ id: student.id, lastName: 'Dela Peña' }])
     expect(await searchedFor('delapena')).toBe(1)
-    // The product starts on it: nothing is left to migrate, and what later versions added is there.
+    // The product starts on it: no migration is pending, and later columns exist.
     await migrate({ connection: target.connection, log })
     expect((await readAllRows(target)).audit_events).toHaveLength(1)
   })
@@ -318,7 +318,7 @@ describe('a restore', () => {
     await migrate({ connection: target.connection, log })
   })
 
-  test('says when stored secrets will not be readable, and when the time zone is another one', async () => {
+  test('warns when stored secrets will not be readable, and when the time zone differs', async () => {
     const env = envOf(target, { SECRET_KEY: 'k'.repeat(32) })
     const own = join(folder.path, 'keyed.nstp')
     await runBackup([own], { env })
@@ -338,10 +338,10 @@ describe('a restore', () => {
     expect(errors).toContain('written by a newer version of NSTP Portal')
   })
 
-  test('waits for requests under way, and is not held up for ever by tables in use', async () => {
+  test('waits for running requests, and times out when tables stay locked', async () => {
     await storeStudent(target)
     let release: () => void = () => undefined
-    const holding = target.db.transaction().execute(async (tx) => {
+    const locking = target.db.transaction().execute(async (tx) => {
       await sql`lock table students in row exclusive mode`.execute(tx)
       await new Promise<void>((resolve) => {
         release = resolve
@@ -349,12 +349,12 @@ describe('a restore', () => {
     })
     const restoring = runRestore([plain, '--yes'], { env: envOf(target) })
     setTimeout(() => release(), 2_500)
-    await holding
+    await locking
     expect(await restoring).toMatchObject({ code: 0 })
     expect(await countStudents()).toBe(300)
   })
 
-  test('that is interrupted leaves everything as it was', async () => {
+  test('that is interrupted changes nothing', async () => {
     await storeStudent(target)
     const interrupted = new AbortController()
     interrupted.abort()
@@ -366,7 +366,7 @@ describe('a restore', () => {
     expect(await countStudents()).toBe(1)
   })
 
-  test('tells when the database can not be reached', async () => {
+  test('reports an unreachable database', async () => {
     const { code, errors } = await runRestore([plain, '--yes'], {
       env: envOf({ url: `${target.url.replace(/\/test_\w+/, '/nothing_of_this_name')}` }),
     })
@@ -376,7 +376,7 @@ describe('a restore', () => {
 })
 
 describe('with the embedded database', () => {
-  test('a restore is refused while the product runs, and makes the data folder where there is none', async () => {
+  test('a restore is refused while the product runs, and creates a missing data folder', async () => {
     const env = { DATA_DIR: join(folder.path, 'embedded') }
     const first = await runRestore([plain], { env })
     expect(first).toMatchObject({ code: 0, errors: '' })

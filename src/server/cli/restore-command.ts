@@ -5,7 +5,7 @@ import { codeOf } from '#server/database/errors.ts'
 import { createUnlimitedDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
 import { type DatabaseServer, startDatabaseServer } from '#server/database/server.ts'
-import { rebuildCounts } from '#server/database/student-counts/keep.ts'
+import { rebuildCounts } from '#server/database/student-counts/maintenance.ts'
 import { ConfigurationError, type Env, readEnv } from '#server/env.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
 import {
@@ -129,7 +129,7 @@ async function replace(
   const database = createUnlimitedDatabase({ connection, log: pino({ level: 'silent' }) })
   try {
     const { migrations, students } = await readInstallation(database.db)
-    // A newer database has tables that this version doesn't know to replace.
+    // A newer database may have tables that this version wouldn't replace.
     migrationsFor(migrations)
     if (migrations.length > 0 && !isConfirmed) await confirm(students, terminal)
     print('Restoring…')
@@ -142,14 +142,14 @@ async function replace(
       onProgress: createProgress(summary, print, signal),
     })
     print('Done. All sessions have ended. Administrators have the passwords from the backup.')
-    await tidyUp(() => settle(database.db, summary.header.tables), print)
+    await cleanUp(() => settle(database.db, summary.header.tables), print)
   } finally {
     await database.close()
   }
 }
 
-/** Runs after the restore has committed: an error here must not say that nothing was changed. */
-async function tidyUp(work: () => Promise<void>, print: (text: string) => void): Promise<void> {
+/** Runs after the restore has committed: an error here must not report that nothing was changed. */
+async function cleanUp(work: () => Promise<void>, print: (text: string) => void): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -203,7 +203,7 @@ function wordsFor({ header, rows }: BackupSummary): string {
 }
 
 /**
- * Rebuilds the tables computed from other rows, which no backup holds, and ends work that must not resume. Features
+ * Rebuilds the tables computed from other rows, which no backup contains, and ends work that must not resume. Features
  * with such tables add theirs.
  * @param timeZone the program's time zone, used for counts by day
  */

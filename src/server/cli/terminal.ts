@@ -9,7 +9,7 @@ export interface Terminal {
   askHidden: (question: string) => Promise<string>
 }
 
-/** The terminal of this process. Questions go to standard error, so that standard output holds results only. */
+/** The terminal of this process. Questions are written to standard error, so that standard output contains results only. */
 export function createTerminal(): Terminal {
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
@@ -28,7 +28,7 @@ export function createTerminal(): Terminal {
 async function read(question: string, output: NodeJS.WritableStream): Promise<string> {
   const lines = createInterface({ input: process.stdin, output, terminal: true })
   const leaving = new AbortController()
-  // Ctrl+C and Ctrl+D: nobody will answer.
+  // Ctrl+C and Ctrl+D: no answer will follow.
   lines.once('SIGINT', () => leaving.abort())
   lines.once('close', () => leaving.abort())
   try {

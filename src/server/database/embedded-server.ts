@@ -27,7 +27,7 @@ interface EmbeddedServerOptions {
 export interface EmbeddedServer {
   connection: pg.ClientConfig
   dataDir: string
-  // The requested folder, when the database's user can't enter it and the data went elsewhere.
+  // The requested folder, when the database's user can't enter it and the data is stored elsewhere.
   insteadOf: string | undefined
   pid: () => number | undefined
   stop: () => Promise<void>
@@ -95,9 +95,9 @@ export async function joinEmbeddedServer(options: EmbeddedServerOptions): Promis
 async function supervise(options: PostmasterOptions) {
   const stopping = new AbortController()
   let current: Postmaster | undefined = await startPostmaster(options)
-  const watch = keepRunning()
+  const watch = restartWhenStopped()
 
-  async function keepRunning() {
+  async function restartWhenStopped() {
     let pause = firstPauseMs
     while (!stopping.signal.aborted) {
       const startedAt = Date.now()
@@ -106,7 +106,7 @@ async function supervise(options: PostmasterOptions) {
       current = undefined
       if (Date.now() - startedAt > steadyMs) pause = firstPauseMs
       options.log.error({ pauseMs: pause }, 'the database ended unexpectedly; starting it again')
-      // Stopping breaks it off, and is looked for next.
+      // Stopping interrupts it, and is checked next.
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined)
       pause = Math.min(longestPauseMs, pause * 2)
       await restart()

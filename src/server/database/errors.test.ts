@@ -3,7 +3,7 @@ import { DatabaseSilentError, toAppError } from './errors.ts'
 
 const withFields = (message: string, fields: object) => Object.assign(new Error(message), fields)
 
-describe('an error that means the database can not serve', () => {
+describe('an error that means the database is unavailable', () => {
   test.each([
     ['refused connection', withFields('connect ECONNREFUSED', { code: 'ECONNREFUSED', syscall: 'connect' })],
     ['missing socket', withFields('connect ENOENT', { code: 'ENOENT', syscall: 'connect' })],
@@ -26,7 +26,7 @@ describe('an error that means the database can not serve', () => {
   })
 })
 
-describe('any other error stays what it is', () => {
+describe('any other error is unchanged', () => {
   test.each([
     ['broken constraint', withFields('duplicate key', { code: '23505' })],
     ['missing file', withFields('ENOENT', { code: 'ENOENT', syscall: 'open' })],

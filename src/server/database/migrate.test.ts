@@ -36,7 +36,7 @@ describe('migrations', () => {
     for (const name of names) await query(`insert into schema_migrations values ('${name}', '')`)
   }
 
-  test('of the product are numbered without gaps or repetitions', () => {
+  test('of the product are numbered without gaps or duplicates', () => {
     const numbers = listMigrations().map(({ name }) => Number(name.slice(0, 4)))
     expect(numbers).toEqual(numbers.map((_, index) => index + 1))
   })
@@ -74,34 +74,34 @@ describe('migrations', () => {
     )
   })
 
-  test('take turns when several processes start together', async () => {
+  test('run one process at a time', async () => {
     await Promise.all([run(), run(), run(), run()])
     expect(await query("select count(*)::int as n from schema_migrations where name like '9%'")).toEqual([
       { n: 2 },
     ])
   })
 
-  test('that another process holds up end with a sentence', async () => {
-    const holder = new pg.Client(database.connection)
-    await holder.connect()
+  test('that wait too long for another process fail with a message', async () => {
+    const lockHolder = new pg.Client(database.connection)
+    await lockHolder.connect()
     try {
-      await holder.query('select pg_advisory_lock($1)', [migrationLock])
+      await lockHolder.query('select pg_advisory_lock($1)', [migrationLock])
       const lines: string[] = []
       const waiting = migrate({
         connection: database.connection,
         log,
         migrations,
         lockMs: 200,
-        say: (line) => lines.push(line),
+        print: (line) => lines.push(line),
       })
       await expect(waiting).rejects.toThrow(ConfigurationError)
       expect(lines).toEqual(['Waiting for another process that updates the tables of this database…'])
     } finally {
-      await holder.end()
+      await lockHolder.end()
     }
   })
 
-  test('that fail leave nothing behind, and go on once they are mended', async () => {
+  test('that fail are rolled back, and continue once corrected', async () => {
     const broken = { ...changed, sql: 'alter table parcels add name text; select 1 / 0;' }
     await expect(run([...listMigrations(), created, broken])).rejects.toThrow(
       'The migration 9002-parcel-names failed: division by zero',
@@ -123,7 +123,7 @@ describe('migrations', () => {
     )
   })
 
-  test('checked out with other line ends are the same', async () => {
+  test('with other line ends have the same checksum', async () => {
     const twoLines = { ...created, sql: 'create table parcels\n(id integer primary key);' }
     await run([...listMigrations(), twoLines])
     await run([...listMigrations(), { ...twoLines, sql: twoLines.sql.replaceAll('\n', '\r\n') }])

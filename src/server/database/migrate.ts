@@ -38,7 +38,7 @@ interface MigrateOptions {
   connection: pg.ClientConfig
   log: Logger
   migrations?: Migration[]
-  say?: (sentence: string) => void
+  print?: (sentence: string) => void
   lockMs?: number
 }
 
@@ -57,7 +57,7 @@ export async function migrate({
   connection,
   log,
   migrations = listMigrations(),
-  say = () => undefined,
+  print = () => undefined,
   lockMs = longestMigrationMs,
 }: MigrateOptions): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'nstp-portal migrate', keepAlive: true })
@@ -65,7 +65,7 @@ export async function migrate({
   client.on('error', (error) => log.warn({ code: error.name }, 'database connection lost while migrating'))
   await client.connect()
   try {
-    await lockMigrations(client, lockMs, say)
+    await lockMigrations(client, lockMs, print)
     await client.query(createMigrationsTable)
     const { rows } = await client.query<AppliedMigration>('select name, checksum from schema_migrations')
     const released = replaceTrial(rows, 'database')
@@ -81,12 +81,12 @@ export async function migrate({
 }
 
 // The lock ends with the connection.
-async function lockMigrations(client: pg.Client, lockMs: number, say: (sentence: string) => void) {
+async function lockMigrations(client: pg.Client, lockMs: number, print: (sentence: string) => void) {
   const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
     migrationLock,
   ])
   if (rows[0]?.locked) return
-  say('Waiting for another process that updates the tables of this database…')
+  print('Waiting for another process that updates the tables of this database…')
   await client.query("select set_config('lock_timeout', $1, false)", [String(lockMs)])
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock])
@@ -131,9 +131,9 @@ async function rewriteApplied(client: pg.Client, applied: readonly AppliedMigrat
 }
 
 export function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]) {
-  const known = new Map(migrations.map((migration) => [migration.name, migration]))
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
-    const migration = known.get(name)
+    const migration = byName.get(name)
     if (!migration) {
       throw new ConfigurationError(
         `The database was written by a newer version of NSTP Portal (it has the migration ${name}). Start that version, or restore a backup made by this one.`,

@@ -8,7 +8,7 @@ import { createNotices, type Notices } from './notices.ts'
 // Polling takes up to a second, more on a busy machine.
 const withinMs = { timeout: 5_000, interval: 50 }
 
-describe('an engine that has no LISTEN', () => {
+describe('a database without LISTEN', () => {
   let server: TestDatabase
   let engine: NetworkProxy
   let notices: Notices[]
@@ -17,9 +17,9 @@ describe('an engine that has no LISTEN', () => {
   beforeEach(async () => {
     server = await createTestDatabase()
     const { host, port } = server.connection
-    // PostgreSQL itself, which finds a word that it doesn't know where LISTEN would stand.
-    engine = await startNetworkProxy(`${host}/.s.PGSQL.${port}`, (sent) =>
-      Buffer.from(sent.toString('latin1').replace('listen ', 'lisxen '), 'latin1'),
+    // A real PostgreSQL that gets an unknown word in place of LISTEN.
+    engine = await startNetworkProxy(`${host}/.s.PGSQL.${port}`, (bytes) =>
+      Buffer.from(bytes.toString('latin1').replace('listen ', 'lisxen '), 'latin1'),
     )
     notices = []
     logged = []
@@ -37,20 +37,20 @@ describe('an engine that has no LISTEN', () => {
       log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
     })
     notices.push(own)
-    const heard: Topic[] = []
-    own.subscribe((topic) => heard.push(topic))
-    return { publish: own.publish, heard }
+    const received: Topic[] = []
+    own.subscribe((topic) => received.push(topic))
+    return { publish: own.publish, received }
   }
 
-  test('is asked once; from then on changes of other processes are found by looking', async () => {
+  test('is detected once; then changes of other processes are found by polling', async () => {
     const [one, other] = [join(), join()]
     await expect.poll(() => logged.length, withinMs).toBe(2)
     for (const line of logged) expect(JSON.parse(line)).toMatchObject({ code: '42601', canListen: false })
 
     for (const topic of ['students', 'settings', 'students'] as const) {
-      other.heard.length = 0
+      other.received.length = 0
       one.publish(topic)
-      await expect.poll(() => other.heard, withinMs).toEqual([topic])
+      await expect.poll(() => other.received, withinMs).toEqual([topic])
     }
     expect(logged).toHaveLength(2)
   })

@@ -16,7 +16,7 @@ const pollEveryMs = 1_000
 // In ms. The maximum age of the last comparison for cached data to count as current.
 const currentMs = 2_000
 // In ms, for opening and for closing the listening connection: a silent database must block neither.
-const patienceMs = 2_000
+const timeoutMs = 2_000
 // SQLSTATEs of engines without LISTEN: not supported, syntax error, no such function.
 const lacksListen = new Set<string | undefined>(['0A000', '42601', '42883'])
 
@@ -36,7 +36,7 @@ export interface Notices {
   subscribe: (listener: Listener) => () => void
   /** Calls back for each topic that this process announces, before `publish` returns. */
   onPublish: (listener: Listener) => void
-  /** Whether changes of other processes are known up to two seconds ago; false while the database is away. */
+  /** Whether changes of other processes are known up to two seconds ago; false while the database is unavailable. */
   isCurrent: () => boolean
   close: () => Promise<void>
 }
@@ -94,13 +94,13 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       publishTimer = setTimeout(publishChanges, pollEveryMs)
       return
     }
-    // Own listeners hear of it at once, not after the round trip.
+    // Listeners of this process are notified at once, not after the round trip.
     await compare()
   }
 
   async function readVersions() {
-    const askedAt = performance.now()
-    // Through the listening connection, which so proves that it is alive and waits behind no request.
+    const polledAt = performance.now()
+    // Through the listening connection, which proves that it is alive and doesn't wait behind requests.
     const { rows } = await (client?.isListening
       ? client.connection.query<TopicVersion>(versionsQuery)
       : sql<TopicVersion>`${sql.raw(versionsQuery)}`.execute(db))
@@ -109,7 +109,7 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       seen.set(name, version)
       if (isNew) for (const listener of listeners) listener(name)
     }
-    comparedAt = askedAt
+    comparedAt = polledAt
   }
 
   async function compareWhileStale() {
@@ -155,8 +155,8 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       ...listenWith,
       stream: () => socket,
       keepAlive: true,
-      connectionTimeoutMillis: patienceMs,
-      query_timeout: patienceMs,
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
     })
     connection.on('error', () => drop(connection))
     connection.on('end', () => drop(connection))
@@ -210,9 +210,9 @@ export function createNotices({ db, listenWith, log }: NoticesOptions): Notices 
       await comparing
       if (!client) return
       const { connection, socket } = client
-      // Ending a connection that is already broken fails, and a silent server never takes its leave.
+      // Ending a connection that is already broken fails, and a silent server never closes it.
       const leave = connection.end().catch(() => undefined)
-      await Promise.race([leave, sleep(patienceMs, undefined, { ref: false })])
+      await Promise.race([leave, sleep(timeoutMs, undefined, { ref: false })])
       socket.destroy()
     },
   }

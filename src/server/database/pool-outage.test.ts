@@ -22,7 +22,7 @@ async function failureOf(work: Promise<unknown>) {
   return { code: toAppError(error)?.code, ms: performance.now() - startedAt }
 }
 
-describe('a network that swallows packets', () => {
+describe('a network that drops packets', () => {
   let server: TestDatabase
   let proxy: NetworkProxy
   let database: AppDatabase
@@ -44,7 +44,7 @@ describe('a network that swallows packets', () => {
     await server.close()
   })
 
-  test('ends what waits on open and on new connections within 5 s, and what comes later works', async () => {
+  test('fails queries on open and new connections within 5 s, and later ones succeed', async () => {
     await database.check()
     proxy.swallow()
     const failures = await Promise.all(
@@ -57,7 +57,7 @@ describe('a network that swallows packets', () => {
     await Promise.all(Array.from({ length: 40 }, () => database.check()))
   })
 
-  test('ends a transaction in the middle', async () => {
+  test('fails a transaction in progress', async () => {
     const failure = await failureOf(
       database.transact(async (tx) => {
         await sql`select 1`.execute(tx)
@@ -69,7 +69,7 @@ describe('a network that swallows packets', () => {
     expect(failure.ms).toBeLessThan(longestMs)
   })
 
-  test('does not keep the program from closing its connections', async () => {
+  test('does not block closing the pool', async () => {
     await database.check()
     proxy.swallow()
     await database.close()
@@ -85,7 +85,7 @@ describe('a server that is suspended', () => {
   beforeEach(async () => {
     folder = makeTemporaryFolder()
     const path = `${folder.path}/.s.PGSQL.5432`
-    // Listens, and then never takes a connection from the queue.
+    // Listens, and then never accepts a connection.
     const script = `require('node:net').createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => {
       require('node:fs').writeSync(1, 'ready')
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
@@ -101,7 +101,7 @@ describe('a server that is suspended', () => {
   })
 
   // Linux answers EAGAIN at once then; other systems refuse the connection.
-  test('and whose queue of connections is full is unavailable', async () => {
+  test('and has a full connection queue is reported as unavailable', async () => {
     const connection = { host: folder.path, port: 5432, user: 'nstp', database: 'nstp' }
     const database = createDatabase({ connection, log: pino({ level: 'silent' }) })
     const failures = await Promise.all(Array.from({ length: 40 }, () => failureOf(database.check())))

@@ -17,13 +17,13 @@ describe('the database', () => {
     await database.close()
   })
 
-  test('gives calendar dates as texts and counts as numbers', async () => {
+  test('returns calendar dates as texts and counts as numbers', async () => {
     const { rows } = await sql<{ day: string; total: number }>`
       select date '2008-02-29' as day, count(*)::int as total from counters`.execute(database.db)
     expect(rows).toEqual([{ day: '2008-02-29', total: 0 }])
   })
 
-  test('finds ñ by substring, whatever the case and however it was typed, through the trigram index', async () => {
+  test('finds ñ by substring in any case and Unicode form, through the trigram index', async () => {
     const { rows } = await sql<{ found: boolean; trigrams: string[] }>`
       select 'PEÑA' ilike '%eña%' as found, show_trgm('peña') as trigrams`.execute(database.db)
     expect(rows[0]?.found).toBe(true)
@@ -32,7 +32,7 @@ describe('the database', () => {
 
     await storeStudent(database, { lastName: 'PEN\u0303AFLORIDA' })
     const found = await database.transact(async (tx) => {
-      // On a table this small the planner would take any other way before this index.
+      // On a table this small the planner would prefer any other plan to this index.
       await sql`set local enable_seqscan = off`.execute(tx)
       const query = sql<Record<string, string>>`
         select sort_name from student_search where search_text like '%' || searchable('Peñaflorida') || '%'`
@@ -44,13 +44,13 @@ describe('the database', () => {
     expect(found.rows).toHaveLength(1)
   })
 
-  test('ends a statement that takes too long as unavailable, and goes on', async () => {
+  test('fails a statement that exceeds the time limit as unavailable, and stays usable', async () => {
     const error = await sql`select pg_sleep(20)`.execute(database.db).catch((reason: unknown) => reason)
     expect(toAppError(error)?.code).toBe('unavailable')
     await expect(database.check()).resolves.toBeUndefined()
   })
 
-  test('leaves a broken constraint to its repository', async () => {
+  test('passes a constraint violation on to its repository', async () => {
     const insert = () => sql`insert into counters values ('twice', 0)`.execute(database.db)
     await insert()
     const error = await insert().catch((reason: unknown) => reason)
@@ -58,7 +58,7 @@ describe('the database', () => {
     expect(toAppError(error)).toBeUndefined()
   })
 
-  test('repeats transactions that get in each other’s way until all are through', async () => {
+  test('retries conflicting transactions until all succeed', async () => {
     await sql`insert into counters values ('serial', 0)`.execute(database.db)
     const increment = () =>
       database.transact(
@@ -76,12 +76,12 @@ describe('the database', () => {
     expect(rows).toEqual([{ value: 8 }])
   })
 
-  test('gives up with maxretry after 25 repetitions', async () => {
+  test('fails with maxretry after 25 retries', async () => {
     await sql`insert into counters values ('contested', 0)`.execute(database.db)
-    let tries = 0
+    let attempts = 0
     const attempt = database.transact(
       async (tx) => {
-        tries++
+        attempts++
         await sql`select value from counters where name = 'contested'`.execute(tx)
         // Another transaction always changes the row in between, so this one can never be serialized.
         await sql`update counters set value = value + 1 where name = 'contested'`.execute(database.db)
@@ -91,10 +91,10 @@ describe('the database', () => {
     )
     await expect(attempt).rejects.toEqual(expect.objectContaining({ code: 'maxretry' }))
     await expect(attempt).rejects.toBeInstanceOf(AppError)
-    expect(tries).toBe(26)
+    expect(attempts).toBe(26)
   })
 
-  test('streams more rows than a request could hold', async () => {
+  test('streams more rows than fit in memory', async () => {
     let rows = 0
     const query = database.longDb
       .selectFrom(sql<{ n: number }>`generate_series(1, 5000)`.as<'series'>('series'))

@@ -27,7 +27,7 @@ const longLimits: Limits = { connections: 3, connectMs: 5_000, statementMs: 900_
 const noLimits: Limits = { connections: 1, connectMs: 5_000, statementMs: 0, silenceMs: 0 }
 
 // In ms. How long closing waits for work under way; then the process ends, and its connections with it.
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 // Spec §7: "Transactions retry up to 25 times, then fail with 'maxretry'".
 const maxRetries = 25
@@ -83,7 +83,7 @@ export function createDatabase({ connection, log }: DatabaseOptions): AppDatabas
     },
     async close() {
       const ends = Promise.all([pool.end(), longPool.end()])
-      await Promise.race([ends, sleep(patienceMs, undefined, { ref: false })])
+      await Promise.race([ends, sleep(timeoutMs, undefined, { ref: false })])
     },
   }
 }
@@ -135,7 +135,7 @@ function createPool(connection: pg.ClientConfig, limits: Limits, log: Logger): p
     keepAliveInitialDelayMillis: 10_000,
   })
 
-  // An 'error' event that nobody listens to ends the process: the pool emits for idle connections, a
+  // An 'error' event without a listener ends the process: the pool emits for idle connections, a
   // connection that is in use emits itself. The pending query gets the error as well.
   const noteLoss = (error: Error) => {
     // While the pool closes, its last connections may end after their server.

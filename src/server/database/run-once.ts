@@ -19,7 +19,7 @@ export async function runOnce(
     await client.connect()
     await client.query(statement)
   } finally {
-    // Closing what never opened fails too, and says nothing new.
+    // Closing what never opened fails too; that error adds nothing.
     await client.end().catch(() => undefined)
   }
 }

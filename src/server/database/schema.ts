@@ -163,7 +163,7 @@ export interface AnnouncementsTable {
   updatedAt: Date
   createdBy: string | null
   authorEmail: string
-  // A component, '' for all, null for nobody.
+  // A component, '' for all, null for none.
   mailTo: ColumnType<string | null, string | null | undefined, string | null>
   mailedAt: ColumnType<Date | null, Date | null | undefined, Date | null>
   // '' for no problem.

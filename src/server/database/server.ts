@@ -8,7 +8,7 @@ import { codeOf, toAppError } from './errors.ts'
 import { runOnce } from './run-once.ts'
 
 // In ms. A server that starts together with us (containers, boot of the machine) needs time.
-const patienceMs = 30_000
+const timeoutMs = 30_000
 const tryEveryMs = 1_000
 
 export interface DatabaseServer {
@@ -42,7 +42,7 @@ async function reachOwnServer(connectionString: string, env: Env, log: Logger): 
 }
 
 async function waitFor(connection: pg.ClientConfig, log: Logger) {
-  for (const end = Date.now() + patienceMs; ; ) {
+  for (const end = Date.now() + timeoutMs; ; ) {
     try {
       return await runOnce(connection, 'select 1')
     } catch (cause) {

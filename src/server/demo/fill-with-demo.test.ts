@@ -58,7 +58,7 @@ describe('the demo', () => {
     expect(totals.lts).toBeLessThan(40)
   })
 
-  test('is refused where there are students already', async () => {
+  test('is refused when there are students', async () => {
     await expect(seedDemo({ database, count: 1, now })).rejects.toThrow(
       'The database already has students, so no demo content was added.',
     )

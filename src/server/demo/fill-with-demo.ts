@@ -17,15 +17,15 @@ import { createRandom, type Random } from './random.ts'
  * Adds the demo content for `npm start -- --demo`. Leaves a database with records unchanged: the command may be
  * repeated.
  */
-export async function fillWithDemo(database: AppDatabase, say: (sentence: string) => void): Promise<void> {
+export async function fillWithDemo(database: AppDatabase, print: (sentence: string) => void): Promise<void> {
   try {
     const count = await seedDemo({ database, content: fillContent })
-    say(
+    print(
       `Demo content added: ${count.toLocaleString('en-US')} made-up students, announcements, slides and an organizational chart.`,
     )
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error
-    say(error.message)
+    print(error.message)
   }
 }
 
@@ -69,10 +69,10 @@ export async function seedDemo({
   const towns = await loadTowns()
   await database.transact(
     async (tx) => {
-      const held = await findRecords(tx)
-      if (held !== undefined) {
+      const hasRecords = await findRecords(tx)
+      if (hasRecords !== undefined) {
         throw new ConfigurationError(
-          `The database already has ${held}, so no demo content was added. ` +
+          `The database already has ${hasRecords}, so no demo content was added. ` +
             'Set DATA_DIR to an empty folder to see the demo.',
         )
       }
@@ -258,7 +258,7 @@ const records = [
   { table: 'org_nodes', name: 'an organizational chart' },
 ] as const
 
-// Nobody can add records before the transaction ends.
+// No other transaction can add records before this one ends.
 async function findRecords(tx: Transaction<Tables>): Promise<string | undefined> {
   for (const { table, name } of records) {
     await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(tx)

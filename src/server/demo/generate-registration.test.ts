@@ -41,7 +41,7 @@ describe('generated registrations', () => {
     expect(ages.filter((age) => age < 21).length).toBeGreaterThan(1_600)
   })
 
-  test('have an e-mail address each, at domains that belong to nobody', () => {
+  test('have an e-mail address each, at reserved domains', () => {
     const addresses = generated.map(({ email }) => email)
     expect(new Set(addresses).size).toBe(addresses.length)
     expect(addresses.filter((address) => !/@(example\.(com|net|org)|\w+\.example)$/.test(address))).toEqual(
@@ -62,13 +62,13 @@ describe('generated registrations', () => {
   })
 
   test('have towns of the Philippines with their ZIP code', async () => {
-    const known = new Set((await loadPostalCodes()).map(({ zipCode }) => zipCode))
+    const zipCodes = new Set((await loadPostalCodes()).map(({ zipCode }) => zipCode))
     const filled = generated.filter(({ zipCode }) => zipCode !== '')
     expect(filled.length).toBeGreaterThan(1_500)
-    expect(filled.filter(({ zipCode }) => !known.has(zipCode))).toEqual([])
+    expect(filled.filter(({ zipCode }) => !zipCodes.has(zipCode))).toEqual([])
   })
 
-  test('write heights and weights in many ways, of which some can not be read', () => {
+  test('write heights and weights in many formats, some of them unreadable', () => {
     const heights = generated.map(({ height }) => height).filter((text) => text !== '')
     const read = heights.filter((text) => heightInCentimetres(text) !== undefined)
     expect(read.length / heights.length).toBeGreaterThan(0.9)
@@ -82,7 +82,7 @@ describe('generated registrations', () => {
     expect(new Set(generated.map(({ course }) => course))).toEqual(new Set(courses))
   })
 
-  test('are the same for the same seed, and others for another', () => {
+  test('are the same for the same seed, and differ for another', () => {
     expect(generate(7, 20)).toEqual(generate(7, 20))
     expect(generate(8, 20)).not.toEqual(generate(7, 20))
   })

@@ -55,11 +55,11 @@ export function generateRegistration(
     firstName,
     middleName,
     address,
-    municipalCity: writePlace(random, home),
+    municipalCity: writeMunicipality(random, home),
     zipCode: random.maybe(0.85, () => home.zipCode),
     socialSecurityNumber: random.maybe(0.08, () => `34-${random.digits(7)}-${random.digits(1)}`),
     dateOfBirth,
-    placeOfBirth: writePlace(random, birthplace),
+    placeOfBirth: writeMunicipality(random, birthplace),
     sex,
     civilStatus: random.weigh([
       ['Single', 970],
@@ -207,7 +207,7 @@ function generateHeight(random: Random, sex: string): string {
     [`${centimetres} cm`, 10],
     [`${(centimetres / 100).toFixed(2)} m`, 3],
     [String(centimetres), 5],
-    // Feet with a decimal point: nobody can tell tenths from inches.
+    // Feet with a decimal point: tenths and inches are indistinguishable.
     [`${feet}.${inches}`, 3],
     ['', 7],
   ])
@@ -254,7 +254,7 @@ function generateAddress(random: Random): string {
   ])
 }
 
-function writePlace(random: Random, { municipality, province }: PostalCode): string {
+function writeMunicipality(random: Random, { municipality, province }: PostalCode): string {
   return random.weigh([
     [municipality, 5],
     [`${municipality}, ${province}`, 4],

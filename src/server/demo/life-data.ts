@@ -139,13 +139,15 @@ const nearbyProvinces = [
 const districtName = /[,(\d]|.{30}/
 
 export async function loadTowns(): Promise<Towns> {
-  const places = (await loadPostalCodes()).filter(({ municipality }) => !districtName.test(municipality))
-  const byProvince = new Map<string, PostalCode[]>([['', places]])
-  for (const place of places) {
-    byProvince.set(place.province, [...(byProvince.get(place.province) ?? []), place])
+  const municipalities = (await loadPostalCodes()).filter(
+    ({ municipality }) => !districtName.test(municipality),
+  )
+  const byProvince = new Map<string, PostalCode[]>([['', municipalities]])
+  for (const municipality_ of municipalities) {
+    byProvince.set(municipality_.province, [...(byProvince.get(municipality_.province) ?? []), municipality_])
   }
   return {
-    home: (random) => random.pick(byProvince.get(random.weigh(nearbyProvinces)) ?? places),
-    anywhere: (random) => random.pick(places),
+    home: (random) => random.pick(byProvince.get(random.weigh(nearbyProvinces)) ?? municipalities),
+    anywhere: (random) => random.pick(municipalities),
   }
 }

@@ -14,8 +14,8 @@ interface BodyLimit {
   field?: string
   isForAdmin?: boolean
   isForToken?: boolean
-  // Files are held in memory until they are stored, so only a few such bodies are read at a time.
-  holdsFiles?: boolean
+  // Files are buffered in memory until they are stored, so only a few such bodies are read at a time.
+  hasFiles?: boolean
 }
 
 // Many times the longest enlistment without a file.
@@ -27,7 +27,7 @@ const wrappingBytes = 16 * 1024
 // 100,000 ids.
 const selection: BodyLimit = { maxBytes: 4.5 * 1024 * 1024, isForAdmin: true }
 
-const withFiles = { isForAdmin: true, holdsFiles: true }
+const withFiles = { isForAdmin: true, hasFiles: true }
 
 // The maximum of recipients, with the longest names and addresses in use.
 const recipients: BodyLimit = { maxBytes: 6 * 1024 * 1024, isForAdmin: true }
@@ -101,7 +101,7 @@ const silenceMs = 20_000
 
 /**
  * Refuses bodies over their route's size as `too_big`. A declared length is enough: Node reads no more than that. A
- * body of unknown length is counted while it arrives, without a session up to the usual limit, since the bytes are held
+ * body of unknown length is counted while it arrives, without a session up to the usual limit, since the bytes are buffered
  * in memory. A body that waits in the queue isn't read.
  * @param limitOf the limit of a request by its method and path
  */
@@ -125,14 +125,14 @@ export function limitBody(limitOf: (method: string, path: string) => BodyLimit) 
     const limit = limitOf(c.req.method, c.req.path)
     if (!limit.isForAdmin) return await readCounted(c, limit, next)
     const length = declaredLength(c)
-    const isKnown = (limit.isForToken && (await c.var.readBearerToken())) || (await c.var.readAdmin())
-    if (!isKnown) {
+    const isSignedIn = (limit.isForToken && (await c.var.readBearerToken())) || (await c.var.readAdmin())
+    if (!isSignedIn) {
       // The route refuses an unauthenticated caller before it reads anything.
       return length === undefined ? await readCounted(c, usualLimit, next) : await next()
     }
-    // A change without a file waits for nobody's upload.
-    const takesTurns = limit.holdsFiles && (length === undefined || length > usualLimit.maxBytes)
-    if (!takesTurns) return await readCounted(c, limit, next)
+    // A change without a file doesn't wait for uploads.
+    const isQueued = limit.hasFiles && (length === undefined || length > usualLimit.maxBytes)
+    if (!isQueued) return await readCounted(c, limit, next)
     return await queue.run(() => {
       cutSilence(c.env?.incoming)
       return readCounted(c, limit, next)
@@ -147,7 +147,7 @@ function cutSilence(incoming: IncomingMessage | undefined): void {
 }
 
 // Reads and drops the rest: a connection closed while the client sends loses the response. The listener cuts a body
-// that goes on for long.
+// that lasts long.
 function discardRest(incoming: IncomingMessage | undefined): void {
   incoming?.removeAllListeners('data')
   incoming?.resume()

@@ -22,20 +22,20 @@ async function addressOf(trustProxy: boolean, forwardedFor?: string): Promise<st
   return (await fetch(`http://127.0.0.1:${port}/`, { headers })).text()
 }
 
-test('without a proxy the connection tells, whatever the caller writes', async () => {
+test('without a proxy the connection counts, not the header', async () => {
   expect(await addressOf(false)).toBe('127.0.0.1')
   expect(await addressOf(false, '203.0.113.7')).toBe('127.0.0.1')
 })
 
-test('behind a proxy its header tells', async () => {
+test('behind a proxy its header counts', async () => {
   expect(await addressOf(true, '203.0.113.7')).toBe('203.0.113.7')
 })
 
-test('of several entries the last one counts: the proxy wrote it, and the caller the others', async () => {
+test('of several entries the last one counts: the proxy wrote it', async () => {
   expect(await addressOf(true, '10.0.0.1, 198.51.100.4 , 203.0.113.7')).toBe('203.0.113.7')
 })
 
-test('behind a proxy that sends no header, or an empty one, the connection tells', async () => {
+test('behind a proxy that sends no header, or an empty one, the connection counts', async () => {
   expect(await addressOf(true)).toBe('127.0.0.1')
   expect(await addressOf(true, '10.0.0.1,')).toBe('127.0.0.1')
 })

@@ -7,9 +7,9 @@ import type { AppEnv } from './context.ts'
  * enlistment. Cacheable responses are compressed when they are stored.
  */
 export function compressExceptChanges() {
-  const squeeze = compress()
+  const compression = compress()
   return createMiddleware<AppEnv>((c, next) => {
     const isChange = c.req.method !== 'GET' && c.req.path.startsWith('/api/')
-    return isChange || c.var.cacheable ? next() : squeeze(c, next)
+    return isChange || c.var.cacheable ? next() : compression(c, next)
   })
 }

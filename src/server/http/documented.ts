@@ -10,12 +10,12 @@ import type { FieldError } from '#shared/problem.ts'
 export function documented<T extends mini.ZodMiniType>(
   schema: T,
   name: string,
-  read: (sent: unknown) => { value: unknown; problems: FieldError[] } = (value) => ({ value, problems: [] }),
+  read: (input: unknown) => { value: unknown; problems: FieldError[] } = (value) => ({ value, problems: [] }),
 ) {
   const full = z
     .unknown()
-    .transform((sent, context): mini.output<T> => {
-      const { value, problems } = read(sent)
+    .transform((input, context): mini.output<T> => {
+      const { value, problems } = read(input)
       for (const { path, message } of problems) context.addIssue({ code: 'custom', path: [path], message })
       const result = mini.safeParse(schema, value)
       if (result.success) return problems.length > 0 ? z.NEVER : result.data

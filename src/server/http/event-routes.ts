@@ -30,7 +30,7 @@ const events = createRoute({
  * @param closing aborts when the server stops, so that streams don't delay it
  */
 export function createEventRoutes({ notices, closing }: { notices: Notices; closing: AbortSignal }) {
-  // One listener for all streams: one each on a signal that lives as long as the process would keep them all.
+  // One listener for all streams: one each on a signal that lives as long as the process would leak.
   const open = new Set<() => void>()
   closing.addEventListener('abort', () => {
     for (const end of open) end()

@@ -23,7 +23,7 @@ async function listen(server: TestServer, cookie?: string) {
   if (!answer.body) throw new Error('the event stream has no body')
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
   let received = ''
-  const reading = (async () => {
+  const readToEnd = (async () => {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
@@ -32,7 +32,7 @@ async function listen(server: TestServer, cookie?: string) {
   })().catch(() => undefined) // ends when the test aborts the stream
   return {
     received: () => received,
-    ended: reading,
+    ended: readToEnd,
     async waitFor(text: string, ms = 3000) {
       for (const end = Date.now() + ms; Date.now() < end; ) {
         if (received.includes(text)) return
@@ -42,7 +42,7 @@ async function listen(server: TestServer, cookie?: string) {
     },
     async close() {
       abort.abort()
-      await reading
+      await readToEnd
     },
   }
 }
@@ -56,7 +56,7 @@ async function register(server: TestServer) {
   expect(answer.status).toBe(201)
 }
 
-test('a registration at one process is told to an administrator at another, by name and without data', async () => {
+test('a registration at one process notifies an administrator at another, by topic and without data', async () => {
   const stream = await listen(second, await second.signIn())
   await stream.waitFor('event: hello')
   await register(first)
@@ -65,18 +65,18 @@ test('a registration at one process is told to an administrator at another, by n
   await stream.close()
 })
 
-test('a visitor hears nothing of students', async () => {
+test('a visitor gets no notices of students', async () => {
   const visitor = await listen(first)
   const admin = await listen(first, await first.signIn())
   await Promise.all([visitor.waitFor('event: hello'), admin.waitFor('event: hello')])
   await register(first)
   await admin.waitFor('data: students')
-  // The administrator has heard of it, so the visitor would have too.
+  // The administrator was notified, so the visitor would have been too.
   expect(visitor.received()).not.toContain('students')
   await Promise.all([visitor.close(), admin.close()])
 })
 
-test('signing out ends the stream that told an administrator of students', async () => {
+test("signing out ends the administrator's stream", async () => {
   const cookie = await first.signIn()
   const stream = await listen(first, cookie)
   await stream.waitFor('event: hello')

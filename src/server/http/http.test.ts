@@ -54,7 +54,7 @@ describe('errors', () => {
     ['PUT', '/emailService/unknown'],
     ['OPTIONS', '/emailService/unknown'],
   ])('an unknown address of the API is a problem with a sentence: %s %s', async (method, path) => {
-    // As a browser asks, which gets a page for other problems.
+    // With a browser's Accept header, which gets a page for other problems.
     const answer = await fetch(server.url + path, { method, headers: { Accept: 'text/html' } })
     expect(answer.status).toBe(404)
     expect(answer.headers.get('Content-Type')).toBe('application/problem+json')
@@ -162,7 +162,7 @@ describe('requests from other sites', () => {
     })
   })
 
-  test('a browser that says the request crosses sites is refused, whatever the origin', async () => {
+  test('a request that the browser marks as cross-site is refused for any origin', async () => {
     expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403)
     expect((await post('/api/session', '{}', { 'Sec-Fetch-Site': 'same-site' })).status).toBe(403)
   })

@@ -62,19 +62,19 @@ function wantsPage(c: Context<AppEnv>): boolean {
 }
 
 export function handleError(error: Error, c: Context<AppEnv>): Response | Promise<Response> {
-  const known = knownError(error)
-  if (known) {
-    // What the caller can mend isn't logged as a fault; what the server lacks is. What a mail server said may quote
-    // an address: the outbox keeps it.
-    if (problemStatus[known.code] >= 500 && known.code !== 'not_sent')
-      c.var.log.warn({ requestId: c.var.requestId, err: known }, known.code)
-    return sendProblem(c, known)
+  const clientError = clientErrorOf(error)
+  if (clientError) {
+    // A caller's error isn't logged as a fault; the server's is. A mail server's reply may quote
+    // an address: it is stored in the outbox only.
+    if (problemStatus[clientError.code] >= 500 && clientError.code !== 'not_sent')
+      c.var.log.warn({ requestId: c.var.requestId, err: clientError }, clientError.code)
+    return sendProblem(c, clientError)
   }
   c.var.log.error({ requestId: c.var.requestId, err: error }, 'unexpected error')
   return sendProblem(c, new AppError('internal', { detail: failureSentence(c.req.path), cause: error }))
 }
 
-function knownError(error: Error): AppError | undefined {
+function clientErrorOf(error: Error): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof HTTPException) return fromHttpException(error)
   return toAppError(error)
@@ -111,7 +111,7 @@ export function failureSentence(path: string): string {
 
 /**
  * A problem as a page, for a browser refused before any page was made: too many requests, another origin, a time-out.
- * It offers to go back, because browsers then restore the form's values.
+ * It has a link back, because browsers then restore the form's values.
  * @param nonce of the response's Content-Security-Policy
  */
 function problemPage({ title, detail }: Problem, nonce: string) {

@@ -24,46 +24,49 @@ describe('limits', () => {
       await c.var.takePoint('registration')
       return c.text('in')
     })
-    const ask = async (headers: Record<string, string> = {}, method = 'GET') =>
+    const request = async (headers: Record<string, string> = {}, method = 'GET') =>
       (await app.request('/', { method, headers })).status
-    return { app, ask }
+    return { app, request }
   }
 
-  test('an address is served up to its limit and then told when to come back', async () => {
-    const { app, ask } = appWith({ network: { points: 2, duration: 60 } })
-    expect([await ask(), await ask()]).toEqual([200, 200])
+  test('an address is served up to its limit and then gets Retry-After', async () => {
+    const { app, request } = appWith({ network: { points: 2, duration: 60 } })
+    expect([await request(), await request()]).toEqual([200, 200])
     const refused = await app.request('/')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
     expect(await refused.json()).toMatchObject({ code: 'too_many_requests', detail: tooMany })
   })
 
-  test("one address's flood doesn't stop another", async () => {
-    const { ask } = appWith({ network: { points: 1, duration: 60 } })
-    expect([await ask(), await ask()]).toEqual([200, 429])
-    expect(await ask({ 'X-Test-Address': 'another' })).toBe(200)
+  test("the limit of one address doesn't affect another", async () => {
+    const { request } = appWith({ network: { points: 1, duration: 60 } })
+    expect([await request(), await request()]).toEqual([200, 429])
+    expect(await request({ 'X-Test-Address': 'another' })).toBe(200)
   })
 
   test('nor a browser that signed in here, which has a limit of its own', async () => {
-    const { ask } = appWith({ network: { points: 1, duration: 60 }, browser: { points: 2, duration: 60 } })
-    expect([await ask(), await ask()]).toEqual([200, 429])
+    const { request } = appWith({
+      network: { points: 1, duration: 60 },
+      browser: { points: 2, duration: 60 },
+    })
+    expect([await request(), await request()]).toEqual([200, 429])
     const own = { Cookie: 'one' }
-    expect([await ask(own), await ask(own), await ask(own)]).toEqual([200, 200, 429])
-    expect(await ask({ Cookie: 'another' })).toBe(200)
+    expect([await request(own), await request(own), await request(own)]).toEqual([200, 200, 429])
+    expect(await request({ Cookie: 'another' })).toBe(200)
   })
 
-  test('the wait is never longer than the window, whatever the clock does', async () => {
-    const { app, ask } = appWith({ network: { points: 1, duration: 60 } })
+  test('the wait is never longer than the window, also when the clock jumps', async () => {
+    const { app, request } = appWith({ network: { points: 1, duration: 60 } })
     const clock = vi.spyOn(Date, 'now').mockReturnValueOnce(Date.now() + 1e11)
-    await ask()
+    await request()
     clock.mockRestore()
     expect((await app.request('/')).headers.get('Retry-After')).toBe('60')
   })
 
   test('what a route counts has a limit of its own', async () => {
-    const { ask } = appWith({ registration: { points: 2, duration: 60 } })
-    const post = () => ask({}, 'POST')
-    expect([await post(), await post(), await post(), await ask()]).toEqual([200, 200, 429, 200])
+    const { request } = appWith({ registration: { points: 2, duration: 60 } })
+    const post = () => request({}, 'POST')
+    expect([await post(), await post(), await post(), await request()]).toEqual([200, 200, 429, 200])
   })
 })
 
@@ -93,12 +96,12 @@ describe('over HTTP', () => {
   const enlist = (from: string, body: unknown = buildRegistration(), headers?: Record<string, string>) =>
     post('/api/registrations', from, body, headers)
 
-  async function statusesOf(count: number, ask: () => Promise<Response>): Promise<Map<number, number>> {
+  async function statusesOf(count: number, request: () => Promise<Response>): Promise<Map<number, number>> {
     const statuses = new Map<number, number>()
-    let left = count
+    let remaining = count
     const work = async () => {
-      while (left-- > 0) {
-        const answer = await ask()
+      while (remaining-- > 0) {
+        const answer = await request()
         await answer.arrayBuffer()
         statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       }
@@ -110,7 +113,7 @@ describe('over HTTP', () => {
   test('five thousand students of one address enlist in ten minutes', async () => {
     const from = '192.0.2.8'
     const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
-    // What a browser asks beside files: each page, the routes that it may go to, and its stream of changes.
+    // A browser's requests beside files: each page, prefetched routes, and the event stream.
     for (const page of ['/', '/register', '/register/confirmation']) {
       for (const path of [page, '/__manifest', '/api/events']) await (await send(path, from)).body?.cancel()
     }
@@ -130,7 +133,7 @@ describe('over HTTP', () => {
     expect(inTenMinutes(network)).toBeGreaterThanOrEqual(2 * 5000)
   })
 
-  test('posts of another site take no point of anything', async () => {
+  test("cross-site posts don't count", async () => {
     const from = '192.0.2.1'
     const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
     const elsewhere = { Origin: 'https://elsewhere.example', 'Sec-Fetch-Site': 'cross-site' }
@@ -156,13 +159,13 @@ describe('over HTTP', () => {
     ['a number', { lastName: 5 }],
     ['a list', { lastName: [] }],
     ['false', { lastName: false }],
-  ])('a form that holds %s is one with mistakes', async (_what, body) => {
+  ])('a form that contains %s is one with mistakes', async (_what, body) => {
     const consume = vi.spyOn(RateLimiterMemory.prototype, 'consume')
     expect((await enlist('192.0.2.7', body)).status).toBe(422)
     expect(consume).toHaveBeenCalledTimes(2)
   })
 
-  test('forms with mistakes are bounded, and take nothing from the valid ones of their address', async () => {
+  test("forms with mistakes are limited, and don't count against the valid ones of their address", async () => {
     const from = '192.0.2.3'
     const { points } = rateLimits.refusedRegistration
     const mistaken = { ...buildRegistration(), email: 'nobody' }
@@ -176,7 +179,7 @@ describe('over HTTP', () => {
     expect(await statusesOf(150, () => enlist(from))).toEqual(new Map([[201, 150]]))
   })
 
-  test('a registration that the server could not take gives its point back', async () => {
+  test('a registration that failed on the server is refunded', async () => {
     const reward = vi.spyOn(RateLimiterMemory.prototype, 'reward')
     const { pool } = server.database
     vi.spyOn(pool, 'query').mockRejectedValueOnce(new Error('timeout exceeded when trying to connect'))
@@ -202,20 +205,22 @@ describe('over HTTP', () => {
 
   test('addresses of one IPv6 network of 64 bits share a limit, other networks do not', async () => {
     const { points } = rateLimits.optOut
-    const ask = (from: string) => send('/api/mail/opt-out?token=x', from)
-    expect(await statusesOf(points / 2, () => ask('2001:db8::1'))).toEqual(new Map([[404, points / 2]]))
-    expect(await statusesOf(points / 2, () => ask('2001:db8::ffff:1'))).toEqual(new Map([[404, points / 2]]))
-    expect((await ask('2001:db8::2')).status).toBe(429)
-    expect((await ask('2001:db8:0:1::1')).status).toBe(404)
+    const request = (from: string) => send('/api/mail/opt-out?token=x', from)
+    expect(await statusesOf(points / 2, () => request('2001:db8::1'))).toEqual(new Map([[404, points / 2]]))
+    expect(await statusesOf(points / 2, () => request('2001:db8::ffff:1'))).toEqual(
+      new Map([[404, points / 2]]),
+    )
+    expect((await request('2001:db8::2')).status).toBe(429)
+    expect((await request('2001:db8:0:1::1')).status).toBe(404)
 
     // A session has its own, an invented one hasn't.
-    const askAs = (Cookie: string) =>
+    const requestAs = (Cookie: string) =>
       send('/api/mail/opt-out?token=x', '2001:db8::3', { headers: { Cookie } })
-    expect((await askAs(signedIn)).status).toBe(404)
-    expect((await askAs(`nstp-session=${'x'.repeat(43)}`)).status).toBe(429)
+    expect((await requestAs(signedIn)).status).toBe(404)
+    expect((await requestAs(`nstp-session=${'x'.repeat(43)}`)).status).toBe(429)
   })
 
-  test('a browser that signed in before gets in while others of its address try to', async () => {
+  test('a browser that signed in before can sign in while others of its address are limited', async () => {
     const from = '192.0.2.5'
     const signIn = (Cookie?: string) =>
       post(
@@ -234,7 +239,7 @@ describe('over HTTP', () => {
     expect((await signIn(device)).status).toBe(200)
   })
 
-  test('forms of the sign-in that are not filled in take no point', async () => {
+  test("empty forms of the sign-in don't count", async () => {
     const from = '192.0.2.6'
     const { points } = rateLimits.signIn
     expect(await statusesOf(points + 5, () => post('/api/session', from, {}))).toEqual(

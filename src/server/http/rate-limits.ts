@@ -59,7 +59,7 @@ export function limitRequests({ signedInTokenOf, limits = rateLimits }: LimitOpt
     c.set('givePointBack', async (name) => {
       await limiters.get(name)?.reward(key)
     })
-    // What a page asks of the API was counted with the page.
+    // A page's own calls of the API were counted with the page.
     if (!c.env?.isInProcess) await take(token ? 'browser' : 'network', key)
     await next()
   })

@@ -8,11 +8,11 @@ const app = new Hono<AppEnv>()
 app.onError(handleError)
 app.post('/', async (c) => {
   const { fields, files } = await readBody(c, ['image', 'attachment'])
-  const shown = Object.entries(files).map(([field, file]) => [
+  const summaries = Object.entries(files).map(([field, file]) => [
     field,
     { text: file?.bytes.toString(), fileName: file?.fileName, mediaType: file?.mediaType },
   ])
-  return c.json({ fields, files: Object.fromEntries(shown) })
+  return c.json({ fields, files: Object.fromEntries(summaries) })
 })
 
 async function send(body: BodyInit, headers: Record<string, string> = {}) {
@@ -59,7 +59,7 @@ describe('a form', () => {
     const body = '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\nabc'
     const answer = await send(body, { 'Content-Type': 'multipart/form-data; boundary=x' })
     expect(answer.status).toBe(422)
-    // Which of its fields was cut off, nobody knows.
+    // The truncated field is unknown.
     expect(answer.body).toMatchObject({ detail: 'The upload arrived incomplete. Please try again.' })
     expect(answer.body.errors).toBeUndefined()
   })
@@ -76,18 +76,18 @@ describe('JSON', () => {
     ['a data URL as the prototype sends it', { imageBase64: `data:image/png;base64,${hello}` }, 'image/png'],
     ['bare base64', { imageBase64: hello }, ''],
     ['a type beside it', { imageBase64: hello, imageType: 'image/gif' }, 'image/gif'],
-  ])('takes a file as %s', async (_how, members, mediaType) => {
+  ])('accepts a file as %s', async (_how, members, mediaType) => {
     const { body } = await sendJson({ title: 'Enlistment', ...members })
     expect(body.fields).toEqual({ title: 'Enlistment' })
     expect(body.files.image).toMatchObject({ text: 'hello', mediaType })
   })
 
-  test('takes the name of an attachment', async () => {
+  test('accepts the name of an attachment', async () => {
     const { body } = await sendJson({ attachmentBase64: hello, attachmentName: 'memo.txt' })
     expect(body.files.attachment.fileName).toBe('memo.txt')
   })
 
-  test.each([null, ''])('with %j in place of a file has none', async (nothing) => {
+  test.each([null, ''])('with %j as a file has none', async (nothing) => {
     expect((await sendJson({ image: nothing })).body).toEqual({ fields: {}, files: {} })
   })
 

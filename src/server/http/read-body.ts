@@ -28,7 +28,7 @@ export function isForm(c: Context<AppEnv>): boolean {
 /**
  * Reads fields and files of a multipart form, or of JSON. In JSON a file is a data URL in its field or, from programs
  * of the prototype, in `{field}Base64`, with `{field}Name` and `{field}Type`.
- * @param fileFields the fields that hold files
+ * @param fileFields the fields with files
  * @throws AppError `invalid` when the body can't be read
  */
 export async function readBody(c: Context<AppEnv>, fileFields: readonly string[]): Promise<RequestBody> {
@@ -129,7 +129,7 @@ const base64 = { type: 'string', description: 'Base64 or a data URL, instead of 
 /**
  * The OpenAPI body of a route that uses `readSent`.
  * @param fields described only; the route validates them by `parseFields`
- * @param files the fields that hold files
+ * @param files the fields with files
  */
 export function multipartBody(fields: mini.ZodMiniType, files: readonly string[]) {
   const described = jsonSchemaOf(fields)

@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { AppEnv } from './context.ts'
 
 /**
- * Lets only a signed-in administrator through.
+ * Accepts only a signed-in administrator.
  * @param sentence the refusal's text (spec §6 words it by action)
  */
 export function requireAdmin(sentence?: string) {

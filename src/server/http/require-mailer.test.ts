@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const admin = () => createAdminClient(server, cookie)
-const nobody = () => createAdminClient(server, '')
+const visitor = () => createAdminClient(server, '')
 const bearer = (text: string) => ({ Authorization: `Bearer ${text}` })
 
 async function make(name: string) {
@@ -39,14 +39,14 @@ async function make(name: string) {
 
 test('an administrator and a token are let through', async () => {
   expect(await admin().refusal('POST', '/send-email', mail)).toEqual(notConfigured)
-  expect(await nobody().refusal('POST', '/send-email', mail, bearer(token.token))).toEqual(notConfigured)
+  expect(await visitor().refusal('POST', '/send-email', mail, bearer(token.token))).toEqual(notConfigured)
   // Authentication schemes are case-insensitive.
   const headers = { Authorization: `bearer   ${token.token}` }
-  expect(await nobody().refusal('POST', '/send-email', mail, headers)).toEqual(notConfigured)
+  expect(await visitor().refusal('POST', '/send-email', mail, headers)).toEqual(notConfigured)
 })
 
-test('somebody without either is refused, and told what to show', async () => {
-  const response = await nobody().call('POST', '/send-email', mail)
+test('a request without either is refused with an instruction', async () => {
+  const response = await visitor().call('POST', '/send-email', mail)
   expect(response.status).toBe(401)
   expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="NSTP Portal e-mail"')
   expect(response.headers.get('Content-Type')).toBe('application/problem+json')
@@ -64,24 +64,24 @@ test.each([
   ['of another form', 'secret'],
   ['empty', ''],
 ])('a token that is %s is refused, even beside a session', async (_what, text) => {
-  for (const client of [nobody(), admin()]) {
+  for (const client of [visitor(), admin()]) {
     expect(await client.refusal('POST', '/send-email', mail, bearer(text))).toEqual(badToken)
   }
-  const response = await nobody().call('POST', '/send-email', mail, bearer(text))
+  const response = await visitor().call('POST', '/send-email', mail, bearer(text))
   expect(response.headers.get('WWW-Authenticate')).toContain('error="invalid_token"')
 })
 
-test('a revoked token opens nothing from that moment', async () => {
+test('a revoked token is refused at once', async () => {
   const other = await make('Library')
-  expect(await nobody().refusal('POST', '/send-email', mail, bearer(other.token))).toEqual(notConfigured)
+  expect(await visitor().refusal('POST', '/send-email', mail, bearer(other.token))).toEqual(notConfigured)
   await admin().call('DELETE', `/tokens/${other.id}`)
-  expect(await nobody().refusal('POST', '/send-email', mail, bearer(other.token))).toEqual(badToken)
+  expect(await visitor().refusal('POST', '/send-email', mail, bearer(other.token))).toEqual(badToken)
 })
 
 test('what shows a token passes from wherever it comes; with a cookie it does not', async () => {
   const elsewhere = { Origin: 'https://registrar.example', 'Sec-Fetch-Site': 'cross-site' }
   expect(
-    await nobody().refusal('POST', '/send-email', mail, { ...elsewhere, ...bearer(token.token) }),
+    await visitor().refusal('POST', '/send-email', mail, { ...elsewhere, ...bearer(token.token) }),
   ).toEqual(notConfigured)
   for (const headers of [elsewhere, { ...elsewhere, ...bearer(token.token) }]) {
     expect(await admin().refusal('POST', '/send-email', mail, headers)).toMatchObject({
@@ -97,7 +97,7 @@ test('the use of a token is noted, once a minute', async () => {
     const found = await db.selectFrom('apiTokens').selectAll().where('id', '=', token.id).executeTakeFirst()
     return found?.lastUsedAt?.getTime()
   }
-  const use = () => nobody().call('POST', '/send-email', mail, bearer(token.token))
+  const use = () => visitor().call('POST', '/send-email', mail, bearer(token.token))
   await db.updateTable('apiTokens').set({ lastUsedAt: null }).execute()
   await use()
   const first = await noted()
@@ -110,14 +110,14 @@ test('the use of a token is noted, once a minute', async () => {
   expect(await noted()).toBeGreaterThan(before.getTime())
 })
 
-test('the trail keeps who was refused, and never what was shown', async () => {
+test('the trail records the refused caller, and never the token', async () => {
   const entries = JSON.stringify(await trail.entries())
   expect(entries).toContain('access-refused')
   expect(entries).toContain('/api/send-email')
   expect(entries).not.toContain(wellFormed)
 })
 
-test('bad tokens of one network are bounded; another network is not held up', async () => {
+test('bad tokens of one network are limited; another network is not affected', async () => {
   const other = await startTestServer({ env: { TRUST_PROXY: 'on' } })
   const guess = (from: string) =>
     createAdminClient(other, '').refusal('POST', '/send-email', mail, {
@@ -135,7 +135,7 @@ test('bad tokens of one network are bounded; another network is not held up', as
   await other.close()
 })
 
-test('the description tells of both ways in', async () => {
+test('the description names both security schemes', async () => {
   const { components, paths } = await (await fetch(`${server.url}/api/openapi.json`)).json()
   expect(components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
   expect(paths['/send-email'].post.security).toEqual([{ session: [] }, { bearer: [] }])

@@ -10,7 +10,7 @@ import { mustBeAdmin } from './require-admin.ts'
 export const mailerSecurity: Record<string, string[]>[] = [{ session: [] }, { bearer: [] }]
 
 /**
- * Lets a signed-in administrator or an API token through. Only the e-mail calls use it, so a token opens nothing else.
+ * Accepts a signed-in administrator or an API token. Only the e-mail calls use it, so a token has no other access.
  * Where both come, the token decides: it was sent on purpose, a cookie is automatic.
  * @param sentence the text of the refusal
  */

@@ -1,5 +1,5 @@
 export interface Actor {
-  // Null: nobody is signed in, or the product itself acts.
+  // Null: no session, or the product itself acts.
   adminId: string | null
   // The administrator's e-mail address, 'API token …', 'command line' or 'system'; '' for an unknown caller.
   name: string
@@ -8,7 +8,7 @@ export interface Actor {
   requestId: string
 }
 
-// In characters. Enough to tell browsers and devices apart.
+// In characters. Enough to distinguish browsers and devices.
 const maxUserAgent = 200
 
 // A User-Agent header may have any length.

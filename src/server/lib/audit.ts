@@ -27,7 +27,7 @@ export interface Audit {
   record: (db: Queryable, entry: AuditEntry) => Promise<void>
   recordEach: (db: Queryable, entries: readonly RecordEntry[]) => Promise<void>
   /** For reads: several reads of one student within ten minutes are one entry. */
-  recordLook: (db: Queryable, entry: AuditEntry & { studentId: string }) => Promise<void>
+  recordView: (db: Queryable, entry: AuditEntry & { studentId: string }) => Promise<void>
 }
 
 interface Refusal {

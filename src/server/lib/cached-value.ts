@@ -27,7 +27,7 @@ export function createCachedValue<T>({
   onChange,
 }: CachedValueOptions<T>) {
   let cached: { value: T } | undefined
-  // Readings may overtake each other. Not by version: a restored backup may bring a lower one.
+  // Reads may finish out of order. Not by version: a restored backup may have a lower one.
   let readCount = 0
   let cachedRead = 0
   let retry: NodeJS.Timeout | undefined
@@ -48,12 +48,12 @@ export function createCachedValue<T>({
     return set(await read(), readNumber)
   }
 
-  // A notice comes once: a failed reading must be retried.
+  // A notice comes once: a failed read must be retried.
   function loadSoon(): void {
     clearTimeout(retry)
     load().catch((error: unknown) => {
       if (closing.aborted) return
-      log.warn({ err: error, topic }, 'not read; trying again')
+      log.warn({ err: error, topic }, 'cached value not read; trying again')
       retry = setTimeout(loadSoon, retryMs)
     })
   }
@@ -70,7 +70,7 @@ export function createCachedValue<T>({
     load,
 
     current(): T {
-      if (!cached) throw new Error(`What the topic ${topic} tells of is asked for before it was loaded.`)
+      if (!cached) throw new Error(`The value of the topic ${topic} was read before it was loaded.`)
       return cached.value
     },
 

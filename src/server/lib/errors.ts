@@ -9,7 +9,7 @@ interface AppErrorOptions {
   cause?: unknown
 }
 
-/** The one error that business code throws. It knows nothing of HTTP: `http/problem.ts` maps the code to a status. */
+/** The one error that business code throws. It is independent of HTTP: `http/problem.ts` maps the code to a status. */
 export class AppError extends Error {
   readonly code: ProblemCode
   readonly errors: FieldError[] | undefined

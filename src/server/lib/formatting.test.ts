@@ -39,7 +39,7 @@ describe('content becomes', () => {
   })
 })
 
-describe('the words on one line', () => {
+describe('the text on one line', () => {
   test.each([
     ['items of a list are kept apart', '- ROTC, CWTS\n- hats', 'ROTC, CWTS · hats'],
     ['paragraphs as well', '# Venue\nGym (old)\n\nBring water', 'Venue · Gym (old) · Bring water'],

@@ -83,7 +83,7 @@ function linesOf({ type, children }: Token): string[] {
     if (child.type === 'text') return child.content
     return /break$/.test(child.type) ? '\n' : ''
   })
-  // A line that goes on in lower case is still the same sentence.
+  // A line that continues in lower case is still the same sentence.
   return words.join('').split(/\n(?!\p{Ll})/u)
 }
 

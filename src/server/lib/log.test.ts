@@ -28,7 +28,7 @@ test('the cause of an error is logged under the same rule', () => {
   expect(JSON.stringify(faultOf(new Error('not stored', { cause })))).not.toContain('juan')
 })
 
-test('an ordinary error keeps its message and the places of its stack', () => {
+test('an ordinary error has its message and the frames of its stack', () => {
   const fault = faultOf(new TypeError('x is not a function'))
   expect(fault).toMatchObject({ type: 'TypeError', message: 'x is not a function' })
   expect(fault.stack).toMatch(/^\s+at /)
@@ -38,12 +38,12 @@ describe('a line for a terminal', () => {
   const lineOf = (level: number, facts: Record<string, unknown>) =>
     toReadableLine(JSON.stringify({ level, time: 0, msg: 'asked', ...facts }))
 
-  test('holds no control character', () => {
+  test('contains no control character', () => {
     const line = lineOf(40, { msg: 'a\u001b[2Jb\n', path: '/\u0007\u009b1m', err: { message: 'c\rd' } })
     expect(line).toMatch(/ warn: a \[2Jb {2}\(path=\/ 1m, error=c d\)$/)
   })
 
-  test('shows what an object holds', () => {
+  test('shows the members of an object', () => {
     expect(lineOf(40, { counts: { sent: 2 } })).toMatch(/ warn: asked \(counts=\{"sent":2\}\)$/)
   })
 

@@ -8,13 +8,13 @@ export function faultOf(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error }
   const isDatabaseError = 'severity' in error
   // A stack begins with the message.
-  const places = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
   return {
     type: error.name,
     message: isDatabaseError ? 'database error' : error.message,
     code: 'code' in error ? error.code : undefined,
     constraint: 'constraint' in error ? error.constraint : undefined,
-    stack: places?.join('\n'),
+    stack: frames?.join('\n'),
     cause: error.cause === undefined ? undefined : faultOf(error.cause),
   }
 }
@@ -34,10 +34,10 @@ export function toReadableLine(json: string): string {
   if (fault.message !== undefined) facts.error = fault.message
   const details = Object.entries(facts).map(([name, value]) => `${name}=${asText(value)}`)
   const end = details.length > 0 ? ` (${details.join(', ')})` : ''
-  const places = Number(level) >= errorLevel && fault.stack ? String(fault.stack).split('\n') : []
+  const frames = Number(level) >= errorLevel && fault.stack ? String(fault.stack).split('\n') : []
   const line = `${new Date(Number(time)).toTimeString().slice(0, 8)} ${pino.levels.labels[Number(level)]}: ${msg}${end}`
-  // A terminal obeys control characters, and some of these texts come from outside.
-  return [line, ...places].map((text) => text.replace(/\p{Cc}+/gu, ' ')).join('\n')
+  // A terminal interprets control characters, and some of these texts are external input.
+  return [line, ...frames].map((text) => text.replace(/\p{Cc}+/gu, ' ')).join('\n')
 }
 
 function asText(value: unknown): string {

@@ -27,7 +27,7 @@ export function decodeCursor(cursor: string): Position | null {
 }
 
 /**
- * The rows of a page. The caller reads one row more than fits, to learn whether another page follows.
+ * The rows of a page. The caller reads one row more than fits, to detect whether another page follows.
  * @param size the rows of a page
  * @returns `last` only where another page follows: it begins behind that row
  */

@@ -33,7 +33,7 @@ export function createSealedSecrets({ secretKey, purpose }: { secretKey: Buffer;
       try {
         return Buffer.concat([decipher.update(sealed.subarray(headBytes)), decipher.final()]).toString('utf8')
       } catch {
-        // The tag doesn't fit: the only way in which opening fails.
+        // The tag doesn't match: the only possible failure.
         return null
       }
     },

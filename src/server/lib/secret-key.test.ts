@@ -26,7 +26,7 @@ test('SECRET_KEY is used as it is, without a file', async () => {
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a damaged key is not replaced but told', async () => {
+test('a damaged key is reported, not replaced', async () => {
   writeFileSync(join(folder, 'secret.key'), '')
   await expect(readSecretKey(undefined, folder)).rejects.toThrow(/does not contain a complete key/)
 })

@@ -12,7 +12,7 @@ export function sweepNowAndThen(sweep: () => Promise<unknown>, log: Logger): () 
     try {
       await sweep()
     } catch (error) {
-      // Nobody waits for a sweep when the server stops: that it lost its database then is no fault.
+      // The shutdown doesn't wait for a sweep: a lost database is no error then.
       if (!isEnded) log.warn({ err: error }, 'sweep failed; the next one tries again')
     }
   }

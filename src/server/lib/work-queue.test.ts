@@ -15,7 +15,7 @@ function createJobs() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('runs so many at once and the others in turn', async () => {
+test('runs a limited number of jobs at once and the others in order', async () => {
   const { began, job, end } = createJobs()
   const queue = createWorkQueue({ atOnce: 2, maxWaiting: 10 })
   const all = ['a', 'b', 'c', 'd'].map((name) => queue.run(job(name)))
@@ -32,7 +32,7 @@ test('runs so many at once and the others in turn', async () => {
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('an urgent job goes before those that wait', async () => {
+test('an urgent job precedes those that wait', async () => {
   const { began, job, end } = createJobs()
   const queue = createWorkQueue({ atOnce: 1, maxWaiting: 10 })
   const all = [queue.run(job('a')), queue.run(job('b')), queue.run(job('c'), { isUrgent: true })]
@@ -58,7 +58,7 @@ test('a crowd is refused, an urgent job never', async () => {
   expect(await Promise.all(accepted)).toEqual(['a', 'b', 'd'])
 })
 
-test('a job that fails gives its turn on', async () => {
+test('a job that fails releases its slot', async () => {
   const queue = createWorkQueue({ atOnce: 1, maxWaiting: 1 })
   await expect(queue.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await queue.run(() => Promise.resolve('next'))).toBe('next')

@@ -34,7 +34,7 @@ export function createWorkQueue({ atOnce, maxWaiting }: QueueOptions): WorkQueue
     })
   }
 
-  // Passes the slot on directly, so that no new job takes it first.
+  // Hands the slot to the next job directly, so that no new job gets it first.
   function release() {
     const next = waiting.shift()
     if (next) next()

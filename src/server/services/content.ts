@@ -1,6 +1,6 @@
 import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
+import { cacheFormatted } from '#server/features/announcements/formatting-cache.ts'
 import { createPublicationClock } from '#server/features/announcements/publication-clock.ts'
-import { rememberFormatted } from '#server/features/announcements/remember-formatted.ts'
 import { createAnnouncementsService } from '#server/features/announcements/service.ts'
 import type { FilesService } from '#server/features/files/service.ts'
 import { createOrgChartService } from '#server/features/org-chart/service.ts'
@@ -17,7 +17,7 @@ export function createContentServices(context: AppContext, { files, canMail }: C
   const { env, database, notices, clock, audit, log, closing } = context
   const changes = { database, clock, audit, publish: notices.publish, files }
   const ownOrigin = env.PUBLIC_URL && new URL(env.PUBLIC_URL).origin
-  const format = rememberFormatted(createFormatting({ ownOrigin }))
+  const format = cacheFormatted(createFormatting({ ownOrigin }))
   const announcements = createAnnouncementsService({ db: database.db, clock, format })
   const publications = createPublicationClock({
     nextChange: announcements.nextChange,

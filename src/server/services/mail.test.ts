@@ -5,14 +5,14 @@ import type { ManagedAnnouncement } from '#shared/announcements/announcements.ts
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { announcementsOf, refusalOf } from '#tests/setup/announcements.ts'
-import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { storeMailAccount } from '#tests/setup/mail-account.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 // ms, under load.
-const patience = { timeout: 12_000, interval: 50 }
+const polling = { timeout: 12_000, interval: 50 }
 
 describe('announcements by mail', () => {
   let sink: MailSink
@@ -58,7 +58,7 @@ describe('announcements by mail', () => {
       const announcement = await read(id)
       expect(announcement.mailedAt).not.toBeNull()
       return announcement
-    }, patience)
+    }, polling)
   }
 
   async function mailingOf(id: string): Promise<AnnouncementMailing | undefined> {
@@ -74,20 +74,20 @@ describe('announcements by mail', () => {
   test('are sent to the active students of a component, each address once, without opted-out ones', async () => {
     const { id } = await announcements.added({ title: 'Drill', content: 'At the **gym**.', mailTo: 'ROTC' })
     await mailed(id)
-    await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu']), patience)
+    await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu']), polling)
     const [mail] = sink.messages
     expect(mail?.raw).toMatch(/^Subject: Drill\r$/m)
     expect(mail?.raw).toMatch(/^List-Unsubscribe:\s+<https:\/\/nstp\.school\.test\/unsubscribe/m)
     expect(mail?.raw).toContain(`https://nstp.school.test/announcements/${id}`)
     await vi.waitFor(async () => {
       expect(await mailingOf(id)).toMatchObject({ recipientCount: 2, sentCount: 2, optedOutCount: 1 })
-    }, patience)
+    }, polling)
   })
 
   test('are sent once to all students, also after an edit', async () => {
     const added = await announcements.added({ mailTo: 'all' })
     const announcement = await mailed(added.id)
-    await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu', 'cora@x.edu']), patience)
+    await vi.waitFor(() => expect(recipients()).toEqual(['ana@x.edu', 'ben@x.edu', 'cora@x.edu']), polling)
     const edited = await announcements.edited(announcement, { title: 'Drill again', mailTo: 'all' })
     expect(edited).toMatchObject({ mailTo: '', mailedAt: announcement.mailedAt })
     expect(await refusalOf(announcements.edit(edited.id, edited.version, { mailTo: 'CWTS' }))).toMatchObject({
@@ -107,7 +107,7 @@ describe('announcements by mail', () => {
     const { id } = await announcements.added({ publishAt: String(Date.now() + 1_500), mailTo: 'CWTS' })
     expect(await read(id)).toMatchObject({ state: 'scheduled', mailTo: 'CWTS', mailedAt: null })
     await mailed(id)
-    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
+    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), polling)
     expect(await batchesOf(id)).toEqual([
       expect.objectContaining({ kind: 'announcement', recipientCount: 1, createdBy: 'system' }),
     ])
@@ -124,7 +124,7 @@ describe('announcements by mail', () => {
       title: 'Later',
     })
     await mailed(id)
-    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
+    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), polling)
     expect(await read(draft.id)).toMatchObject({ state: 'draft', mailedAt: null })
     await announcements.edited(draft, { draft: 'false' })
     await mailed(draft.id)
@@ -132,10 +132,10 @@ describe('announcements by mail', () => {
 
   test('say why they were not sent, and are sent on request', async () => {
     const { id } = await announcements.added({ publishAt: String(Date.now() + 1_000), mailTo: 'CWTS' })
-    await forgetMail(server.url, cookie)
+    await removeMailAccount(server.url, cookie)
     await vi.waitFor(async () => {
       expect((await read(id)).mailProblem).toBe('Email service is not configured.')
-    }, patience)
+    }, polling)
     expect(await admin.refusal('POST', `/announcements/${id}/mail`)).toMatchObject({
       status: 503,
       detail: 'Email service is not configured.',
@@ -149,7 +149,7 @@ describe('announcements by mail', () => {
     expect((await read(id)).mailedAt).toBeNull()
     expect((await admin.call('POST', `/announcements/${id}/mail`)).status).toBe(204)
     expect(await mailed(id)).toMatchObject({ mailProblem: '' })
-    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), patience)
+    await vi.waitFor(() => expect(recipients()).toEqual(['cora@x.edu']), polling)
   })
 
   test('are not mailed automatically after a long downtime', async () => {
@@ -164,7 +164,7 @@ describe('announcements by mail', () => {
     await announcements.added()
     await vi.waitFor(async () => {
       expect((await read(id)).mailProblem).toBe('The system was not running when it was published.')
-    }, patience)
+    }, polling)
     expect(recipients()).toEqual([])
   })
 
@@ -193,12 +193,12 @@ describe('announcements by mail', () => {
   })
 
   test('can be mailed only by administrators', async () => {
-    const anonymous = createAdminClient(server, '')
+    const visitor = createAdminClient(server, '')
     for (const [method, path] of [
       ['POST', '/announcements/nonsense/mail'],
       ['GET', '/mail/announcements?ids='],
     ] as const) {
-      expect(await anonymous.refusal(method, path)).toMatchObject({
+      expect(await visitor.refusal(method, path)).toMatchObject({
         status: 401,
         detail: 'Only admins can edit announcements',
       })

@@ -1,4 +1,4 @@
-import { createCountKeeper } from '#server/database/student-counts/keeper.ts'
+import { createCountWorker } from '#server/database/student-counts/worker.ts'
 import { createImportsService } from '#server/features/imports/service.ts'
 import type { WelcomeMailService } from '#server/features/mail/student-mail-service.ts'
 import { loadPostalCodes } from '#server/features/registration/postal-codes.ts'
@@ -66,7 +66,7 @@ export function createRecordServices(
   return {
     imports,
     mailing: createStudentMailing(periods),
-    counts: createCountKeeper({ database, timeZone, notices, log }),
+    counts: createCountWorker({ database, timeZone, notices, log }),
     parts: {
       registration: {
         service: registrations,

@@ -92,7 +92,7 @@ export function workbook(sheets: readonly ListedSheet[]): string {
   const list = sheets.map(
     ({ name }, index) => `<sheet name="${xmlEscape(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`,
   )
-  // Excel keeps a filter's range under this name too, and older versions repair a file without it.
+  // Excel stores a filter's range under this name too, and older versions repair a file without it.
   const names = sheets.map(({ name, filterRange }, index) => {
     const quoted = `'${name.replaceAll("'", "''")}'`
     return (

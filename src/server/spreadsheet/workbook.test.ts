@@ -50,7 +50,7 @@ describe('a written workbook', () => {
     expect(sheets).toEqual([{ sheet: 'Samples', data: [['Text', 'Number', 'Date', 'Instant']] }])
   })
 
-  test('keeps numbers, dates and instants as such, instants by the clock of the time zone', async () => {
+  test('writes numbers, dates and instants as such, instants in the time zone', async () => {
     const [row] = await roundTrip(
       sample({ number: 3, date: '2006-02-28', instant: new Date('2026-11-20T23:30:15Z') }),
     )
@@ -78,7 +78,7 @@ describe('a written workbook', () => {
     },
   )
 
-  test.each(['0917', '0042', '1E5', '2026-01-02', 'TRUE'])('keeps the code %j as text', async (text) => {
+  test.each(['0917', '0042', '1E5', '2026-01-02', 'TRUE'])('writes the code %j as text', async (text) => {
     expect((await roundTrip(sample({ text })))[0]?.[0]).toBe(text)
   })
 
@@ -91,7 +91,7 @@ describe('a written workbook', () => {
     '_x0041_ typed as such',
     '_x005F_x000D_',
     'not a character \uffff',
-  ])('keeps every character of %j', async (text) => {
+  ])('writes every character of %j', async (text) => {
     expect((await roundTrip(sample({ text })))[0]?.[0]).toBe(text)
   })
 
@@ -99,7 +99,7 @@ describe('a written workbook', () => {
     expect((await roundTrip(sample({ text: 'a\ud83d' })))[0]?.[0]).toBe('a\ufffd')
   })
 
-  test('cuts a text at what a cell can hold', async () => {
+  test('cuts a text at the limit of a cell', async () => {
     const [row] = await roundTrip(sample({ text: 'x'.repeat(40_000) }))
     expect(row?.[0]).toBe('x'.repeat(32_767))
   })
@@ -137,7 +137,7 @@ describe('a workbook of several sheets', () => {
   test('breaks off when the rows of a later sheet fail', async () => {
     async function* failing() {
       yield sample({ text: 'x' })
-      throw new Error('the database went away')
+      throw new Error('the database connection was lost')
     }
     const workbook = writeSheets({
       title: 'Two',
@@ -146,12 +146,12 @@ describe('a workbook of several sheets', () => {
       timeZone: 'Asia/Manila',
       sheets: [createSheet('Whole', columns, [sample()]), createSheet('Half', columns, failing())],
     })
-    await expect(buffer(workbook)).rejects.toThrow('the database went away')
+    await expect(buffer(workbook)).rejects.toThrow('the database connection was lost')
   })
 })
 
 describe('streaming', () => {
-  test('takes rows only as fast as the workbook is read', async () => {
+  test('reads rows only as fast as the workbook is consumed', async () => {
     let taken = 0
     async function* endless() {
       for (;;) {
@@ -171,7 +171,7 @@ describe('streaming', () => {
     workbook.destroy()
   })
 
-  test('ends the rows when the reader goes away', async () => {
+  test('ends the rows when the reader cancels', async () => {
     let taken = 0
     let ended = false
     async function* rows() {
@@ -192,11 +192,11 @@ describe('streaming', () => {
     await expect.poll(() => ended).toBe(true)
   })
 
-  test('breaks off when the rows fail, so that no half workbook looks whole', async () => {
+  test('fails when the rows fail, so that no partial workbook looks complete', async () => {
     async function* failing() {
       yield sample({ text: 'x' })
-      throw new Error('the database went away')
+      throw new Error('the database connection was lost')
     }
-    await expect(buffer(write(failing()))).rejects.toThrow('the database went away')
+    await expect(buffer(write(failing()))).rejects.toThrow('the database connection was lost')
   })
 })

@@ -46,7 +46,7 @@ export function writeWorkbook<Row>({ sheetName, columns, rows, ...rest }: Workbo
 /**
  * Streams a workbook while its rows arrive, one sheet after the other: a few hundred kilobytes are in memory, and rows
  * are taken only as fast as the stream is read. Destroying the stream ends the rows; an error of the rows destroys the
- * stream, so a partial workbook never looks complete.
+ * stream, so a partial workbook is never complete.
  */
 export function writeSheets({ sheets, timeZone, ...properties }: WorkbookSheets): Readable {
   const zip = new ZipFile()
@@ -88,7 +88,7 @@ export function writeSheets({ sheets, timeZone, ...properties }: WorkbookSheets)
 const sheetLimits = { rows: 1_048_576, cellCharacters: 32_767 } as const
 
 // In characters: few calls, and no long pause in between.
-const pieceLength = 64 * 1024
+const chunkLength = 64 * 1024
 
 type CellWriter<Row> = (row: Row) => string
 
@@ -105,19 +105,19 @@ async function* sheetXml<Row>(
 ): AsyncGenerator<string> {
   const writers = columns.map((column) => cellWriter(column, timeZone))
   const letters = columns.map((_, index) => columnLetters(index))
-  let piece = opening(columns)
+  let chunk = opening(columns)
   let rowNumber = 1
   for await (const row of rows) {
     rowNumber += 1
     if (rowNumber > sheetLimits.rows) throw new RangeError('A sheet has no room for more rows.')
-    piece += rowXml(row, rowNumber, writers, letters)
-    if (piece.length >= pieceLength) {
-      yield piece
-      piece = ''
+    chunk += rowXml(row, rowNumber, writers, letters)
+    if (chunk.length >= chunkLength) {
+      yield chunk
+      chunk = ''
     }
   }
   onEnd(rowNumber)
-  yield piece + closing(`A1:${letters.at(-1)}${rowNumber}`)
+  yield chunk + closing(`A1:${letters.at(-1)}${rowNumber}`)
 }
 
 function opening<Row>(columns: readonly Column<Row>[]): string {
@@ -186,13 +186,13 @@ function numberCell(value: number | null, style: number): string {
 
 function textCell(text: string): string {
   if (text === '') return ''
-  const kept = text.length > sheetLimits.cellCharacters ? text.slice(0, sheetLimits.cellCharacters) : text
-  const space = /^\s|\s$|\n/.test(kept) ? ' xml:space="preserve"' : ''
-  return ` s="${cellStyle.text}" t="inlineStr"><is><t${space}>${cellText(kept)}</t></is>`
+  const limited = text.length > sheetLimits.cellCharacters ? text.slice(0, sheetLimits.cellCharacters) : text
+  const space = /^\s|\s$|\n/.test(limited) ? ' xml:space="preserve"' : ''
+  return ` s="${cellStyle.text}" t="inlineStr"><is><t${space}>${cellText(limited)}</t></is>`
 }
 
-// What XML 1.0 can't hold (control characters but tab and line feed, two non-characters), and the carriage
-// return, which XML readers turn into a line feed. Office Open XML writes them as _xHHHH_ (ECMA-376,
+// What XML 1.0 can't contain (control characters but tab and line feed, two non-characters), and the carriage
+// return, which XML readers convert to a line feed. Office Open XML writes them as _xHHHH_ (ECMA-376,
 // ST_Xstring), so a text that looks like such a code gets its underscore escaped.
 const unwritable = /[^\P{Cc}\t\n\u007f-\u009f]|[\ufffe\uffff]|_(?=x[\dA-Fa-f]{4}_)/gu
 // A lone surrogate would make the whole file unreadable.
@@ -212,7 +212,7 @@ const epoch = Date.UTC(1899, 11, 30)
 // 1 March 1900. Earlier days are off by one, because spreadsheets have a 29 February 1900.
 const firstSafeDay = 61
 
-/** The serial number of a calendar date; null when the calendar lacks it. */
+/** The serial number of a calendar date; null when the date doesn't exist. */
 function serialDate(date: CalendarDate): number | null {
   const serial = (Date.parse(`${date}T00:00:00Z`) - epoch) / dayMs
   return serial >= firstSafeDay ? serial : null

@@ -28,7 +28,7 @@ describe('a new announcement', () => {
     expect(problemsOf({ title: '\u200b', content: '\u200b' })).toEqual(both)
   })
 
-  test('loses the spaces around its texts; its lines end in one way', () => {
+  test('is trimmed, with normalized line ends', () => {
     expect(z.parse(schema, { title: ' Drill ', content: '\r\nOne\r\nTwo\rThree\n' })).toEqual({
       title: 'Drill',
       content: 'One\nTwo\nThree',
@@ -43,7 +43,7 @@ describe('a new announcement', () => {
     ])
   })
 
-  test('holds no control characters, turned writing or broken characters, and its title is one line', () => {
+  test('contains no control characters, direction marks or lone surrogates, and its title is one line', () => {
     expect(problemsOf({ title: 'a\nb', content: 'a\u0000' })).toEqual([
       ['title', textMessages.characters('title')],
       ['content', textMessages.characters('content')],
@@ -55,14 +55,14 @@ describe('a new announcement', () => {
     ])
   })
 
-  test('is General unless its category is known', () => {
+  test('is General unless its category is valid', () => {
     for (const category of ['Sports', '', 7, null, 'general']) {
       expect(z.parse(schema, { ...filled, category })).toMatchObject({ category: 'General' })
     }
     expect(z.parse(schema, { ...filled, category: 'LTS' })).toMatchObject({ category: 'LTS' })
   })
 
-  test('takes no other fields', () => {
+  test('accepts no other fields', () => {
     expect(problemsOf({ ...filled, createdBy: 'me', id: 1 })).toEqual([
       ['', 'These fields are not known here: createdBy, id.'],
     ])
@@ -70,7 +70,7 @@ describe('a new announcement', () => {
 })
 
 describe('an edit', () => {
-  test('has the fields that were sent and no others', () => {
+  test('has only the sent fields', () => {
     expect(z.parse(editSchema, {})).toEqual({})
     expect(z.parse(editSchema, { pinned: 'true', keepExistingImage: 'false', draft: false })).toEqual({
       pinned: true,

@@ -19,7 +19,7 @@ export const announcementMailSentences = {
   choose: 'Please choose who gets it by e-mail: no one, all, ROTC, CWTS or LTS.',
   mailed: 'It was already e-mailed, so the recipients can no longer be changed.',
   notPublic: 'It will be e-mailed when it is published.',
-  toNobody: 'Please choose who gets it by e-mail first.',
+  noRecipients: 'Please choose who gets it by e-mail first.',
   late: 'The system was not running when it was published.',
   restored: 'A backup was restored before it was e-mailed.',
 } as const

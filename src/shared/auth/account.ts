@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 
 export const leastPasswordLength = 15
 // Limits the cost of hashing.
-const mostPasswordLength = 1000
+const maxPasswordLength = 1000
 
 export const passwordMessages = {
   currentRequired: 'Please enter your current password.',
   currentWrong: 'This is not your current password.',
   newRequired: 'Please enter a new password.',
   tooShort: `Please use at least ${leastPasswordLength} characters. A sentence only you would say is easy to remember.`,
-  tooLong: `Please shorten the password to ${mostPasswordLength} characters or fewer.`,
+  tooLong: `Please shorten the password to ${maxPasswordLength} characters or fewer.`,
   guessable:
     'Please choose a password that is harder to guess. This one is made of common passwords, words of this system, your address, sequences or repetitions.',
   same: 'Please choose a password other than the current one.',
@@ -21,7 +21,7 @@ const currentPassword = z
   .string({ error: passwordMessages.currentRequired })
   .check(
     z.minLength(1, passwordMessages.currentRequired),
-    z.maxLength(mostPasswordLength, passwordMessages.tooLong),
+    z.maxLength(maxPasswordLength, passwordMessages.tooLong),
   )
 
 export function isLongEnough(password: string): boolean {
@@ -32,7 +32,7 @@ export const passwordChangeSchema = z.object({
   currentPassword,
   newPassword: z.string({ error: passwordMessages.newRequired }).check(
     z.minLength(1, passwordMessages.newRequired),
-    z.maxLength(mostPasswordLength, passwordMessages.tooLong),
+    z.maxLength(maxPasswordLength, passwordMessages.tooLong),
     z.refine((password) => password === '' || isLongEnough(password), passwordMessages.tooShort),
   ),
 })

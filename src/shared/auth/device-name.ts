@@ -22,8 +22,8 @@ export function deviceName(userAgent: string): { browser: string; system: string
   return { browser: nameIn(browsers, userAgent), system: nameIn(systems, userAgent) }
 }
 
-function nameIn(known: readonly [RegExp, string][], userAgent: string): string {
-  return known.find(([sign]) => sign.test(userAgent))?.[1] ?? ''
+function nameIn(patterns: readonly [RegExp, string][], userAgent: string): string {
+  return patterns.find(([sign]) => sign.test(userAgent))?.[1] ?? ''
 }
 
 export function browserOf(userAgent: string): string {

@@ -3,7 +3,7 @@
 // bits: below it a password is refused.
 export const leastBits = 40
 
-const knownHere = [
+const productWords = [
   ...['nstp', 'rotc', 'cwts', 'lts', 'portal', 'coordinator', 'administrator', 'admin', 'office', 'local'],
   ...['school', 'college', 'university', 'campus', 'student', 'enlistment', 'enlist', 'registration'],
   ...['national', 'service', 'training', 'program', 'reserve', 'officers', 'civic', 'welfare', 'literacy'],
@@ -36,7 +36,7 @@ const disguises: Record<string, string> = {
 
 // bits
 const costs = { letter: 4.7, digit: 3.3, other: 5, known: 3, common: 11, year: 6, sequence: 4, again: 2 }
-const longestPiece = 24
+const longestPart = 24
 
 /**
  * @param ownWords names that an attacker knows
@@ -45,15 +45,15 @@ const longestPiece = 24
 export function passwordBits(password: string, ownWords: readonly string[] = []): number {
   const text = password.normalize('NFKC').toLowerCase()
   const plain = [...text].map((character) => disguises[character] ?? character).join('')
-  const known = new Set([...knownHere, ...ownWords.flatMap(wordsOf)])
+  const known = new Set([...productWords, ...ownWords.flatMap(wordsOf)])
   const repeats = createRepeatFinder(text)
-  // The cheapest way to each place of the text.
+  // The cheapest way to each position of the text.
   const cheapest = [0]
-  const upTo = (place: number) => cheapest[place] ?? 0
+  const upTo = (end: number) => cheapest[end] ?? 0
   for (let end = 1; end <= text.length; end++) {
     let least = upTo(end - 1) + costOfCharacter(text.charAt(end - 1))
-    for (let start = Math.max(0, end - longestPiece); start < end - 1; start++) {
-      const cost = costOfPiece(text.slice(start, end), plain.slice(start, end), known)
+    for (let start = Math.max(0, end - longestPart); start < end - 1; start++) {
+      const cost = costOfPart(text.slice(start, end), plain.slice(start, end), known)
       least = Math.min(least, upTo(start) + cost)
     }
     for (const start of repeats.endingAt(end)) least = Math.min(least, upTo(start) + costs.again)
@@ -75,21 +75,21 @@ function costOfCharacter(character: string): number {
   return /\d/.test(character) ? costs.digit : costs.other
 }
 
-function costOfPiece(piece: string, undisguised: string, known: ReadonlySet<string>): number {
-  if (known.has(piece) || known.has(undisguised)) return costs.known
-  if (commonWords.has(piece) || commonWords.has(undisguised)) return costs.common
-  if (isSequence(piece)) return costs.sequence + Math.log2(piece.length)
-  if (/^(19|20)\d\d$/.test(piece)) return costs.year
+function costOfPart(part: string, undisguised: string, known: ReadonlySet<string>): number {
+  if (known.has(part) || known.has(undisguised)) return costs.known
+  if (commonWords.has(part) || commonWords.has(undisguised)) return costs.common
+  if (isSequence(part)) return costs.sequence + Math.log2(part.length)
+  if (/^(19|20)\d\d$/.test(part)) return costs.year
   return Number.POSITIVE_INFINITY
 }
 
 function createRepeatFinder(text: string) {
-  // By period: how many characters up to here are what stood one period before.
-  const lengths = Array<number>(longestPiece + 1).fill(0)
+  // By period: how many characters up to here equal those one period before.
+  const lengths = Array<number>(longestPart + 1).fill(0)
   return {
     endingAt(end: number): number[] {
       const starts: number[] = []
-      for (let period = 1; period <= longestPiece; period++) {
+      for (let period = 1; period <= longestPart; period++) {
         const isSame = end > period && text[end - 1] === text[end - 1 - period]
         const length = isSame ? (lengths[period] ?? 0) + 1 : 0
         lengths[period] = length
@@ -100,9 +100,9 @@ function createRepeatFinder(text: string) {
   }
 }
 
-function isSequence(piece: string): boolean {
-  if (piece.length < 3) return false
-  return columnsOfKeys.includes(piece) || sequences.some((sequence) => sequence.includes(piece))
+function isSequence(part: string): boolean {
+  if (part.length < 3) return false
+  return columnsOfKeys.includes(part) || sequences.some((sequence) => sequence.includes(part))
 }
 
 // Words of five letters and more from the list of John the Ripper ("compiled by Solar Designer of Openwall Project, in 1996 through 2011; assumed to

@@ -13,7 +13,7 @@ export const imageLimits = {
 // bytes, exclusive.
 export const attachmentLimit = 10 * mebibyte
 
-// Security: a file of 100 kB can hold a picture of gigabytes. Phones take 9248 by 6936 pixels.
+// Security: a file of 100 kB can expand to gigabytes. Phones take 9248 by 6936 pixels.
 export const maxImagePixels = 2 ** 26
 
 export const imageMessages = {
@@ -34,5 +34,5 @@ export const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 
 /** Browsers leave the type empty when unknown; then the server decides. */
 export function mayBeImage(type: string): boolean {
-  return type === '' || imageTypes.some((known) => known === type)
+  return type === '' || imageTypes.some((imageType) => imageType === type)
 }

@@ -4,7 +4,7 @@ import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/s
 export const maxImportBytes = 20 * 1024 * 1024
 export const maxImportRows = 50_000
 // days: privacy.
-export const importKeptDays = 30
+export const importRetentionDays = 30
 
 export const updateKeyWords = { reference: 'reference code', studentId: 'student ID' } as const
 
@@ -104,7 +104,7 @@ export interface ImportDetails extends ImportSummary {
   changedSince: number
   /** Records of an update that were deleted since: an undo leaves them out. */
   deletedSince: number
-  /** What a course and an academic year can be: on offer, or held by records. */
+  /** Valid courses and academic years: configured, or stored in records. */
   choices: { courses: string[]; academicYears: string[] }
 }
 

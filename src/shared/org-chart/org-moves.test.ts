@@ -19,32 +19,32 @@ const chart = [
   { id: 'lts', parentId: 'dean' },
 ]
 
-const told = (nodes: readonly { id: string; parentId: string | null }[]) =>
+const linesOf = (nodes: readonly { id: string; parentId: string | null }[]) =>
   nodes.map(({ id, parentId }) => `${parentId ?? ''}/${id}`)
 
 describe('moving a node', () => {
-  test('keeps a forest of the same nodes, and puts the node where it was to go', () => {
+  test('leaves a forest of the same nodes, with the node at its target', () => {
     fc.assert(
-      fc.property(forestsWithNode, fc.nat(), fc.nat(8), ({ places, id }, choice, index) => {
-        const parents = [null, ...places.map((place) => place.id)]
+      fc.property(forestsWithNode, fc.nat(), fc.nat(8), ({ nodes, id }, choice, index) => {
+        const parents = [null, ...nodes.map((node) => node.id)]
         const parentId = parents[choice % parents.length] ?? null
-        const moved = moveNode(places, id, { parentId, index })
+        const moved = moveNode(nodes, id, { parentId, index })
         expect(problemOfArrangement(moved)).toBeUndefined()
-        expect(moved.map((place) => place.id).toSorted()).toEqual(places.map((place) => place.id).toSorted())
-        const impossible = parentId !== null && (parentId === id || descendantsOf(places, id).has(parentId))
+        expect(moved.map((node) => node.id).toSorted()).toEqual(nodes.map((node) => node.id).toSorted())
+        const impossible = parentId !== null && (parentId === id || descendantsOf(nodes, id).has(parentId))
         if (impossible) {
-          expect(moved).toBe(places)
+          expect(moved).toBe(nodes)
           return
         }
-        const siblings = moved.filter((place) => place.parentId === parentId)
+        const siblings = moved.filter((node) => node.parentId === parentId)
         expect(targetOf(moved, id)).toEqual({ parentId, index: Math.min(index, siblings.length - 1) })
-        expect(descendantsOf(moved, id)).toEqual(descendantsOf(places, id))
+        expect(descendantsOf(moved, id)).toEqual(descendantsOf(nodes, id))
       }),
     )
   })
 
-  test('takes what is under it along', () => {
-    expect(told(moveNode(chart, 'rotc', { parentId: 'cwts', index: 0 }))).toEqual([
+  test('moves the descendants along', () => {
+    expect(linesOf(moveNode(chart, 'rotc', { parentId: 'cwts', index: 0 }))).toEqual([
       '/dean',
       'dean/cwts',
       'cwts/rotc',
@@ -53,7 +53,7 @@ describe('moving a node', () => {
     ])
   })
 
-  test('under itself, under what is under it, or under nobody known changes nothing', () => {
+  test('under itself, a descendant or an unknown node changes nothing', () => {
     expect(moveNode(chart, 'rotc', { parentId: 'rotc', index: 0 })).toBe(chart)
     expect(moveNode(chart, 'rotc', { parentId: 'sergeant', index: 0 })).toBe(chart)
     expect(moveNode(chart, 'rotc', { parentId: 'nobody', index: 0 })).toBe(chart)
@@ -70,7 +70,7 @@ describe('a step', () => {
     ['rotc', 'out', ['/dean', 'dean/cwts', 'dean/lts', '/rotc', 'rotc/sergeant']],
   ] as const)('%s %s', (id, step, result) => {
     const target = targetOfStep(chart, id, step)
-    expect(target && told(moveNode(chart, id, target))).toEqual(result)
+    expect(target && linesOf(moveNode(chart, id, target))).toEqual(result)
   })
 
   test('leads nowhere at the ends', () => {
@@ -81,15 +81,15 @@ describe('a step', () => {
     expect(targetOfStep(chart, 'nobody', 'up')).toBeUndefined()
   })
 
-  test('up and down, or in and out from the last place, come back to where they began', () => {
+  test('up and down, or in and out from the last position, are inverse', () => {
     const undo = { up: 'down', down: 'up', in: 'out' } as const
     fc.assert(
-      fc.property(forestsWithNode, fc.constantFrom(...orgSteps), ({ places, id }, step) => {
-        const there = targetOfStep(places, id, step)
+      fc.property(forestsWithNode, fc.constantFrom(...orgSteps), ({ nodes, id }, step) => {
+        const there = targetOfStep(nodes, id, step)
         if (there === undefined || step === 'out') return
-        const moved = moveNode(places, id, there)
+        const moved = moveNode(nodes, id, there)
         const back = targetOfStep(moved, id, undo[step])
-        expect(back && sameArrangement(moveNode(moved, id, back), places)).toBe(true)
+        expect(back && sameArrangement(moveNode(moved, id, back), nodes)).toBe(true)
       }),
     )
   })
@@ -97,14 +97,14 @@ describe('a step', () => {
 
 describe('an arrangement', () => {
   test('is any forest, in any order', () => {
-    fc.assert(fc.property(forests, (places) => problemOfArrangement(places) === undefined))
+    fc.assert(fc.property(forests, (nodes) => problemOfArrangement(nodes) === undefined))
   })
 
-  test('has no cycle: whatever is put under itself or under what is under it, is told', () => {
+  test('with a node under itself or a descendant is a cycle', () => {
     fc.assert(
-      fc.property(forestsWithNode, ({ places, id }) => {
-        for (const parentId of [id, ...descendantsOf(places, id)]) {
-          const wrong = places.map((place) => (place.id === id ? { id, parentId } : place))
+      fc.property(forestsWithNode, ({ nodes, id }) => {
+        for (const parentId of [id, ...descendantsOf(nodes, id)]) {
+          const wrong = nodes.map((node) => (node.id === id ? { id, parentId } : node))
           expect(problemOfArrangement(wrong)).toBe('cycle')
         }
       }),
@@ -113,15 +113,15 @@ describe('an arrangement', () => {
 
   test('has every node once, and every parent', () => {
     fc.assert(
-      fc.property(forestsWithNode, ({ places, id }) => {
-        expect(problemOfArrangement([...places, { id, parentId: null }])).toBe('twice')
-        expect(problemOfArrangement([...places, { id: 'new', parentId: 'nobody' }])).toBe('orphan')
+      fc.property(forestsWithNode, ({ nodes, id }) => {
+        expect(problemOfArrangement([...nodes, { id, parentId: null }])).toBe('twice')
+        expect(problemOfArrangement([...nodes, { id: 'new', parentId: 'nobody' }])).toBe('orphan')
       }),
     )
   })
 
-  test('is the same in whichever order its branches are told, and another with two siblings changed', () => {
-    fc.assert(fc.property(forests, (places) => sameArrangement(places, inTreeOrder(places))))
+  test('is equal in any order of its branches, and differs with two siblings swapped', () => {
+    fc.assert(fc.property(forests, (nodes) => sameArrangement(nodes, inTreeOrder(nodes))))
     const [a, b] = [
       { id: 'a', parentId: null },
       { id: 'b', parentId: null },

@@ -1,11 +1,11 @@
-import { childrenByParent, descendantsOf, inTreeOrder, type OrgPlace } from './org-tree.ts'
+import { childrenByParent, descendantsOf, inTreeOrder, type OrgPosition } from './org-tree.ts'
 
 export interface OrgTarget {
   parentId: string | null
   index: number
 }
 
-export function targetOf(nodes: readonly OrgPlace[], id: string): OrgTarget | undefined {
+export function targetOf(nodes: readonly OrgPosition[], id: string): OrgTarget | undefined {
   const node = nodes.find((one) => one.id === id)
   if (node === undefined) return undefined
   const siblings = childrenByParent(nodes).get(node.parentId) ?? []
@@ -13,7 +13,7 @@ export function targetOf(nodes: readonly OrgPlace[], id: string): OrgTarget | un
 }
 
 /** @returns in tree order; the same list when the move is not possible */
-export function moveNode<Node extends OrgPlace>(
+export function moveNode<Node extends OrgPosition>(
   nodes: readonly Node[],
   id: string,
   { parentId, index }: OrgTarget,
@@ -24,21 +24,25 @@ export function moveNode<Node extends OrgPlace>(
     if (!nodes.some((one) => one.id === parentId)) return nodes
     if (descendantsOf(nodes, id).has(parentId)) return nodes
   }
-  const others = nodes.filter((one) => one.id !== id)
+  const rest = nodes.filter((one) => one.id !== id)
   const moved = { ...node, parentId }
-  const next = (childrenByParent(others).get(parentId) ?? [])[Math.max(0, index)]
-  // Before the sibling that has its place now, else after all of them.
-  const at = next === undefined ? others.length : others.indexOf(next)
-  return inTreeOrder([...others.slice(0, at), moved, ...others.slice(at)])
+  const next = (childrenByParent(rest).get(parentId) ?? [])[Math.max(0, index)]
+  // Before the sibling at its position now, else after all of them.
+  const at = next === undefined ? rest.length : rest.indexOf(next)
+  return inTreeOrder([...rest.slice(0, at), moved, ...rest.slice(at)])
 }
 
 export const orgSteps = ['up', 'down', 'in', 'out'] as const
 export type OrgStep = (typeof orgSteps)[number]
 
-export function targetOfStep(nodes: readonly OrgPlace[], id: string, step: OrgStep): OrgTarget | undefined {
-  const place = targetOf(nodes, id)
-  if (place === undefined) return undefined
-  const { parentId, index } = place
+export function targetOfStep(
+  nodes: readonly OrgPosition[],
+  id: string,
+  step: OrgStep,
+): OrgTarget | undefined {
+  const target = targetOf(nodes, id)
+  if (target === undefined) return undefined
+  const { parentId, index } = target
   const children = childrenByParent(nodes)
   const siblings = children.get(parentId) ?? []
   switch (step) {
@@ -60,18 +64,18 @@ export function targetOfStep(nodes: readonly OrgPlace[], id: string, step: OrgSt
 type ArrangementProblem = 'twice' | 'orphan' | 'cycle'
 
 /** @returns 'orphan' when a parent is missing, 'cycle' when a node is its own ancestor; undefined when valid */
-export function problemOfArrangement(places: readonly OrgPlace[]): ArrangementProblem | undefined {
-  const ids = new Set(places.map(({ id }) => id))
-  if (ids.size !== places.length) return 'twice'
-  if (places.some(({ parentId }) => parentId !== null && !ids.has(parentId))) return 'orphan'
-  // With every parent in the list, only what goes round in circles hangs from no root.
-  return inTreeOrder(places).length === places.length ? undefined : 'cycle'
+export function problemOfArrangement(nodes: readonly OrgPosition[]): ArrangementProblem | undefined {
+  const ids = new Set(nodes.map(({ id }) => id))
+  if (ids.size !== nodes.length) return 'twice'
+  if (nodes.some(({ parentId }) => parentId !== null && !ids.has(parentId))) return 'orphan'
+  // With every parent in the list, only a cycle is unreachable from the roots.
+  return inTreeOrder(nodes).length === nodes.length ? undefined : 'cycle'
 }
 
-export function sameArrangement(left: readonly OrgPlace[], right: readonly OrgPlace[]): boolean {
+export function sameArrangement(left: readonly OrgPosition[], right: readonly OrgPosition[]): boolean {
   if (left.length !== right.length) return false
-  const others = inTreeOrder(right)
+  const rest = inTreeOrder(right)
   return inTreeOrder(left).every(
-    ({ id, parentId }, at) => others[at]?.id === id && others[at].parentId === parentId,
+    ({ id, parentId }, at) => rest[at]?.id === id && rest[at].parentId === parentId,
   )
 }

@@ -22,14 +22,14 @@ const chart = [
 ]
 
 describe('a nested chart', () => {
-  test('holds every node once, each under its parent, one deeper than it, siblings in their order', () => {
+  test('contains every node once, each under its parent, one deeper than it, siblings in their order', () => {
     fc.assert(
-      fc.property(forests, (places) => {
-        const branches = flattenBranches(nestNodes(places))
-        expect(branches.map(({ node }) => node.id).toSorted()).toEqual(places.map(({ id }) => id).toSorted())
+      fc.property(forests, (nodes) => {
+        const branches = flattenBranches(nestNodes(nodes))
+        expect(branches.map(({ node }) => node.id).toSorted()).toEqual(nodes.map(({ id }) => id).toSorted())
         for (const { node, depth, children } of branches) {
           expect(children.map((child) => child.node)).toEqual(
-            places.filter(({ parentId }) => parentId === node.id),
+            nodes.filter(({ parentId }) => parentId === node.id),
           )
           expect(children.every((child) => child.depth === depth + 1)).toBe(true)
         }
@@ -39,8 +39,8 @@ describe('a nested chart', () => {
 
   test('read from top to bottom, has parents before children, and reading it again changes nothing', () => {
     fc.assert(
-      fc.property(forests, (places) => {
-        const ordered = inTreeOrder(places)
+      fc.property(forests, (nodes) => {
+        const ordered = inTreeOrder(nodes)
         const seen = new Set<string | null>([null])
         for (const { id, parentId } of ordered) {
           expect(seen).toContain(parentId)
@@ -60,18 +60,18 @@ describe('a nested chart', () => {
 describe('what is above and under a node', () => {
   test('never meets', () => {
     fc.assert(
-      fc.property(forestsWithNode, ({ places, id }) => {
-        const under = descendantsOf(places, id)
+      fc.property(forestsWithNode, ({ nodes, id }) => {
+        const under = descendantsOf(nodes, id)
         expect(under).not.toContain(id)
-        for (const above of ancestorsOf(places, id)) {
+        for (const above of ancestorsOf(nodes, id)) {
           expect(under).not.toContain(above.id)
-          expect(descendantsOf(places, above.id)).toContain(id)
+          expect(descendantsOf(nodes, above.id)).toContain(id)
         }
       }),
     )
   })
 
-  test('is told from near to far', () => {
+  test('is listed from near to far', () => {
     expect(ancestorsOf(chart, 'sergeant').map(({ id }) => id)).toEqual(['rotc', 'dean'])
     expect([...descendantsOf(chart, 'dean')].toSorted()).toEqual(['cwts', 'rotc', 'sergeant'])
     expect(ancestorsOf(chart, 'nobody')).toEqual([])
@@ -82,7 +82,7 @@ describe('what is above and under a node', () => {
   })
 })
 
-test('a new node comes behind its siblings, also where a place among them is empty', () => {
+test('a new node is the last of its siblings, also with a gap among them', () => {
   expect(nextSiblingOrder(chart, 'dean')).toBe(5)
   expect(nextSiblingOrder(chart, null)).toBe(2)
   expect(nextSiblingOrder(chart, 'sergeant')).toBe(0)

@@ -1,17 +1,17 @@
 import { orgLevels } from './org-chart.ts'
 
-export interface OrgPlace {
+export interface OrgPosition {
   id: string
   parentId: string | null
 }
 
-export interface OrgBranch<Node extends OrgPlace> {
+export interface OrgBranch<Node extends OrgPosition> {
   node: Node
   depth: number
   children: OrgBranch<Node>[]
 }
 
-export function childrenByParent<Node extends OrgPlace>(
+export function childrenByParent<Node extends OrgPosition>(
   nodes: readonly Node[],
 ): ReadonlyMap<string | null, readonly Node[]> {
   const children = new Map<string | null, Node[]>()
@@ -23,7 +23,7 @@ export function childrenByParent<Node extends OrgPlace>(
   return children
 }
 
-export function nestNodes<Node extends OrgPlace>(nodes: readonly Node[]): OrgBranch<Node>[] {
+export function nestNodes<Node extends OrgPosition>(nodes: readonly Node[]): OrgBranch<Node>[] {
   const children = childrenByParent(nodes)
   const branchesOf = (parentId: string | null, depth: number): OrgBranch<Node>[] =>
     (children.get(parentId) ?? []).map((node) => ({
@@ -34,17 +34,17 @@ export function nestNodes<Node extends OrgPlace>(nodes: readonly Node[]): OrgBra
   return branchesOf(null, 0)
 }
 
-export function flattenBranches<Node extends OrgPlace>(
+export function flattenBranches<Node extends OrgPosition>(
   branches: readonly OrgBranch<Node>[],
 ): OrgBranch<Node>[] {
   return branches.flatMap((branch) => [branch, ...flattenBranches(branch.children)])
 }
 
-export function inTreeOrder<Node extends OrgPlace>(nodes: readonly Node[]): Node[] {
+export function inTreeOrder<Node extends OrgPosition>(nodes: readonly Node[]): Node[] {
   return flattenBranches(nestNodes(nodes)).map(({ node }) => node)
 }
 
-export function descendantsOf(nodes: readonly OrgPlace[], id: string): ReadonlySet<string> {
+export function descendantsOf(nodes: readonly OrgPosition[], id: string): ReadonlySet<string> {
   const children = childrenByParent(nodes)
   const found = new Set<string>()
   const open = [id]
@@ -58,25 +58,25 @@ export function descendantsOf(nodes: readonly OrgPlace[], id: string): ReadonlyS
   return found
 }
 
-export function ancestorsOf<Node extends OrgPlace>(nodes: readonly Node[], id: string): Node[] {
-  const known = new Map(nodes.map((node) => [node.id, node]))
+export function ancestorsOf<Node extends OrgPosition>(nodes: readonly Node[], id: string): Node[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
   const found: Node[] = []
-  let above = known.get(known.get(id)?.parentId ?? '')
+  let above = byId.get(byId.get(id)?.parentId ?? '')
   while (above !== undefined && !found.includes(above)) {
     found.push(above)
-    above = known.get(above.parentId ?? '')
+    above = byId.get(above.parentId ?? '')
   }
   return found
 }
 
-export function possibleParents<Node extends OrgPlace>(nodes: readonly Node[], id: string): Node[] {
+export function possibleParents<Node extends OrgPosition>(nodes: readonly Node[], id: string): Node[] {
   const descendants = descendantsOf(nodes, id)
   return nodes.filter((node) => node.id !== id && !descendants.has(node.id))
 }
 
 /** Highest sibling plus one, 0 without any (spec §4). */
 export function nextSiblingOrder(
-  nodes: readonly (OrgPlace & { order: number })[],
+  nodes: readonly (OrgPosition & { order: number })[],
   parentId: string | null,
 ): number {
   return nodes.reduce((next, node) => (node.parentId === parentId ? Math.max(next, node.order + 1) : next), 0)
@@ -87,6 +87,6 @@ export function orgLevelOf(depth: number): (typeof orgLevels)[number] {
   return orgLevels[depth] ?? 'Staff'
 }
 
-export function depthOf(branches: readonly OrgBranch<OrgPlace>[]): number {
+export function depthOf(branches: readonly OrgBranch<OrgPosition>[]): number {
   return branches.reduce((depth, { children }) => Math.max(depth, 1 + depthOf(children)), 0)
 }

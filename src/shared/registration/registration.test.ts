@@ -48,7 +48,7 @@ describe('a complete registration', () => {
     })
   })
 
-  test('keeps whatever people write of themselves', () => {
+  test('accepts names and texts in any script', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), (hobbies) => {
         const answer = z.safeParse(schema, buildRegistration({ hobbies }))
@@ -69,7 +69,7 @@ describe('required fields', () => {
     }
   })
 
-  test('read as the specification words them', () => {
+  test('read as in the specification', () => {
     expect(problemsWith({ lastName: '', dateOfBirth: '', nstpComponent: '' })).toEqual([
       ['lastName', 'Please fill in the last name field.'],
       ['dateOfBirth', 'Please fill in the date of birth field.'],
@@ -121,7 +121,7 @@ describe('e-mail', () => {
     expect(problemsWith({ email })).toEqual([['email', 'Please enter a valid email address.']])
   })
 
-  test('is judged quickly however long it is', async () => {
+  test('is validated quickly at any length', async () => {
     const taken = await processorMs(() => {
       expect(isEmail(`${'a'.repeat(100_000)}@${'b.'.repeat(100_000)}`)).toBe(false)
       expect(isEmail(`a@${'b.'.repeat(125)}@`)).toBe(false)
@@ -147,7 +147,7 @@ describe('phone numbers', () => {
     },
   )
 
-  test.each(['N/A', 'none', 'same as the emergency contact'])("%s may stand for a guardian's", (text) => {
+  test.each(['N/A', 'none', 'same as the emergency contact'])("%s is accepted for a guardian's", (text) => {
     expect(problemsWith({ guardianContactNumber: text })).toEqual([])
   })
 
@@ -250,7 +250,7 @@ describe('every text', () => {
     },
   )
 
-  test('holds line breaks only where the form has several lines', () => {
+  test('contains line breaks only where the form has several lines', () => {
     expect(problemsWith({ workExperience: 'one\r\ntwo', skills: 'a\nb', hobbies: 'c\td' })).toEqual([])
     expect(problemsWith({ address: 'one\ntwo' })).toEqual([
       ['address', 'Please remove the unusual characters from the address field.'],
@@ -284,6 +284,9 @@ describe('anything else', () => {
   })
 })
 
-test.each([[[]], [null], ['Juan'], [7]])('%j, which is no object, is told what a registration is', (body) => {
-  expect(problemsOf(body)).toEqual([['', 'A registration is one object with the fields of the form.']])
-})
+test.each([[[]], [null], ['Juan'], [7]])(
+  '%j, which is no object, is refused with a description of a registration',
+  (body) => {
+    expect(problemsOf(body)).toEqual([['', 'A registration is one object with the fields of the form.']])
+  },
+)

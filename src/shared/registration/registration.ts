@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { type FieldCheck, fieldText, oneOf } from '#shared/field-rules.ts'
 import { ageOn, type CalendarDate, isCalendarDate } from '#shared/program-calendar.ts'
 import {
-  heldYearLevelLabels,
   registrationComponents,
+  storedYearLevelLabels,
   yearLevelLabels,
 } from '#shared/students/student-choices.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
@@ -50,7 +50,7 @@ export function birthDateProblem(value: string, today: CalendarDate): string | u
 function yearLevel(offer: () => RegistrationOffer) {
   return z.pipe(
     choice('yearLevel', () => offer().yearLevels ?? yearLevelLabels),
-    z.transform((label: string) => heldYearLevelLabels.indexOf(label) + 1),
+    z.transform((label: string) => storedYearLevelLabels.indexOf(label) + 1),
   )
 }
 

@@ -8,13 +8,13 @@ function problems(change: Record<string, unknown>) {
   return problemsOfChange(defaultSettings, change)
 }
 
-test('the settings as they come break none of their own rules', () => {
+test('the default settings are valid', () => {
   const { logo, ...all } = defaultSettings
   expect(logo).toBeNull()
   expect(problems(all)).toEqual([])
 })
 
-describe('a change is refused with a sentence at its place:', () => {
+describe('a change is refused with a message at its path:', () => {
   test.each([
     ['a blank name', { systemName: '  ' }, 'systemName', 'Please fill in the system name.'],
     [
@@ -95,7 +95,7 @@ describe('a change is refused with a sentence at its place:', () => {
   })
 })
 
-test('a year is read with whatever dash stands between, and a text that shows nothing as empty', () => {
+test('a year is accepted with any dash, and an invisible text as empty', () => {
   const academicYears = ['2026-2027', '2027–2028', ' 2028 — 2029 ', '2029−2030']
   expect(settingsChangeSchema.parse({ academicYears, schoolName: ' \u200b' })).toEqual({
     academicYears: ['2026-2027', '2027-2028', '2028-2029', '2029-2030'],
@@ -104,7 +104,7 @@ test('a year is read with whatever dash stands between, and a text that shows no
   expect(problems({ academicYears: ['2027-2028', '2027–2028'] })).toMatchObject([{ path: 'academicYears.1' }])
 })
 
-test('a year leaves the list only when it is not the current one', () => {
+test("the current year can't be removed from the list", () => {
   const settings = { ...defaultSettings, currentAcademicYear: '2026-2027' }
   expect(problemsOfChange(settings, { academicYears: ['2027-2028'] })).toMatchObject([
     { path: 'currentAcademicYear' },
@@ -114,7 +114,7 @@ test('a year leaves the list only when it is not the current one', () => {
   ).toEqual([])
 })
 
-test('the calendar decides the current academic year until somebody chooses one', () => {
+test('the calendar decides the current academic year until one is chosen', () => {
   const { semesters } = defaultSettings
   expect(semesters[0]?.firstMonth).toBe(6)
   expect(currentAcademicYear(defaultSettings, '2026-05-31')).toBe('2025-2026')
@@ -127,7 +127,7 @@ test('the calendar decides the current academic year until somebody chooses one'
   expect(academicYearAfter([])).toBeNull()
 })
 
-test('everybody knows no more than the public pages show', () => {
+test('the public settings have only what the public pages show', () => {
   expect(siteOf(defaultSettings)).toEqual({
     systemName: 'NSTP Portal',
     schoolName: '',

@@ -6,11 +6,11 @@ import { defaultSiteTexts, siteTextsOf } from './site-texts.ts'
 const { hero, features, testimonials, contact, dataProtection } = defaultSiteTexts
 const sample = { quote: 'It was good.', attribution: 'A graduate' }
 
-test('the texts as they come break none of their own rules', () => {
+test('the default texts are valid', () => {
   expect(problemsOfChange(defaultSettings, { ...defaultSiteTexts })).toEqual([])
 })
 
-test('lists may be empty, and what is not told may stay so', () => {
+test('lists and optional texts may be empty', () => {
   const change = {
     features: { ...features, items: [] },
     testimonials: { ...testimonials, items: [] },

@@ -56,7 +56,7 @@ function readFeet(text: string): number | undefined {
   const match = feetAndInches.exec(text)
   if (!match) return undefined
   const remainder = Number(match[2] ?? 0)
-  // 5'13" is a slip of the pen, and nobody can tell which.
+  // 5'13" is a typing error that can't be resolved.
   if (remainder >= 12) return undefined
   return Math.round((Number(match[1]) * 12 + remainder) * centimetresPerInch)
 }

@@ -8,7 +8,7 @@ export const academicYears = ['2023-2024', '2024-2025', '2025-2026', '2026-2027'
 
 export const yearLevelLabels = ['1st Year', '2nd Year', '3rd Year', '4th Year'] as const
 
-export const heldYearLevelLabels: readonly string[] = [...yearLevelLabels, '5th Year']
+export const storedYearLevelLabels: readonly string[] = [...yearLevelLabels, '5th Year']
 
 // LTS is counted but not offered at registration (spec §1).
 export const nstpComponents = ['ROTC', 'CWTS', 'LTS'] as const

@@ -3,7 +3,7 @@ import { fieldMessages, fieldText, oneOf } from '#shared/field-rules.ts'
 import type { CalendarDate } from '#shared/program-calendar.ts'
 import { birthDateProblem } from '#shared/registration/registration.ts'
 import type { StudentRecord } from './student.ts'
-import { heldYearLevelLabels, nstpComponents, yearLevelLabel } from './student-choices.ts'
+import { nstpComponents, storedYearLevelLabels, yearLevelLabel } from './student-choices.ts'
 import { type StudentField, studentFieldNames } from './student-fields.ts'
 
 // Spec §2 Edit modal, in its order.
@@ -29,7 +29,7 @@ export interface EditBasis {
   courses: readonly string[]
   academicYears: readonly string[]
   registered: CalendarDate
-  held: Pick<StudentRecord, StudentField>
+  stored: Pick<StudentRecord, StudentField>
 }
 
 const editMessages = {
@@ -43,7 +43,7 @@ const objectError = {
 }
 
 const everyField = <T>(of: (field: StudentField) => T) =>
-  // Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+  // Typed by hand because fromEntries loses the key type.
   Object.fromEntries(editableFields.map((field) => [field, of(field)])) as Record<StudentField, T>
 
 export const studentEditSchema = z.strictObject(
@@ -58,18 +58,18 @@ export const studentEditSchema = z.strictObject(
 export type StudentEdit = z.infer<typeof studentEditSchema>
 
 /**
- * Registration's rules plus LTS, the fifth year, and other courses and years. Values that the record holds always pass.
+ * Registration's rules plus LTS, the fifth year, and other courses and years. Stored values of the record always pass.
  * @param basis read at each validation
  */
 export function createStudentEditSchema(basis: Readonly<EditBasis>) {
-  const isKept = (field: StudentField) => (value: string) => value === String(basis.held[field]).trim()
+  const isUnchanged = (field: StudentField) => (value: string) => value === String(basis.stored[field]).trim()
   const withCheck = (field: StudentField, check: (value: string) => string | undefined) =>
-    z.optional(fieldText(field, { check, isKept: isKept(field) }))
+    z.optional(fieldText(field, { check, isUnchanged: isUnchanged(field) }))
   const choice = (field: StudentField, choices: () => readonly string[]) =>
     withCheck(field, oneOf(field, choices))
   return z.strictObject(
     {
-      ...everyField((field) => z.optional(fieldText(field, { isKept: isKept(field) }))),
+      ...everyField((field) => z.optional(fieldText(field, { isUnchanged: isUnchanged(field) }))),
       course: choice('course', () => basis.courses),
       nstpComponent: choice('nstpComponent', () => nstpComponents),
       dateOfBirth: withCheck('dateOfBirth', (value) => birthDateProblem(value, basis.registered)),
@@ -83,13 +83,13 @@ export function createStudentEditSchema(basis: Readonly<EditBasis>) {
 const yearLevel = z.pipe(
   z.transform((value: string | number) => (typeof value === 'number' ? yearLevelLabel(value) : value)),
   z.pipe(
-    fieldText('yearLevel', { check: oneOf('yearLevel', () => heldYearLevelLabels) }),
-    z.transform((label: string) => heldYearLevelLabels.indexOf(label) + 1),
+    fieldText('yearLevel', { check: oneOf('yearLevel', () => storedYearLevelLabels) }),
+    z.transform((label: string) => storedYearLevelLabels.indexOf(label) + 1),
   ),
 )
 
 export type ValidStudentEdit = z.output<ReturnType<typeof createStudentEditSchema>>
 
-export function changedFields(edit: ValidStudentEdit, held: EditBasis['held']): StudentField[] {
-  return editableFields.filter((field) => edit[field] !== undefined && edit[field] !== held[field])
+export function changedFields(edit: ValidStudentEdit, stored: EditBasis['stored']): StudentField[] {
+  return editableFields.filter((field) => edit[field] !== undefined && edit[field] !== stored[field])
 }

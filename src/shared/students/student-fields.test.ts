@@ -22,7 +22,7 @@ test('these sixteen fields are required at registration (spec §3)', () => {
   ])
 })
 
-test('the fields of a section stand together, the sections in form order', () => {
+test('the fields of a section are adjacent, the sections in form order', () => {
   const sections = studentFieldNames.map((field) => fieldDefinition(field).section)
   const inOrder = sections.filter((section, index) => section !== sections[index - 1])
   expect(inOrder).toEqual([

@@ -13,7 +13,7 @@ export type StudentRecord = Record<Exclude<StudentField, 'yearLevel'>, string> &
   version: number
 }
 
-export type StudentReading = StudentRecord & {
+export type StudentView = StudentRecord & {
   isDuplicate: boolean
 }
 
@@ -35,4 +35,4 @@ export const studentListFields = [
   'registrationDate',
 ] as const satisfies readonly (keyof StudentRecord)[]
 
-export type StudentListItem = Pick<StudentReading, (typeof studentListFields)[number] | 'isDuplicate'>
+export type StudentListItem = Pick<StudentView, (typeof studentListFields)[number] | 'isDuplicate'>

@@ -36,7 +36,7 @@ export const studentSorts: readonly StudentSort[] = studentSortKeys.flatMap(
 )
 
 export function sortParts(sort: StudentSort): { key: StudentSortKey; descending: boolean } {
-  const key = studentSortKeys.find((known) => known === sort || `-${known}` === sort)
+  const key = studentSortKeys.find((sortKey) => sortKey === sort || `-${sortKey}` === sort)
   return { key: key ?? 'registrationDate', descending: sort.startsWith('-') }
 }
 

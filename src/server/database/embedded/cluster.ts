@@ -9,7 +9,7 @@ import { type ServerUser, serverEnvironment } from './server-user.ts'
 const run = promisify(execFile)
 
 export const managingRole = 'postgres'
-// Owns the product's database and nothing else.
+// Owns the product's database only.
 export const serverRole = 'nstp'
 const majorVersion = '18'
 
@@ -51,7 +51,7 @@ async function initialize(dir: string, binaries: ServerBinaries, user: ServerUse
   ]
   const options = { ...user.ids, cwd: '/', env: serverEnvironment }
   try {
-    // pg_trgm asks the C library what a letter is: without this, ñ is none and trigrams drop it.
+    // pg_trgm uses the C library's letters: without this, ñ is none and trigrams drop it.
     await run(binaries('initdb'), [...flags, '--lc-ctype=C.UTF-8'], options)
   } catch (error) {
     if (!(error instanceof Error) || !error.message.includes('invalid locale name')) throw error

@@ -18,7 +18,7 @@ export function clusterDirOf(dataDir: string): string {
 
 /**
  * Finds the folder for the data and creates it. When root runs the product, the database runs as another user, who
- * can't enter a folder under /root. The data then goes below /var/lib, under a name made from the requested folder, so
+ * can't enter a folder under /root. The data is then stored below /var/lib, under a name made from the requested folder, so
  * that each clone has its own. Existing data decides first: a change of permissions must not make the product start
  * with an empty database.
  * @throws ConfigurationError when there is no usable folder
@@ -33,7 +33,7 @@ export async function prepareDataFolder(wanted: string, fallbackRoot = systemDat
   const isElsewhere = !isHere && existsSync(clusterDirOf(elsewhere))
   const user = chooseServerUser(clusterDirOf(isElsewhere ? elsewhere : path))
 
-  // Only root acts for another user; anybody else either can enter or gets the system's refusal.
+  // Only root can act for another user; other users either have access or get the system's error.
   const isOther = user.ids.uid !== undefined
   if (!isElsewhere && (!isOther || (await canEnter(user, closestFolder(path))))) {
     createFolder(path, user)
@@ -66,7 +66,7 @@ function createFolder(path: string, user: ServerUser) {
     if (existsSync(path)) return accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
     createParents(dirname(path))
     mkdirSync(path)
-    // Passable for the database's user, listable for nobody but the owner.
+    // The database's user may traverse it; only the owner may list it.
     chmodSync(path, user.ids.uid === undefined ? 0o700 : 0o711)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)

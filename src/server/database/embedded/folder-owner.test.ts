@@ -33,26 +33,26 @@ describe('the owner of a data folder', () => {
     return path
   }
 
-  test('is the only one, and is named to the others', async () => {
+  test('is the only one, and is reported to the others', async () => {
     await own()
     await expect(own()).rejects.toThrow(
       `NSTP Portal is already running from this data folder (process ${process.pid}): ${folder.path}. Stop it first, or set DATA_DIR to another folder.`,
     )
   })
 
-  test('is one, however many try at the same moment', async () => {
+  test('is one of many concurrent processes', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, own))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('is followed by another once it has released the folder', async () => {
+  test('can be followed by another after it released the folder', async () => {
     const first = await own()
     first.release()
     await own()
     expect(readdirSync(folder.path)).toHaveLength(1)
   })
 
-  test('that was killed is followed at once', async () => {
+  test('that was killed is replaced at once', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
     await once(child, 'spawn')
     writeRecord({ pid: child.pid, startedAt: 'whenever' })
@@ -61,27 +61,27 @@ describe('the owner of a data folder', () => {
     await own()
   })
 
-  test('that was killed does not live on in a process with the same number', async () => {
+  test('that was killed is not mistaken for another process with the same pid', async () => {
     writeRecord({ startedAt: 'long ago' })
     await own()
   })
 
-  test('before a restart of the machine is gone', async () => {
+  test('of an earlier boot of the machine is replaced', async () => {
     writeRecord({ boot: 'another' })
     await own()
   })
 
-  test('of the folder that this one was copied from does not count', async () => {
+  test('of the original of a copied folder is ignored', async () => {
     writeRecord({ folder: 1 })
     await own()
   })
 
-  test('of whose record a power failure left half is gone', async () => {
+  test('with a record truncated by a power failure is replaced', async () => {
     writeFileSync(join(folder.path, 'owner-3.json'), '{"pid":')
     await own()
   })
 
-  test('in another container counts as long as it shows signs of life', async () => {
+  test('in another container is respected while its heartbeat continues', async () => {
     const path = writeRecord({ pidSpace: 'another', host: 'container' })
     const life = setInterval(() => utimesSync(path, new Date(), new Date()), 500)
     try {
@@ -91,7 +91,7 @@ describe('the owner of a data folder', () => {
     }
   })
 
-  test('in another container that shows none is followed', async () => {
+  test('in another container without a heartbeat is replaced', async () => {
     writeRecord({ pidSpace: 'another' })
     await own()
   })

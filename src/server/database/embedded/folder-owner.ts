@@ -94,7 +94,7 @@ function showLife(path: string) {
   try {
     utimesSync(path, new Date(), new Date())
   } catch {
-    // The folder is gone or full of trouble: the database in it says so with more right than this timer.
+    // The folder is missing or unreadable: the database reports that itself.
   }
 }
 
@@ -131,12 +131,12 @@ function draftPath(dir: string): string {
   return join(dir, `owner-draft-${randomUUID()}.json`)
 }
 
-// Undefined when the record is gone, or was truncated by a power failure.
+// Undefined when the record is missing, or was truncated by a power failure.
 function readRecord(path: string): OwnerRecord | undefined {
   try {
     return recordSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    // Both mean that nobody is named there.
+    // Both mean that no owner is recorded.
     return undefined
   }
 }

@@ -13,8 +13,8 @@ import { serverPort } from './socket-folder.ts'
 
 // In ms. Recovery after a power failure takes minutes on a slow disk.
 const startMs = 300_000
-const lookEveryMs = 10
-const keptLines = 20
+const pollEveryMs = 10
+const lastLines = 20
 
 export interface PostmasterOptions {
   clusterDir: string
@@ -84,17 +84,17 @@ async function waitUntilReady(connection: pg.ClientConfig, ended: Promise<void>,
   void ended.then(() => {
     hasEnded = true
   })
-  for (let waited = 0; waited < startMs; waited += lookEveryMs) {
+  for (let waited = 0; waited < startMs; waited += pollEveryMs) {
     if (hasEnded) throw new Error(`the database does not start: ${lastLines().join(' / ')}`)
     if (await isReady(connection)) return
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
   throw new Error(`the database did not start within ${startMs / 1000} s: ${lastLines().join(' / ')}`)
 }
 
 async function stop(child: ChildProcess, ended: Promise<void>) {
   child.kill('SIGINT')
-  // A suspended process takes no notice before it goes on.
+  // A suspended process receives the signal only when it continues.
   child.kill('SIGCONT')
   await ended
 }
@@ -103,7 +103,7 @@ async function endOf(child: ChildProcess): Promise<void> {
   try {
     await once(child, 'exit')
   } catch {
-    // 'error': it never ran. The caller's last lines are empty then, and its files say why.
+    // 'error': it never ran. The caller's last lines are empty then; the reason is in its files.
   }
 }
 
@@ -113,7 +113,7 @@ function followLog(child: ChildProcess, log: Logger): () => string[] {
   if (child.stderr) {
     createInterface(child.stderr).on('line', (line) => {
       lines.push(line)
-      if (lines.length > keptLines) lines.shift()
+      if (lines.length > lastLines) lines.shift()
       log.debug({ line }, 'database')
     })
   }

@@ -8,7 +8,7 @@ import { codeOf } from '#server/database/errors.ts'
 
 const politeMs = 20_000
 const firmMs = 10_000
-const lookEveryMs = 25
+const pollEveryMs = 25
 
 /**
  * Ends a server that a killed process left behind, and removes its files. Only the owner of the folder may call this:
@@ -21,7 +21,7 @@ export async function endStaleServer(clusterDir: string, log: Logger): Promise<v
     await stop(server.pid)
   }
   await waitForBackends(clusterDir)
-  // PostgreSQL would refuse to start when the number in the file has meanwhile gone to another process.
+  // PostgreSQL would refuse to start when another process has the pid in the file meanwhile.
   rmSync(serverFile(clusterDir), { force: true })
 }
 
@@ -29,11 +29,11 @@ async function stop(pid: number) {
   // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one.
   for (const [name, ms] of [['SIGINT', politeMs] as const, ['SIGQUIT', firmMs] as const]) {
     signal(pid, name)
-    // A suspended process takes no notice before it goes on.
+    // A suspended process receives the signal only when it continues.
     signal(pid, 'SIGCONT')
-    for (let waited = 0; waited < ms; waited += lookEveryMs) {
+    for (let waited = 0; waited < ms; waited += pollEveryMs) {
       if (!isRunning(pid)) return
-      await sleep(lookEveryMs)
+      await sleep(pollEveryMs)
     }
   }
   throw new Error(`the database process ${pid}, left behind by an earlier start, does not stop`)
@@ -43,7 +43,7 @@ function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch (error) {
-    // It ended in this very moment.
+    // It ended meanwhile.
     if (codeOf(error) !== 'ESRCH') throw error
   }
 }
@@ -51,12 +51,12 @@ function signal(pid: number, name: NodeJS.Signals) {
 // Backends notice the end of their postmaster with a delay, and may write until then.
 async function waitForBackends(clusterDir: string) {
   if (process.platform !== 'linux') return
-  for (let waited = 0; ; waited += lookEveryMs) {
+  for (let waited = 0; ; waited += pollEveryMs) {
     const busy = serverProcessesIn(clusterDir)
     if (busy.length === 0) return
     if (waited > firmMs)
       throw new Error(`processes ${busy.join(', ')} still use the database in ${clusterDir}`)
-    await sleep(lookEveryMs)
+    await sleep(pollEveryMs)
   }
 }
 
@@ -103,10 +103,10 @@ export function findServer(clusterDir: string): { host: string; port: number } |
 /** Identifies a process among later ones with the same pid, other machines and other containers. */
 interface ProcessIdentity {
   pid: number
-  // As the system prints it; empty where the system doesn't say.
+  // As the system prints it; empty where it is unknown.
   startedAt: string
   host: string
-  // Changes with each boot of the machine; empty where the system doesn't say.
+  // Changes with each boot of the machine; empty where it is unknown.
   boot: string
   // The pid namespace (containers have their own); empty where there is only one.
   pidSpace: string
@@ -142,7 +142,7 @@ function startOf(pid: number): string | undefined {
       // '=' leaves the heading out. Fails when there is no such process.
       return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim()
     }
-    // 'pid (name) state ppid …': the name may hold anything, so count from the last parenthesis.
+    // 'pid (name) state ppid …': the name may contain any characters, so count from the last parenthesis.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [state] = fields

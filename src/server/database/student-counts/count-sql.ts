@@ -11,7 +11,7 @@ export interface CountedFilters extends Pick<StudentFilters, 'archive' | 'academ
 export const everyone: CountedFilters = { component: 'all', archive: 'all', academicYear: 'all' }
 
 /** The condition for records, counts and changes alike: the three tables share these column names. */
-export function passes({ component, archive, academicYear }: CountedFilters): RawBuilder<SqlBool> {
+export function matchesFilters({ component, archive, academicYear }: CountedFilters): RawBuilder<SqlBool> {
   return allOf(
     archive === 'all' ? undefined : sql<SqlBool>`archived = ${archive === 'archived'}`,
     component === 'all' ? undefined : sql<SqlBool>`nstp_component = ${component}`,
@@ -45,15 +45,15 @@ export function countedIn(
 export function totalOf(filters: CountedFilters, range: CountedRange): RawBuilder<number> {
   const counted = sql`
     (select coalesce(sum(n), 0) from student_counts
-      where ${countedIn(range, range.grain)} and facet = 'total' and ${passes(filters)})
+      where ${countedIn(range, range.grain)} and facet = 'total' and ${matchesFilters(filters)})
     + (select coalesce(sum(n), 0) from student_count_changes
-      where ${registeredIn(range.whole)} and ${passes(filters)})`
+      where ${registeredIn(range.whole)} and ${matchesFilters(filters)})`
   const parts = [
     counted,
     // Index only: students_registration.
     ...range.edges.map(
       ({ range: edge, sign }) => sql`
-        ${sql.lit(sign)} * (select count(*) from students where ${registeredIn(edge)} and ${passes(filters)})`,
+        ${sql.lit(sign)} * (select count(*) from students where ${registeredIn(edge)} and ${matchesFilters(filters)})`,
     ),
   ]
   return sql<number>`(${sql.join(parts, sql` + `)})::int`

@@ -6,7 +6,7 @@ const at = (text: string) => new Date(`${text}+08:00`)
 const between = (from: string, until: string | null) =>
   countedRange({ from: at(from), until: until === null ? null : at(until) }, zone)
 
-describe('a range as the counts answer it', () => {
+describe('the range that the counts cover', () => {
   test('all time', () => {
     expect(countedRange(null, zone)).toEqual({ grain: 'all', first: null, end: null, whole: null, edges: [] })
   })
@@ -22,7 +22,7 @@ describe('a range as the counts answer it', () => {
     expect(days).toMatchObject({ grain: 'day', first: '2026-08-02', end: '2026-09-01', edges: [] })
   })
 
-  test('the shorter part of a cut day is taken away or added', () => {
+  test('the shorter part of a partial day is subtracted or added', () => {
     expect(between('2026-08-02T09:00:00', '2026-08-05T20:00:00')).toEqual({
       grain: 'day',
       first: '2026-08-02',
@@ -45,7 +45,7 @@ describe('a range as the counts answer it', () => {
     })
   })
 
-  test('hours of one day are looked at themselves', () => {
+  test('hours of one day are counted from the records', () => {
     const range = { from: at('2026-08-02T09:00:00'), until: at('2026-08-02T20:00:00') }
     const { first, end, edges } = countedRange(range, zone)
     expect(first).toBe(end)

@@ -6,7 +6,7 @@ import { buildStoredStudent, storeStudent } from '#tests/factories/stored-studen
 import { createTestDatabase, type TestDatabase } from '#tests/setup/test-database.ts'
 import { totalOf } from './count-sql.ts'
 import { countedRange } from './counted-range.ts'
-import { addChanges, needRebuild, rebuildCounts, removeZeroes } from './keep.ts'
+import { addChanges, needRebuild, rebuildCounts, removeZeroes } from './maintenance.ts'
 
 const zone = 'Asia/Manila'
 let database: TestDatabase
@@ -29,7 +29,7 @@ interface Cell {
   n: number
 }
 
-async function keptCounts(): Promise<Cell[]> {
+async function storedCounts(): Promise<Cell[]> {
   const { rows } = await sql<Cell>`
     with dated as (
       select *, (registration_date at time zone ${zone}::text)::date as day from student_count_changes
@@ -101,7 +101,7 @@ async function changeSomething(random: Random) {
       await sql`delete from students where id in (${someIds})`.execute(db)
     },
     async () => {
-      // As a merge: one record goes, the other takes something of it, all in one transaction.
+      // As a merge: one record is deleted and the other updated in one transaction.
       await database.transact(async (tx) => {
         await sql`delete from students where id in (${someIds})`.execute(tx)
         await sql`update students set registration_date = registration_date - interval '40 days'
@@ -127,13 +127,13 @@ function randomValues(random: Random) {
     academicYear: random.pick(['2025-2026', '2026-2027']),
     yearLevel: random.integer(1, 5),
     lastName: random.pick(['Abad', 'Dela Cruz', 'Peña', 'Zuñiga', '李']),
-    // Around the turns of days, months and a year in Manila.
+    // Around the ends of days, months and a year in Manila.
     registrationDate: new Date(Date.UTC(2025, 11, 30) + random.integer(0, 40 * 24) * 3_600_000),
   }
 }
 
 describe('the counts', () => {
-  test.each([1, 2, 3, 4])('equal a fresh count after anything, added up at any moment (%i)', async (seed) => {
+  test.each([1, 2, 3, 4])('equal a fresh count after random changes and updates (%i)', async (seed) => {
     const random = createRandom(seed)
     for (let step = 0; step < 60; step++) {
       await changeSomething(random)
@@ -141,14 +141,14 @@ describe('the counts', () => {
       if (random.chance(0.05)) await removeZeroes(database.db)
       if (random.chance(0.05)) await rebuild()
     }
-    expect(await keptCounts()).toEqual(await freshCounts())
+    expect(await storedCounts()).toEqual(await freshCounts())
     await addUp()
-    expect(await keptCounts()).toEqual(await freshCounts())
+    expect(await storedCounts()).toEqual(await freshCounts())
     const pending = await sql`select from student_count_changes`.execute(database.db)
     expect(pending.rows).toHaveLength(0)
   })
 
-  test('are those of a rebuild', async () => {
+  test('equal those of a rebuild', async () => {
     const random = createRandom(9)
     for (let step = 0; step < 40; step++) await changeSomething(random)
     await addUp()
@@ -162,15 +162,15 @@ describe('the counts', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('are empty when the students are removed all at once', async () => {
+  test('are empty when all students are removed at once', async () => {
     await storeStudent(database)
     await addUp()
     await storeStudent(database)
     await sql`truncate students cascade`.execute(database.db)
-    expect(await keptCounts()).toEqual([])
+    expect(await storedCounts()).toEqual([])
   })
 
-  test('are built anew for another time zone', async () => {
+  test('are rebuilt for another time zone', async () => {
     // 1 January in Manila, still the old year in New York.
     await storeStudent(database, { registrationDate: new Date('2025-12-31T20:00:00Z') })
     await addUp()
@@ -218,19 +218,19 @@ describe('a total', () => {
 })
 
 describe('at the same time', () => {
-  test('registrations wait neither for each other nor for a turn that adds up', async () => {
+  test('registrations wait neither for each other nor for a count update', async () => {
     await storeStudent(database)
-    // Another process's turn that has taken and added, and a registration, both not committed yet.
-    const turn = await database.db.startTransaction().execute()
-    await sql`update student_count_state set turns = turns + 1`.execute(turn)
-    await sql`delete from student_count_changes`.execute(turn)
+    // An update of another process and a registration, both not committed yet.
+    const transaction = await database.db.startTransaction().execute()
+    await sql`update student_count_state set turns = turns + 1`.execute(transaction)
+    await sql`delete from student_count_changes`.execute(transaction)
     await sql`insert into student_counts
-      select 'all', 'total', '-infinity', '', 'CWTS', false, '2026-2027', 1`.execute(turn)
+      select 'all', 'total', '-infinity', '', 'CWTS', false, '2026-2027', 1`.execute(transaction)
     const registration = await database.db.startTransaction().execute()
     await registration.insertInto('students').values(buildStoredStudent()).execute()
     try {
       await database.transact(async (tx) => {
-        // Waiting for anybody's lock would be an error here.
+        // Waiting for any lock would be an error here.
         await sql`set local lock_timeout = '1ms'`.execute(tx)
         const rows = Array.from({ length: 5 }, () => buildStoredStudent())
         await tx.insertInto('students').values(rows).execute()
@@ -241,24 +241,24 @@ describe('at the same time', () => {
       expect(await addUp()).toBe(0)
     } finally {
       await registration.commit().execute()
-      await turn.rollback().execute()
+      await transaction.rollback().execute()
     }
     expect(await addUp()).toBeGreaterThan(0)
-    expect(await keptCounts()).toEqual(await freshCounts())
+    expect(await storedCounts()).toEqual(await freshCounts())
   })
 
-  test('many registrations, turns and a rebuild lose no count', async () => {
+  test('concurrent registrations, updates and a rebuild lose no count', async () => {
     let isDone = false
-    const keepers = [0, 1].map(async () => {
+    const workers = [0, 1].map(async () => {
       while (!isDone) {
         await addUp()
         await sleep(1)
       }
     })
-    const registering = Array.from({ length: 8 }, async (_, lane) => {
+    const registering = Array.from({ length: 8 }, async (_, client) => {
       for (let index = 0; index < 15; index++) {
         await storeStudent(database, {
-          nstpComponent: lane % 2 === 0 ? 'ROTC' : 'CWTS',
+          nstpComponent: client % 2 === 0 ? 'ROTC' : 'CWTS',
           course: `C${index % 3}`,
         })
       }
@@ -266,8 +266,8 @@ describe('at the same time', () => {
     await rebuild()
     await Promise.all(registering)
     isDone = true
-    await Promise.all(keepers)
-    expect(await keptCounts()).toEqual(await freshCounts())
+    await Promise.all(workers)
+    expect(await storedCounts()).toEqual(await freshCounts())
     expect(await freshCounts()).not.toEqual([])
   })
 })

@@ -41,14 +41,14 @@ describe('the content of the demo', () => {
     )
   })
 
-  test('shows the pinned one first, and its attachment is a PDF file', async () => {
+  test('lists the pinned one first, and its attachment is a PDF file', async () => {
     const { items } = await read<{ items: Announcement[] }>('/api/announcements?limit=3')
     expect(items[0]).toMatchObject({ title: 'Orientation of all components', pinned: true })
     const file = await fetch(server.url + String(items[0]?.attachmentUrl))
     expect(await file.text()).toMatch(/^%PDF-1\.4/)
   })
 
-  test('has slides and photos whose files are there', async () => {
+  test('has slides and photos with existing files', async () => {
     const { items } = await read<{ items: Slide[] }>('/api/slides')
     expect(items).toHaveLength(3)
     const { items: nodes } = await read<OrgChartContent>('/api/org-chart')
@@ -58,13 +58,13 @@ describe('the content of the demo', () => {
     }
   })
 
-  test('tells how to reach the office', async () => {
+  test('has the contact of the office', async () => {
     const { contact } = await read<{ contact: { email: string } }>('/api/site/texts')
     expect(contact.email).toBe('nstp@school.example')
   })
 })
 
-test('a demo that fails half-way leaves nothing', async () => {
+test('a demo that fails is rolled back', async () => {
   const database = await createTestDatabase()
   try {
     const content: typeof fillContent = async (tx, at) => {
@@ -81,7 +81,7 @@ test('a demo that fails half-way leaves nothing', async () => {
   }
 })
 
-test('a PDF says where its parts are', () => {
+test('a PDF has a valid cross-reference table', () => {
   const file = textPdf('A (short) title', ['One line.']).toString('latin1')
   const table = Number(/startxref\n(\d+)/.exec(file)?.[1])
   expect(file.slice(table, table + 4)).toBe('xref')

@@ -8,7 +8,7 @@ import {
   drawPortrait,
   drawReading,
   drawRelief,
-  type PortraitLook,
+  type PortraitColours,
 } from '#server/demo/pictures/scenes.ts'
 import { createAnnouncementChanges } from '#server/features/announcements/change-service.ts'
 import { createAudit } from '#server/features/audit/recorder.ts'
@@ -49,12 +49,12 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   const clock = () => moment
   const database: Pick<AppDatabase, 'db' | 'transact'> = { db: tx, transact: (work) => work(tx) }
   const files = createFilesService({ db: tx, clock })
-  // Nobody has a page open yet.
+  // No page is open yet.
   const options = { database, files, clock, audit: createAudit({ clock }), publish: () => undefined }
   const ago = (days: number) => new Date(now.getTime() - days * dayMs)
 
   moment = ago(90)
-  await tellContacts(tx, moment)
+  await fillContacts(tx, moment)
   await fillChart(createOrgChartService(options))
   moment = ago(80)
   await fillSlides(createSlidesService(options))
@@ -66,7 +66,7 @@ export async function fillContent(tx: Transaction<Tables>, now: Date): Promise<v
   }
 }
 
-async function tellContacts(tx: Transaction<Tables>, at: Date): Promise<void> {
+async function fillContacts(tx: Transaction<Tables>, at: Date): Promise<void> {
   const settings = createSettingsRepository(tx)
   const { version, changed } = await settings.readForChange()
   await settings.write({ version: version + 1, changed: { ...changed, contact, dataProtection } }, at)
@@ -95,8 +95,8 @@ async function addAnnouncement(
   const after = (from: Date, days: number | undefined) =>
     days === undefined ? null : new Date(from.getTime() + days * dayMs)
   const times = { publishAt: after(now, publishInDays), expireAt: after(written, expireAfterDays) }
-  const sentFiles = { image: draw && (await uploadOf(draw())), attachment }
-  await announcements.add({ title, content, category, pinned, draft, ...times }, sentFiles, actor)
+  const uploads = { image: draw && (await uploadOf(draw())), attachment }
+  await announcements.add({ title, content, category, pinned, draft, ...times }, uploads, actor)
 }
 
 async function uploadOf(svg: string) {
@@ -141,7 +141,7 @@ interface DemoPosition {
   name: string
   title: string
   department: Department
-  portrait?: PortraitLook
+  portrait?: PortraitColours
   under?: readonly DemoPosition[]
 }
 

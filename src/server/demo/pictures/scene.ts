@@ -30,12 +30,12 @@ export function backdrop({ width, height }: Size, top: string, bottom: string): 
   return `<defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient></defs><rect width="${width}" height="${height}" fill="url(#sky)"/>`
 }
 
-interface Place {
+interface Point {
   x: number
   y: number
 }
 
-export function sun({ x, y }: Place, radius: number, colour: string): string {
+export function sun({ x, y }: Point, radius: number, colour: string): string {
   const rays = Array.from(
     { length: 8 },
     (_, index) => `<path transform="rotate(${index * 45})" d="M-7-42-4-98H4L7-42Z"/>`,
@@ -43,7 +43,7 @@ export function sun({ x, y }: Place, radius: number, colour: string): string {
   return `<g transform="translate(${x} ${y}) scale(${radius / 98})" fill="${colour}"><circle r="32"/>${rays.join('')}</g>`
 }
 
-export function land(peaks: readonly Place[], { width, height }: Size, colour: string): string {
+export function land(peaks: readonly Point[], { width, height }: Size, colour: string): string {
   const [first, ...rest] = peaks
   if (!first) return ''
   let from = first
@@ -56,7 +56,7 @@ export function land(peaks: readonly Place[], { width, height }: Size, colour: s
   return `<path fill="${colour}" d="M${first.x} ${first.y}${curves.join('')}L${width} ${height}L0 ${height}Z"/>`
 }
 
-interface Figure extends Place {
+interface Figure extends Point {
   tall: number
   colour: string
   hat?: 'cap' | 'salakot'

@@ -2,9 +2,9 @@ import { backdrop, cardSize, figure, ink, land, scene, slideSize, sun } from './
 
 export function drawAuditorium(): string {
   const rows = [470, 540, 615].flatMap((y, row) =>
-    Array.from({ length: 16 - row * 2 }, (_, place) => {
+    Array.from({ length: 16 - row * 2 }, (_, seat) => {
       const width = cardSize.width / (16 - row * 2)
-      return `<rect x="${place * width + width * 0.12}" y="${y}" width="${width * 0.76}" height="${70 + row * 14}" rx="16" fill="${row % 2 === 0 ? '#17573f' : '#1f6b4e'}"/>`
+      return `<rect x="${seat * width + width * 0.12}" y="${y}" width="${width * 0.76}" height="${70 + row * 14}" rx="16" fill="${row % 2 === 0 ? '#17573f' : '#1f6b4e'}"/>`
     }),
   )
   return scene(cardSize, [
@@ -63,8 +63,8 @@ export function drawFormation(): string {
     land(skyline([575, 565, 580, 570, 575, 580]), slideSize, '#8a9a4a'),
     `<path d="M300 610V150" stroke="${ink.paper}" stroke-width="9"/><path d="M304 156Q380 130 450 160T590 150V240Q520 270 450 245T304 250Z" fill="${ink.pine}"/><circle cx="440" cy="202" r="22" fill="${ink.gold}"/>`,
     ...rows.flatMap(({ y, tall, count }) =>
-      Array.from({ length: count }, (_, place) =>
-        figure({ x: (width / count) * (place + 0.5), y, tall, colour: '#4c5716', hat: 'cap' }),
+      Array.from({ length: count }, (_, seat) =>
+        figure({ x: (width / count) * (seat + 0.5), y, tall, colour: '#4c5716', hat: 'cap' }),
       ),
     ),
   ])
@@ -76,8 +76,8 @@ function skyline(heights: readonly number[]) {
 
 export function drawMangroves(): string {
   const seedlings = [640, 700, 770, 850].flatMap((y, row) =>
-    Array.from({ length: 13 - row }, (_, place) =>
-      seedling((1600 / (13 - row)) * (place + 0.5), y, 0.6 + row * 0.25),
+    Array.from({ length: 13 - row }, (_, seat) =>
+      seedling((1600 / (13 - row)) * (seat + 0.5), y, 0.6 + row * 0.25),
     ),
   )
   return scene(slideSize, [
@@ -219,7 +219,7 @@ function house(x: number, y: number, index: number): string {
 
 const size = { width: 512, height: 512 }
 
-export interface PortraitLook {
+export interface PortraitColours {
   behind: string
   clothes: string
   hair: 'short' | 'long' | 'bun'
@@ -228,13 +228,13 @@ export interface PortraitLook {
 const fringe =
   '<path d="M164 222C148 84 364 84 348 222C342 192 330 180 306 172C270 192 212 190 196 178C178 190 168 202 164 222Z"/>'
 
-const behindHead: Record<PortraitLook['hair'], string> = {
+const behindHead: Record<PortraitColours['hair'], string> = {
   short: '',
   long: '<path d="M138 400C112 52 400 52 374 400Q256 420 138 400Z"/>',
   bun: '<circle cx="256" cy="98" r="40"/>',
 }
 
-export function drawPortrait({ behind, clothes, hair }: PortraitLook): string {
+export function drawPortrait({ behind, clothes, hair }: PortraitColours): string {
   return scene(size, [
     `<rect width="512" height="512" fill="${behind}"/><circle cx="256" cy="240" r="220" fill="#fff" opacity=".22"/>`,
     `<g fill="#2a1c14">${behindHead[hair]}</g>`,

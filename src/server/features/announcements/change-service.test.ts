@@ -9,9 +9,9 @@ const scheduled = { publishedAt: at('22T10:15:00'), expireAt: at('30T00:00:00') 
 const expired = { publishedAt: at('01T00:00:00'), expireAt: at('10T00:00:00') }
 
 function publishedAfter(
-  ...[edit, held]: [Parameters<typeof timesAfter>[0], Parameters<typeof timesAfter>[1]]
+  ...[edit, stored]: [Parameters<typeof timesAfter>[0], Parameters<typeof timesAfter>[1]]
 ) {
-  return timesAfter(edit, held, now).publishedAt
+  return timesAfter(edit, stored, now).publishedAt
 }
 
 describe('an announcement is public', () => {
@@ -30,33 +30,33 @@ describe('an announcement is public', () => {
     expect(publishedAfter({}, noTimes)).toBeNull()
     expect(publishedAfter({ publishAt: null }, noTimes)).toBeNull()
     expect(publishedAfter({ draft: true, publishAt: at('25T08:00:00') }, published)).toBeNull()
-    // Even one that is over may go back to the drafts.
+    // Even an expired one may become a draft again.
     expect(publishedAfter({ draft: true }, expired)).toBeNull()
   })
 
-  test('since its time, whatever else is edited', () => {
+  test('since its time, after any edit of other fields', () => {
     expect(publishedAfter({}, published)).toEqual(published.publishedAt)
     expect(publishedAfter({ draft: false, publishAt: null }, published)).toEqual(published.publishedAt)
     expect(publishedAfter({ draft: false }, scheduled)).toEqual(scheduled.publishedAt)
     expect(timesAfter({}, expired, now)).toEqual(expired)
   })
 
-  test('since its time also when a form sends it back to the minute', () => {
+  test('since its time also when a form sends it rounded to the minute', () => {
     expect(publishedAfter({ publishAt: at('20T10:15:00') }, published)).toEqual(published.publishedAt)
     expect(publishedAfter({ publishAt: at('20T10:14:00') }, published)).toEqual(at('20T10:14:00'))
   })
 })
 
 describe('its end', () => {
-  test('is set, kept and taken away', () => {
+  test('is set, left unchanged and removed', () => {
     expect(timesAfter({ expireAt: at('25T00:00:00') }, published, now).expireAt).toEqual(at('25T00:00:00'))
     expect(timesAfter({}, scheduled, now).expireAt).toEqual(scheduled.expireAt)
     expect(timesAfter({ expireAt: null }, scheduled, now).expireAt).toBeNull()
     expect(timesAfter({ expireAt: null }, expired, now).expireAt).toBeNull()
     // The same end sent back is no new one, though it has passed: by a form to the minute, by a program exactly.
-    const over = { ...expired, expireAt: at('10T00:00:42.123') }
-    for (const expireAt of [at('10T00:00:00'), over.expireAt]) {
-      expect(timesAfter({ expireAt }, over, now)).toEqual(over)
+    const expiredExactly = { ...expired, expireAt: at('10T00:00:42.123') }
+    for (const expireAt of [at('10T00:00:00'), expiredExactly.expireAt]) {
+      expect(timesAfter({ expireAt }, expiredExactly, now)).toEqual(expiredExactly)
     }
   })
 
@@ -80,8 +80,8 @@ describe('its end', () => {
       expired,
       'Please choose an expiry in the future.',
     ],
-  ])('may not be one that %s', (_name, edit, held, message) => {
-    expect(() => timesAfter(edit, held, now)).toThrow(
+  ])('may not be one that %s', (_name, edit, stored, message) => {
+    expect(() => timesAfter(edit, stored, now)).toThrow(
       expect.objectContaining({ code: 'invalid', message, errors: [{ path: 'expireAt', message }] }),
     )
   })

@@ -29,7 +29,7 @@ interface AnnouncementChangesOptions {
   clock: Clock
   publish: (topic: Topic) => void
   audit: Audit
-  files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'keep' | 'release'>
+  files: Pick<FilesService, 'preparePicture' | 'prepareAttachment' | 'store' | 'release'>
   format: FormatContent
   canMail: () => boolean
 }
@@ -71,32 +71,32 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
     }
   }
 
-  function keep(tx: Queryable, { image, attachment }: PreparedFiles): Promise<void> {
-    return files.keep(tx, [...(image?.files ?? []), ...(attachment?.files ?? [])])
+  function storeFiles(tx: Queryable, { image, attachment }: PreparedFiles): Promise<void> {
+    return files.store(tx, [...(image?.files ?? []), ...(attachment?.files ?? [])])
   }
 
   return {
     /** @throws AppError `invalid` or `too_big` with the sentence for the person */
     async add(
-      sent: NewAnnouncement,
-      sentFiles: AnnouncementFiles,
+      input: NewAnnouncement,
+      uploads: AnnouncementFiles,
       actor: Actor,
     ): Promise<ManagedAnnouncement> {
-      const prepared = await prepare(sentFiles)
+      const prepared = await prepare(uploads)
       const now = clock()
       const added = await database.transact(async (tx) => {
-        await keep(tx, prepared)
+        await storeFiles(tx, prepared)
         const row = await createAnnouncementsRepository(tx).insert({
           id: createId(),
           ...stored({
-            title: sent.title,
-            content: sent.content,
-            category: sent.category ?? 'General',
-            pinned: sent.pinned ?? false,
-            ...timesAfter({ ...sent, draft: sent.draft ?? false }, noTimes, now),
+            title: input.title,
+            content: input.content,
+            category: input.category ?? 'General',
+            pinned: input.pinned ?? false,
+            ...timesAfter({ ...input, draft: input.draft ?? false }, noTimes, now),
             image: prepared.image?.value ?? null,
             attachment: prepared.attachment?.value ?? null,
-            ...mailAfter(sent.mailTo, notMailed, canMail),
+            ...mailAfter(input.mailTo, notMailed, canMail),
           }),
           createdAt: now,
           updatedAt: now,
@@ -117,21 +117,24 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
     async edit(
       id: string,
       version: number,
-      { edit, sentFiles }: { edit: AnnouncementEdit; sentFiles: AnnouncementFiles },
+      { edit, uploads }: { edit: AnnouncementEdit; uploads: AnnouncementFiles },
       actor: Actor,
     ): Promise<ManagedAnnouncement> {
-      const prepared = await prepare(sentFiles)
+      const prepared = await prepare(uploads)
       const { row, isChanged } = await database.transact(async (tx) => {
-        const held = await lock(tx, id)
-        if (held.version !== version) throw new AppError('conflict')
+        const current = await lock(tx, id)
+        if (current.version !== version) throw new AppError('conflict')
         const now = clock()
-        const next = { ...stateAfter(edit, prepared, held, now), ...mailAfter(edit.mailTo, held, canMail) }
-        const fields = changedFields(held, next)
-        if (fields.length === 0) return { row: held, isChanged: false }
-        await keep(tx, prepared)
+        const next = {
+          ...stateAfter(edit, prepared, current, now),
+          ...mailAfter(edit.mailTo, current, canMail),
+        }
+        const fields = changedFields(current, next)
+        if (fields.length === 0) return { row: current, isChanged: false }
+        await storeFiles(tx, prepared)
         const change = { ...stored(next), version: version + 1, updatedAt: now }
         const row = await createAnnouncementsRepository(tx).update(id, change)
-        await files.release(tx, [held.image, held.attachment])
+        await files.release(tx, [current.image, current.attachment])
         await audit.record(tx, { action: 'announcement-edited', actor, subject: row.title, fields })
         return { row, isChanged: true }
       })
@@ -145,11 +148,11 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
      */
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
       await database.transact(async (tx) => {
-        const held = await lock(tx, id)
-        if (version !== undefined && held.version !== version) throw new AppError('conflict')
+        const current = await lock(tx, id)
+        if (version !== undefined && current.version !== version) throw new AppError('conflict')
         await createAnnouncementsRepository(tx).delete(id)
-        await files.release(tx, [held.image, held.attachment])
-        await audit.record(tx, { action: 'announcement-deleted', actor, subject: held.title })
+        await files.release(tx, [current.image, current.attachment])
+        await audit.record(tx, { action: 'announcement-deleted', actor, subject: current.title })
       })
       publish('announcements')
     },
@@ -157,27 +160,27 @@ export function createAnnouncementChanges(options: AnnouncementChangesOptions) {
 }
 
 async function lock(tx: Queryable, id: string): Promise<AnnouncementRow> {
-  const held = isUuid(id) ? await createAnnouncementsRepository(tx).lock(id) : undefined
-  if (!held) throw new AppError('not_found', { detail: announcementSentences.missing })
-  return held
+  const current = isUuid(id) ? await createAnnouncementsRepository(tx).lock(id) : undefined
+  if (!current) throw new AppError('not_found', { detail: announcementSentences.missing })
+  return current
 }
 
 function stateAfter(
   edit: AnnouncementEdit,
   { image, attachment }: PreparedFiles,
-  held: AnnouncementRow,
+  current: AnnouncementRow,
   now: Date,
 ): Omit<AnnouncementState, 'mailTo' | 'mailProblem'> {
-  const keptImage = edit.keepExistingImage === false ? null : held.image
-  const keptAttachment = edit.keepExistingAttachment === false ? null : held.attachment
+  const oldImage = edit.keepExistingImage === false ? null : current.image
+  const oldAttachment = edit.keepExistingAttachment === false ? null : current.attachment
   return {
-    title: edit.title ?? held.title,
-    content: edit.content ?? held.content,
-    category: edit.category ?? held.category,
-    pinned: edit.pinned ?? held.pinned,
-    ...timesAfter(edit, held, now),
-    image: image?.value ?? keptImage,
-    attachment: attachment?.value ?? keptAttachment,
+    title: edit.title ?? current.title,
+    content: edit.content ?? current.content,
+    category: edit.category ?? current.category,
+    pinned: edit.pinned ?? current.pinned,
+    ...timesAfter(edit, current, now),
+    image: image?.value ?? oldImage,
+    attachment: attachment?.value ?? oldAttachment,
   }
 }
 
@@ -189,11 +192,11 @@ function stored({ image, attachment, ...others }: AnnouncementState) {
   }
 }
 
-function changedFields(held: AnnouncementRow, next: AnnouncementState): string[] {
-  // The keys of a literal object, which Object.keys forgets.
+function changedFields(current: AnnouncementRow, next: AnnouncementState): string[] {
+  // The keys of a literal object, whose type Object.keys loses.
   const names = Object.keys(next) as (keyof AnnouncementState)[]
   return names
-    .filter((name) => !isDeepStrictEqual(held[name], next[name]))
+    .filter((name) => !isDeepStrictEqual(current[name], next[name]))
     .map((name) => (name === 'publishedAt' ? 'publishAt' : name))
 }
 
@@ -207,14 +210,14 @@ const notMailed: MailChoice = { mailTo: null, mailedAt: null, mailProblem: '' }
 
 /** @throws AppError `invalid` when it was mailed already, or can't be mailed */
 function mailAfter(
-  sent: MailTo | undefined,
+  input: MailTo | undefined,
   { mailTo, mailedAt, mailProblem }: MailChoice,
   canMail: () => boolean,
 ): Pick<MailChoice, 'mailTo' | 'mailProblem'> {
-  if (sent === undefined || sent === mailTo) return { mailTo, mailProblem }
+  if (input === undefined || input === mailTo) return { mailTo, mailProblem }
   if (mailedAt !== null) throw refused(announcementMailSentences.mailed)
-  if (sent !== null && !canMail()) throw refused(mailSentences.notConfigured)
-  return { mailTo: sent, mailProblem: '' }
+  if (input !== null && !canMail()) throw refused(mailSentences.notConfigured)
+  return { mailTo: input, mailProblem: '' }
 }
 
 function refused(message: string): AppError {
@@ -233,14 +236,14 @@ const minuteMs = 60_000
 /** @throws AppError `invalid` when it would end before it begins, or now */
 export function timesAfter(
   edit: Pick<AnnouncementEdit, 'draft' | 'publishAt' | 'expireAt'>,
-  held: PublicationTimes,
+  current: PublicationTimes,
   now: Date,
 ): PublicationTimes {
-  const publishedAt = publishedAfter(edit, held.publishedAt, now)
-  const isSameEnd = edit.expireAt === undefined || isSameMinute(edit.expireAt, held.expireAt)
-  const expireAt = isSameEnd ? held.expireAt : (edit.expireAt ?? null)
-  const isSameBeginning = publishedAt === null || isDeepStrictEqual(publishedAt, held.publishedAt)
-  // What was right when it was stored stays, though its end may have passed meanwhile.
+  const publishedAt = publishedAfter(edit, current.publishedAt, now)
+  const isSameEnd = edit.expireAt === undefined || isSameMinute(edit.expireAt, current.expireAt)
+  const expireAt = isSameEnd ? current.expireAt : (edit.expireAt ?? null)
+  const isSameBeginning = publishedAt === null || isDeepStrictEqual(publishedAt, current.publishedAt)
+  // Stored values stay valid, though the end may have passed meanwhile.
   const problem =
     isSameEnd && isSameBeginning ? undefined : problemOfTimes({ publishAt: publishedAt, expireAt }, now)
   if (problem) throw new AppError('invalid', { detail: problem.message, errors: [problem] })
@@ -249,19 +252,19 @@ export function timesAfter(
 
 function publishedAfter(
   { draft, publishAt }: Pick<AnnouncementEdit, 'draft' | 'publishAt'>,
-  held: Date | null,
+  current: Date | null,
   now: Date,
 ): Date | null {
   if (draft === true) return null
-  if (publishAt) return isSameMinute(publishAt, held) ? held : publishAt
+  if (publishAt) return isSameMinute(publishAt, current) ? current : publishAt
   // Without a time it is published now, unless it was before.
-  if (held === null) return draft === false ? now : null
-  return publishAt === null && held > now ? now : held
+  if (current === null) return draft === false ? now : null
+  return publishAt === null && current > now ? now : current
 }
 
 // Forms have minutes only: missing seconds are no change.
-function isSameMinute(sent: Date | null, held: Date | null): boolean {
-  if (sent === null || held === null) return sent === held
-  const exact = held.getTime()
-  return [exact, exact - (exact % minuteMs)].includes(sent.getTime())
+function isSameMinute(input: Date | null, current: Date | null): boolean {
+  if (input === null || current === null) return input === current
+  const exact = current.getTime()
+  return [exact, exact - (exact % minuteMs)].includes(input.getTime())
 }

@@ -7,11 +7,11 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 const origin = 'https://nstp.school.example'
 
 let server: TestServer
-let desk: ReturnType<typeof announcementsOf>
+let admin: ReturnType<typeof announcementsOf>
 
 beforeAll(async () => {
   server = await startTestServer({ env: { PUBLIC_URL: origin } })
-  desk = announcementsOf(server, await server.signIn())
+  admin = announcementsOf(server, await server.signIn())
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -30,16 +30,16 @@ function textsOf(xml: string, name: string): string[] {
 }
 
 describe('the feed', () => {
-  test('tells of what is public: title, link, dates, content, category, image', async () => {
+  test('lists public announcements: title, link, dates, content, category, image', async () => {
     const image = new File([new Uint8Array(await buildImage('png'))], 'a.png', { type: 'image/png' })
-    const added = await desk.added({
+    const added = await admin.added({
       title: 'R&D <b>"day"</b> 日本',
       content: '**Bring** ]]> & <water>\n\n- hat',
       category: 'Event',
       image,
     })
-    await desk.added({ title: 'Not yet', draft: 'true' })
-    await desk.added({ title: 'Later', publishAt: String(Date.now() + 3_600_000) })
+    await admin.added({ title: 'Not yet', draft: 'true' })
+    await admin.added({ title: 'Later', publishAt: String(Date.now() + 3_600_000) })
 
     const response = await read()
     expect(response.status).toBe(200)
@@ -65,13 +65,13 @@ describe('the feed', () => {
     )
   })
 
-  test('is there also while nothing is', async () => {
+  test('is valid when it is empty', async () => {
     expect(textsOf(await (await read()).text(), 'updated')).toEqual(['1970-01-01T00:00:00.000Z'])
   })
 
-  test('leaves out what XML has no place for', async () => {
-    const { id } = await desk.added()
-    // As a restored backup of another program may hold it.
+  test("leaves out characters that XML doesn't allow", async () => {
+    const { id } = await admin.added()
+    // As a restored backup of another program may contain it.
     const broken = 'a\u0001b\ufffe'
     await server.database.db
       .updateTable('announcements')
@@ -81,22 +81,22 @@ describe('the feed', () => {
     expect(textsOf(await (await read()).text(), 'title')[1]).toBe('ab')
   })
 
-  test('tells of the latest twenty', async () => {
+  test('lists the latest twenty', async () => {
     // However long one of them was pinned.
     await storeAnnouncements(server.database, [...Array(20).fill({}), { pinned: true }])
     const titles = textsOf(await (await read()).text(), 'title').slice(1)
     expect(titles).toEqual(Array.from({ length: 20 }, (_, index) => `Announcement ${index + 1}`))
   })
 
-  test('is sent once to whoever has it, until something changes', async () => {
-    const added = await desk.added()
+  test('answers 304 to conditional requests until something changes', async () => {
+    const added = await admin.added()
     const tag = (await read()).headers.get('ETag') ?? ''
     for (const tags of [tag, `"x", ${tag}`]) {
       const again = await read({ 'If-None-Match': tags })
       expect([again.status, await again.text()]).toEqual([304, ''])
     }
     // Taking away the only one is a change as well.
-    await desk.delete(added.id)
+    await admin.delete(added.id)
     const changed = await read({ 'If-None-Match': tag })
     expect(changed.status).toBe(200)
     expect(await changed.text()).not.toContain('<entry>')

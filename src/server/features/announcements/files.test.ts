@@ -11,12 +11,12 @@ const imageSize = 'Image file is too large. Maximum size is 5MB.'
 const attachmentSize = 'File size must be less than 10MB'
 
 let server: TestServer
-let desk: ReturnType<typeof announcementsOf>
+let admin: ReturnType<typeof announcementsOf>
 let png: Buffer
 
 beforeAll(async () => {
   server = await startTestServer()
-  desk = announcementsOf(server, await server.signIn())
+  admin = announcementsOf(server, await server.signIn())
   png = await buildImage('png', { width: 90, height: 60 })
 })
 afterAll(() => server.close())
@@ -53,9 +53,9 @@ const refusedWith = (status: number, path: string, message: string) => ({
 })
 
 describe('an image', () => {
-  test('comes back in a few widths, each at its own address', async () => {
+  test('is served in a few widths, each at its own address', async () => {
     const large = await buildImage('png', { width: 900, height: 600 })
-    const { image, imageUrl } = await desk.added({ image: picture(large) })
+    const { image, imageUrl } = await admin.added({ image: picture(large) })
     expect(image).toMatchObject({ width: 900, height: 600, jpeg: { width: 900, height: 600, url: imageUrl } })
     expect(image?.webp.map(({ width }) => width)).toEqual([400, 800, 900])
     for (const { url } of image?.webp ?? []) {
@@ -67,9 +67,9 @@ describe('an image', () => {
   })
 
   test('may have 5 MB to the byte', async () => {
-    await desk.added({ image: picture(padTo(imageLimits.announcement, png)) })
+    await admin.added({ image: picture(padTo(imageLimits.announcement, png)) })
     const larger = picture(padTo(imageLimits.announcement + 1, png))
-    expect(await refusalOf(desk.add({ title: 'a', content: 'b', image: larger }))).toEqual(
+    expect(await refusalOf(admin.add({ title: 'a', content: 'b', image: larger }))).toEqual(
       refusedWith(413, 'image', imageSize),
     )
   })
@@ -79,38 +79,38 @@ describe('an image', () => {
     const bytes = await sharp({ create: { ...size, channels: 3, background: '#17573f' } })
       .toFormat(format, format === 'webp' ? { effort: 0, quality: 1 } : {})
       .toBuffer()
-    const { image } = await desk.added({ image: picture(bytes) })
+    const { image } = await admin.added({ image: picture(bytes) })
     expect(image).toMatchObject({ width: 1_440, height: 1_080 })
   })
 
-  test('may be taller than any WebP: it is made smaller', async () => {
+  test('taller than WebP allows is made smaller', async () => {
     const tall = await buildImage('png', { width: 40, height: 17_000 })
-    const { image } = await desk.added({ image: picture(tall) })
+    const { image } = await admin.added({ image: picture(tall) })
     expect(image?.height).toBe(16_383)
     expect(image?.width).toBe(39)
   })
 
-  test('is refused when it is none, and nothing is stored', async () => {
+  test('of another file type is refused, and nothing is stored', async () => {
     const before = await storedFiles()
     const text = picture(Buffer.from('no image'))
-    expect(await refusalOf(desk.add({ title: 'a', content: 'b', image: text, attachment: memo() }))).toEqual(
+    expect(await refusalOf(admin.add({ title: 'a', content: 'b', image: text, attachment: memo() }))).toEqual(
       refusedWith(422, 'image', imageType),
     )
     expect(await storedFiles()).toBe(before)
-    expect(await desk.read('')).toMatchObject({ items: [] })
+    expect(await admin.read('')).toMatchObject({ items: [] })
   })
 
-  test('comes as a data URL as well, or as bare base64 beside its field', async () => {
+  test('may be a data URL, or base64 in a field of its own', async () => {
     const base64 = png.toString('base64')
-    const sent = { title: 'a', content: 'b' }
+    const fields = { title: 'a', content: 'b' }
     const bodies = [
-      { ...sent, image: `data:image/png;base64,${base64}` },
-      { ...sent, imageBase64: base64 },
-      { ...sent, imageBase64: `data:image/png;base64,${base64}` },
+      { ...fields, image: `data:image/png;base64,${base64}` },
+      { ...fields, imageBase64: base64 },
+      { ...fields, imageBase64: `data:image/png;base64,${base64}` },
     ]
-    const { imageUrl } = await desk.added({ image: picture() })
+    const { imageUrl } = await admin.added({ image: picture() })
     for (const body of bodies) {
-      const response = await desk.add(JSON.stringify(body))
+      const response = await admin.add(JSON.stringify(body))
       expect(response.status).toBe(201)
       expect((await response.json()).imageUrl).toBe(imageUrl)
     }
@@ -118,10 +118,10 @@ describe('an image', () => {
 })
 
 describe('an attachment', () => {
-  test('is downloaded byte for byte under its own name, and never shown', async () => {
+  test('is downloaded unchanged under its own name, and never displayed', async () => {
     const bytes = Buffer.from('<script>alert(1)</script>')
     const name = 'Paalala – “Ñino” 日本.html'
-    const added = await desk.added({ attachment: file(bytes, name, 'text/html') })
+    const added = await admin.added({ attachment: file(bytes, name, 'text/html') })
     expect(added).toMatchObject({ attachmentName: name, attachmentType: 'text/html', attachmentSize: 25 })
     const response = await fetch(server.url + added.attachmentUrl)
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes)).toBe(true)
@@ -135,23 +135,23 @@ describe('an attachment', () => {
 
   test('has to be smaller than 10 MB to the byte', async () => {
     const bytes = Buffer.alloc(attachmentLimit - 1, 'x')
-    const { attachmentUrl } = await desk.added({ attachment: memo(bytes) })
+    const { attachmentUrl } = await admin.added({ attachment: memo(bytes) })
     const downloaded = Buffer.from(await (await fetch(server.url + attachmentUrl)).arrayBuffer())
     expect(hashOf(downloaded)).toBe(hashOf(bytes))
     const larger = memo(Buffer.alloc(attachmentLimit))
-    expect(await refusalOf(desk.add({ title: 'a', content: 'b', attachment: larger }))).toEqual(
+    expect(await refusalOf(admin.add({ title: 'a', content: 'b', attachment: larger }))).toEqual(
       refusedWith(413, 'attachment', attachmentSize),
     )
   })
 
-  test('loses half a character of its name, which only programs can send', async () => {
+  test('loses a lone surrogate of its name', async () => {
     const body = `{"title":"a","content":"b","attachment":"data:;base64,eA==","attachmentName":"memo\\ud83d.txt"}`
-    const response = await desk.add(body)
+    const response = await admin.add(body)
     expect(response.status).toBe(201)
     expect(await response.json()).toMatchObject({ attachmentName: 'memo.txt' })
   })
 
-  test('comes together with an image, both as large as they may be, also as text', async () => {
+  test('may be sent with an image, both of the greatest size, also as base64', async () => {
     const image = padTo(imageLimits.announcement, png)
     const attachment = Buffer.alloc(attachmentLimit - 1, 'y')
     const body = {
@@ -162,7 +162,7 @@ describe('an attachment', () => {
       attachmentName: 'memo.pdf',
       attachmentType: 'application/pdf',
     }
-    const response = await desk.add(JSON.stringify(body))
+    const response = await admin.add(JSON.stringify(body))
     expect(response.status).toBe(201)
     expect(await response.json()).toMatchObject({
       attachmentName: 'memo.pdf',
@@ -170,27 +170,27 @@ describe('an attachment', () => {
       attachmentSize: attachmentLimit - 1,
     })
     expect(
-      (await desk.add({ title: 'a', content: 'b', image: picture(image), attachment: memo(attachment) })).ok,
+      (await admin.add({ title: 'a', content: 'b', image: picture(image), attachment: memo(attachment) })).ok,
     ).toBe(true)
   })
 })
 
 describe('an edit', () => {
-  test('keeps the files that nobody speaks of', async () => {
-    const added = await desk.added({ image: picture(), attachment: memo() })
-    const edited = await desk.edited(added, { title: 'Second drill' })
-    const kept = await desk.edited(edited, {
+  test("leaves files unchanged that it doesn't mention", async () => {
+    const added = await admin.added({ image: picture(), attachment: memo() })
+    const edited = await admin.edited(added, { title: 'Second drill' })
+    const unchanged = await admin.edited(edited, {
       content: 'x',
       keepExistingImage: 'true',
       keepExistingAttachment: 'true',
     })
-    expect(kept).toMatchObject({ image: added.image, attachmentUrl: added.attachmentUrl })
+    expect(unchanged).toMatchObject({ image: added.image, attachmentUrl: added.attachmentUrl })
   })
 
-  test('replaces them by new ones; the former are gone', async () => {
-    const added = await desk.added({ image: picture(), attachment: memo() })
+  test('replaces files, and removes the former ones', async () => {
+    const added = await admin.added({ image: picture(), attachment: memo() })
     const image = picture(await buildImage('jpeg', { width: 50, height: 50 }))
-    const edited = await desk.edited(added, { image, attachment: memo(Buffer.from('new'), 'new.pdf') })
+    const edited = await admin.edited(added, { image, attachment: memo(Buffer.from('new'), 'new.pdf') })
     expect(edited).toMatchObject({ image: { width: 50, height: 50 }, attachmentName: 'new.pdf' })
     for (const url of [
       ...(added.image?.webp ?? []).map(({ url }) => url),
@@ -203,54 +203,54 @@ describe('an edit', () => {
     expect(await statusOf(edited.attachmentUrl)).toBe(200)
   })
 
-  test('replaces them also when it says that they are not kept', async () => {
-    const added = await desk.added({ image: picture() })
+  test('replaces files also when it says that existing ones are not kept', async () => {
+    const added = await admin.added({ image: picture() })
     const image = picture(await buildImage('jpeg', { width: 50, height: 50 }))
-    expect(await desk.edited(added, { image, keepExistingImage: 'false' })).toMatchObject({
+    expect(await admin.edited(added, { image, keepExistingImage: 'false' })).toMatchObject({
       image: { width: 50 },
     })
   })
 
-  test('takes them away', async () => {
-    const added = await desk.added({ image: picture(), attachment: memo() })
-    const withoutImage = await desk.edited(added, { keepExistingImage: 'false' })
+  test('removes files', async () => {
+    const added = await admin.added({ image: picture(), attachment: memo() })
+    const withoutImage = await admin.edited(added, { keepExistingImage: 'false' })
     expect(withoutImage).toMatchObject({ image: null, imageUrl: null, attachmentName: 'memo.pdf' })
-    const withoutBoth = await desk.edited(withoutImage, { keepExistingAttachment: 'false' })
+    const withoutBoth = await admin.edited(withoutImage, { keepExistingAttachment: 'false' })
     expect(withoutBoth).toMatchObject({ attachmentUrl: null, attachmentName: null, attachmentSize: null })
     expect(await statusOf(added.imageUrl)).toBe(404)
     expect(await statusOf(added.attachmentUrl)).toBe(404)
     expect(await storedFiles()).toBe(0)
   })
 
-  test('that is refused leaves everything as it was', async () => {
-    const added = await desk.added({ image: picture() })
+  test('that is refused changes nothing', async () => {
+    const added = await admin.added({ image: picture() })
     const other = picture(await buildImage('jpeg', { width: 50, height: 50 }))
     const before = await storedFiles()
-    expect((await desk.edit(added.id, 7, { image: other })).status).toBe(409)
-    expect((await desk.edit(added.id, 1, { title: '', image: other })).status).toBe(422)
-    expect((await desk.edit(added.id, 1, { image: picture(Buffer.from('x')) })).status).toBe(422)
+    expect((await admin.edit(added.id, 7, { image: other })).status).toBe(409)
+    expect((await admin.edit(added.id, 1, { title: '', image: other })).status).toBe(422)
+    expect((await admin.edit(added.id, 1, { image: picture(Buffer.from('x')) })).status).toBe(422)
     expect(await storedFiles()).toBe(before)
-    expect(await desk.read(`/${added.id}`)).toEqual(added)
+    expect(await admin.read(`/${added.id}`)).toEqual(added)
   })
 })
 
 describe('deleting', () => {
-  test('takes the files along', async () => {
-    const added = await desk.added({ image: picture(), attachment: memo() })
-    await desk.delete(added.id)
+  test('removes the files', async () => {
+    const added = await admin.added({ image: picture(), attachment: memo() })
+    await admin.delete(added.id)
     expect(await statusOf(added.imageUrl)).toBe(404)
     expect(await statusOf(added.attachmentUrl)).toBe(404)
     expect(await storedFiles()).toBe(0)
   })
 
-  test('leaves the files that another announcement has as well', async () => {
-    const first = await desk.added({ image: picture(), attachment: memo() })
-    const second = await desk.added({ image: picture(), attachment: memo() })
+  test('leaves files that another announcement uses', async () => {
+    const first = await admin.added({ image: picture(), attachment: memo() })
+    const second = await admin.added({ image: picture(), attachment: memo() })
     expect(second.attachmentUrl).toBe(first.attachmentUrl)
-    await desk.delete(first.id)
+    await admin.delete(first.id)
     expect(await statusOf(second.imageUrl)).toBe(200)
     expect(await statusOf(second.attachmentUrl)).toBe(200)
-    await desk.delete(second.id)
+    await admin.delete(second.id)
     expect(await statusOf(second.imageUrl)).toBe(404)
     expect(await statusOf(second.attachmentUrl)).toBe(404)
   })

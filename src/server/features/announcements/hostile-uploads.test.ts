@@ -92,7 +92,7 @@ describe('is refused within a second and leaves nothing:', () => {
     expect(await sendRaw(head, body)).toBe(status)
   })
 
-  test('a body that is shorter than it says, because somebody hung up', async () => {
+  test('a body shorter than its declared length, because the connection closed', async () => {
     const before = await stored()
     const { body, contentType } = formOfParts(part('name="image"; filename="a.png"', await buildImage('png')))
     const head = [`Content-Type: ${contentType}`, `Content-Length: ${body.length + 1_000}`]
@@ -101,7 +101,7 @@ describe('is refused within a second and leaves nothing:', () => {
     expect((await fetch(`${server.url}/api/health`)).status).toBe(200)
   })
 
-  test('a body longer than it says: what is over is no form', async () => {
+  test('a body longer than its declared length', async () => {
     const before = await stored()
     const { body, contentType } = formOfParts()
     const head = [`Content-Type: ${contentType}`, `Content-Length: ${body.length - 30}`]
@@ -109,7 +109,7 @@ describe('is refused within a second and leaves nothing:', () => {
     expect(await stored()).toEqual(before)
   })
 
-  test('a body of unknown length beyond the limit, also of somebody who is not signed in', async () => {
+  test('a body of unknown length beyond the limit, also without a session', async () => {
     const chunk = new Uint8Array(1024 * 1024)
     const endless = () => {
       let sent = 0
@@ -130,15 +130,15 @@ describe('is refused within a second and leaves nothing:', () => {
     }
     const refused = await fetch(`${server.url}/api/announcements`, { ...init, body: stranger.body })
     expect(refused.status).toBe(413)
-    const known = endless()
+    const endlessUpload = endless()
     const headers = { ...init.headers, Cookie: cookie }
     expect(
-      (await fetch(`${server.url}/api/announcements`, { ...init, headers, body: known.body })).status,
+      (await fetch(`${server.url}/api/announcements`, { ...init, headers, body: endlessUpload.body })).status,
     ).toBe(413)
   })
 })
 
-describe('is taken, and does no harm:', () => {
+describe('is accepted safely:', () => {
   const read = async (url: string) => {
     const answer = await fetch(server.url + url)
     return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
@@ -150,7 +150,7 @@ describe('is taken, and does no harm:', () => {
     return await answer.json()
   }
 
-  test('a GIF and a JPEG with a page behind or in them: only the pixels are kept', async () => {
+  test('a GIF and a JPEG that contain HTML: only the pixels are stored', async () => {
     const page = Buffer.from('<html><script>alert(1)</script></html>')
     const [gif, jpeg] = await Promise.all([buildImage('gif'), buildImage('jpeg')])
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, page.length + 2]), page])
@@ -159,7 +159,7 @@ describe('is taken, and does no harm:', () => {
       Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), page]),
     ]) {
       const { image: picture } = await taken(part('name="image"; filename="a.html"', image))
-      if (picture === null) throw new Error('the image was kept')
+      if (picture === null) throw new Error('the image was stored')
       for (const { url } of [...picture.webp, picture.jpeg]) {
         const { headers, bytes } = await read(url)
         expect(bytes.includes('<script')).toBe(false)
@@ -169,16 +169,16 @@ describe('is taken, and does no harm:', () => {
     }
   })
 
-  test('a photo loses where and by whom it was taken, in every size', async () => {
+  test('a photo has no location or author metadata in any size', async () => {
     const { image } = await taken(part('name="image"; filename="a.jpg"', await buildPhoto()))
-    if (image === null) throw new Error('the image was kept')
+    if (image === null) throw new Error('the image was stored')
     for (const { url } of [...image.webp, image.jpeg]) {
       const { exif, xmp, iptc, orientation } = await sharp((await read(url)).bytes).metadata()
       expect({ exif, xmp, iptc, orientation }).toEqual({})
     }
   })
 
-  test('a zip bomb as an attachment comes back byte for byte and is never unpacked', async () => {
+  test('a zip bomb as an attachment is stored unchanged and never unpacked', async () => {
     const bomb = buildZip('zeros.txt', 100 * 1024 * 1024)
     const memory = process.memoryUsage.rss()
     const { attachmentUrl } = await taken(part('name="attachment"; filename="bomb.zip"', bomb))
@@ -194,9 +194,9 @@ describe('is taken, and does no harm:', () => {
     ['../../etc/pass\0wd', 'passwd'],
     ['C:\\\\Windows\\\\notes.txt', 'notes.txt'],
     ['a%0d%0aSet-Cookie: x=1', 'aSet-Cookie_ x=1'],
-  ])('an attachment called %j', async (fileName, kept) => {
+  ])('an attachment called %j', async (fileName, savedAs) => {
     const added = await taken(part(`name="attachment"; filename="${fileName}"`, 'x'))
-    expect(added.attachmentName).toBe(kept)
+    expect(added.attachmentName).toBe(savedAs)
     const { headers } = await read(added.attachmentUrl ?? '')
     expect(headers.get('Set-Cookie')).toBeNull()
   })

@@ -14,13 +14,13 @@ const hour = 3_600_000
 const setting = { now: start }
 
 let server: TestServer
-let desk: ReturnType<typeof announcementsOf>
-let everybody: ReturnType<typeof announcementsOf>
+let admin: ReturnType<typeof announcementsOf>
+let visitor: ReturnType<typeof announcementsOf>
 
 beforeAll(async () => {
   server = await startTestServer(setting)
-  desk = announcementsOf(server, await server.signIn())
-  everybody = announcementsOf(server, '')
+  admin = announcementsOf(server, await server.signIn())
+  visitor = announcementsOf(server, '')
 })
 afterAll(() => server.close())
 beforeEach(async () => {
@@ -30,12 +30,12 @@ beforeEach(async () => {
 
 const inHours = (hours: number) => String(start.getTime() + hours * hour)
 
-async function titles(path: string, as = everybody): Promise<string[]> {
+async function titles(path: string, as = visitor): Promise<string[]> {
   const { items } = await as.read<Page<Announcement>>(path)
   return items.map(({ title }) => title)
 }
 
-async function pageTitles(path: string, as: typeof desk): Promise<string[][]> {
+async function pageTitles(path: string, as: typeof admin): Promise<string[][]> {
   const found: string[][] = []
   let cursor: string | null = ''
   while (cursor !== null) {
@@ -47,33 +47,33 @@ async function pageTitles(path: string, as: typeof desk): Promise<string[][]> {
 }
 
 async function addStates(): Promise<void> {
-  await desk.added({ title: 'Published', publishAt: inHours(-2), expireAt: inHours(2) })
-  await desk.added({ title: 'Scheduled', publishAt: inHours(1) })
-  await desk.added({ title: 'Draft', draft: 'true', category: 'LTS' })
+  await admin.added({ title: 'Published', publishAt: inHours(-2), expireAt: inHours(2) })
+  await admin.added({ title: 'Scheduled', publishAt: inHours(1) })
+  await admin.added({ title: 'Draft', draft: 'true', category: 'LTS' })
   setting.now = new Date(start.getTime() - 3 * hour)
-  // The desk's own session hasn't begun yet.
+  // The administrator's session hasn't begun yet.
   const earlier = announcementsOf(server, await server.signIn())
   await earlier.added({ title: 'Expired', expireAt: inHours(-1) })
   setting.now = start
 }
 
 describe('the public list', () => {
-  test('has pinned ones first, then the newest by when they were published', async () => {
-    await desk.added({ title: 'Older', publishAt: inHours(-3) })
-    await desk.added({ title: 'Pinned', publishAt: inHours(-4), pinned: 'true' })
-    await desk.added({ title: 'Newer', publishAt: inHours(-1) })
+  test('has pinned ones first, then the latest published', async () => {
+    await admin.added({ title: 'Older', publishAt: inHours(-3) })
+    await admin.added({ title: 'Pinned', publishAt: inHours(-4), pinned: 'true' })
+    await admin.added({ title: 'Newer', publishAt: inHours(-1) })
     expect(await titles('')).toEqual(['Pinned', 'Newer', 'Older'])
   })
 
-  test('is of one category, or of all', async () => {
-    for (const category of ['General', 'ROTC', 'LTS']) await desk.added({ title: category, category })
+  test('can be limited to one category', async () => {
+    for (const category of ['General', 'ROTC', 'LTS']) await admin.added({ title: category, category })
     expect(await titles('?category=ROTC')).toEqual(['ROTC'])
     expect(await titles('?category=LTS')).toEqual(['LTS'])
     expect(await titles('?category=CWTS')).toEqual([])
     expect((await titles('')).sort()).toEqual(['General', 'LTS', 'ROTC'])
   })
 
-  test('has what is public now and nothing else', async () => {
+  test('has only announcements that are public now', async () => {
     await addStates()
     expect(await titles('')).toEqual(['Published'])
     expect(await titles('?all=false&state=draft')).toEqual(['Published'])
@@ -83,20 +83,20 @@ describe('the public list', () => {
     expect(await titles('')).toEqual(['Scheduled'])
   })
 
-  test('comes in pieces that stay the same while new ones appear', async () => {
-    for (const number of [1, 2, 3, 4, 5]) await desk.added({ title: `${number}`, publishAt: inHours(-10) })
-    await desk.added({ title: 'Pinned', pinned: 'true' })
-    expect((await pageTitles('?limit=2', everybody)).map((titles) => titles.length)).toEqual([2, 2, 2])
-    const first = await everybody.read<Page<Announcement>>('?limit=2')
+  test('has pages that stay stable while new ones appear', async () => {
+    for (const number of [1, 2, 3, 4, 5]) await admin.added({ title: `${number}`, publishAt: inHours(-10) })
+    await admin.added({ title: 'Pinned', pinned: 'true' })
+    expect((await pageTitles('?limit=2', visitor)).map((titles) => titles.length)).toEqual([2, 2, 2])
+    const first = await visitor.read<Page<Announcement>>('?limit=2')
     expect(first.items[0]?.title).toBe('Pinned')
-    await desk.added({ title: 'New', publishAt: inHours(-1) })
-    const second = await everybody.read<Page<Announcement>>(`?limit=4&cursor=${first.nextCursor}`)
-    const shown = [...first.items, ...second.items].map(({ title }) => title)
-    expect(shown.sort()).toEqual(['1', '2', '3', '4', '5', 'Pinned'])
+    await admin.added({ title: 'New', publishAt: inHours(-1) })
+    const second = await visitor.read<Page<Announcement>>(`?limit=4&cursor=${first.nextCursor}`)
+    const found = [...first.items, ...second.items].map(({ title }) => title)
+    expect(found.sort()).toEqual(['1', '2', '3', '4', '5', 'Pinned'])
     expect(second.nextCursor).toBeNull()
   })
 
-  test('has twenty unless told otherwise, and at most fifty', async () => {
+  test('has twenty by default, and at most fifty', async () => {
     await storeAnnouncements(server.database, Array(51).fill({}))
     expect(await titles('')).toHaveLength(20)
     expect(await titles('?limit=50')).toHaveLength(50)
@@ -117,7 +117,7 @@ describe('the public list', () => {
     ['?state=lost', 'state', 'Please choose the state: published, scheduled, draft, expired.'],
     ['?page=2', '', 'Please leave out what is not known here: page.'],
   ])('%s is refused with a sentence', async (query, path, message) => {
-    expect(await refusalOf(everybody.call('GET', query))).toEqual({
+    expect(await refusalOf(visitor.call('GET', query))).toEqual({
       status: 422,
       detail: message,
       errors: [{ path, message }],
@@ -126,9 +126,9 @@ describe('the public list', () => {
 })
 
 describe('the coordinator', () => {
-  test('gets all of them, the newest first, with their state and version', async () => {
+  test('gets all announcements, newest first, with their state and version', async () => {
     await addStates()
-    const { items } = await desk.read<Page<ManagedAnnouncement>>('?all=true')
+    const { items } = await admin.read<Page<ManagedAnnouncement>>('?all=true')
     expect(items.map(({ title, state, version }) => [title, state, version])).toEqual([
       ['Draft', 'draft', 1],
       ['Scheduled', 'scheduled', 1],
@@ -137,67 +137,67 @@ describe('the coordinator', () => {
     ])
   })
 
-  test('gets those in one state or of one category', async () => {
+  test('can filter by state or category', async () => {
     await addStates()
     for (const state of ['published', 'scheduled', 'draft', 'expired']) {
-      const shown = await titles(`?all=true&state=${state}`, desk)
-      expect(shown.map((title) => title.toLowerCase())).toEqual([state])
+      const found = await titles(`?all=true&state=${state}`, admin)
+      expect(found.map((title) => title.toLowerCase())).toEqual([state])
     }
-    expect(await titles('?all=true&category=LTS', desk)).toEqual(['Draft'])
-    expect(await titles('?all=true&category=LTS&state=published', desk)).toEqual([])
+    expect(await titles('?all=true&category=LTS', admin)).toEqual(['Draft'])
+    expect(await titles('?all=true&category=LTS&state=published', admin)).toEqual([])
   })
 
-  test('gets them in pieces', async () => {
-    for (const number of [1, 2, 3, 4, 5]) await desk.added({ title: `${number}`, draft: 'true' })
-    const found = await pageTitles('?all=true&limit=2', desk)
+  test('gets them in pages', async () => {
+    for (const number of [1, 2, 3, 4, 5]) await admin.added({ title: `${number}`, draft: 'true' })
+    const found = await pageTitles('?all=true&limit=2', admin)
     expect(found).toEqual([['5', '4'], ['3', '2'], ['1']])
   })
 
-  test('has to be signed in for that', async () => {
-    expect(await refusalOf(everybody.call('GET', '?all=true'))).toEqual({
+  test('must be signed in to list all', async () => {
+    expect(await refusalOf(visitor.call('GET', '?all=true'))).toEqual({
       status: 401,
       detail: 'Authentication required. Please login as admin.',
     })
   })
 
-  test('reads any, and everybody only what is public', async () => {
+  test('reads any, and visitors only public ones', async () => {
     await addStates()
-    const { items } = await desk.read<Page<ManagedAnnouncement>>('?all=true')
+    const { items } = await admin.read<Page<ManagedAnnouncement>>('?all=true')
     for (const item of items) {
-      const mine = await desk.call('GET', `/${item.id}`)
+      const mine = await admin.call('GET', `/${item.id}`)
       expect(mine.headers.get('ETag')).toBe('"1"')
       expect(mine.headers.get('Cache-Control')).toContain('no-store')
       expect(await mine.json()).toEqual(item)
-      const theirs = await everybody.call('GET', `/${item.id}`)
+      const theirs = await visitor.call('GET', `/${item.id}`)
       expect(theirs.status).toBe(item.state === 'published' ? 200 : 404)
       expect(theirs.headers.get('ETag')).not.toBe('"1"')
       if (theirs.status === 404) expect((await theirs.json()).detail).toBe('Announcement not found')
     }
-    expect(await refusalOf(everybody.call('GET', '/nothing'))).toMatchObject({ status: 404 })
+    expect(await refusalOf(visitor.call('GET', '/nothing'))).toMatchObject({ status: 404 })
   })
 })
 
-test('nobody learns who wrote it, or what is only the coordinator’s', async () => {
-  const { id } = await desk.added({ expireAt: inHours(1) })
-  const { items } = await everybody.read<Page<Announcement>>('')
+test("visitors don't get the author or other internal fields", async () => {
+  const { id } = await admin.added({ expireAt: inHours(1) })
+  const { items } = await visitor.read<Page<Announcement>>('')
   const publicFields = [
     ...['attachmentName', 'attachmentSize', 'attachmentType', 'attachmentUrl', 'category', 'content'],
     ...['contentHtml', 'createdAt', 'excerpt', 'id', 'image', 'imageUrl', 'pinned', 'publishAt', 'title'],
     'updatedAt',
   ]
-  for (const shown of [items[0], await everybody.read<Announcement>(`/${id}`)]) {
-    expect(Object.keys(shown ?? {}).sort()).toEqual(publicFields)
+  for (const found of [items[0], await visitor.read<Announcement>(`/${id}`)]) {
+    expect(Object.keys(found ?? {}).sort()).toEqual(publicFields)
   }
 })
 
-test('a record without title and content shows what it would be called', async () => {
-  const { id } = await desk.added()
+test('a record without title and content has a placeholder title', async () => {
+  const { id } = await admin.added()
   await server.database.db
     .updateTable('announcements')
     .set({ title: '', content: '' })
     .where('id', '=', id)
     .execute()
-  expect(await everybody.read(`/${id}`)).toMatchObject({
+  expect(await visitor.read(`/${id}`)).toMatchObject({
     title: 'Untitled Announcement',
     content: 'No content provided',
     contentHtml: '<p>No content provided</p>',

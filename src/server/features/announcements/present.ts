@@ -71,6 +71,6 @@ export function excerptOf(text: string, length: number): string {
   const start = characters.slice(0, length + 1).join('')
   const end = start.lastIndexOf(' ')
   // A single word longer than that is cut within.
-  const kept = end > 0 ? start.slice(0, end) : characters.slice(0, length).join('')
-  return `${kept.replace(/[\s,;:.–—-]+$/u, '')}…`
+  const excerpt = end > 0 ? start.slice(0, end) : characters.slice(0, length).join('')
+  return `${excerpt.replace(/[\s,;:.–—-]+$/u, '')}…`
 }

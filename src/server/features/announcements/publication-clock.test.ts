@@ -14,13 +14,13 @@ function setUp(...inMs: number[]) {
   const planned = inMs.map((ms) => Date.now() + ms)
   const listeners = new Set<(topic: Topic) => void>()
   const closing = new AbortController()
-  const seen = { published: 0, asked: 0, listeners, failures: 0 }
+  const seen = { published: 0, queries: 0, listeners, failures: 0 }
   const clock = createPublicationClock({
     async nextChange(now) {
-      seen.asked += 1
+      seen.queries += 1
       if (seen.failures > 0) {
         seen.failures -= 1
-        throw new Error('the database is away')
+        throw new Error('the database is unavailable')
       }
       const coming = planned.filter((at) => at > now.getTime())
       return coming.length > 0 ? new Date(Math.min(...coming)) : null
@@ -38,14 +38,14 @@ function setUp(...inMs: number[]) {
     log: pino({ level: 'silent' }),
     closing: closing.signal,
   })
-  const tell = (topic: Topic) => {
+  const notify = (topic: Topic) => {
     for (const listener of listeners) listener(topic)
   }
-  return { clock, planned, seen, tell, stop: () => closing.abort() }
+  return { clock, planned, seen, notify, stop: () => closing.abort() }
 }
 
 describe('the publication clock', () => {
-  test('tells of each instant, one after the other', async () => {
+  test('publishes at each instant, one after the other', async () => {
     const { clock, seen } = setUp(5 * minute, 7 * minute)
     await clock.start()
     expect(clock.nextChangeAt()).toEqual(new Date('2026-11-21T00:05:00Z'))
@@ -60,29 +60,29 @@ describe('the publication clock', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('waits also for what is farther away than a timer reaches, without asking again', async () => {
+  test('waits beyond the longest timer without another query', async () => {
     const { clock, seen } = setUp(40 * day)
     await clock.start()
     await vi.advanceTimersByTimeAsync(40 * day - 1)
-    expect(seen).toMatchObject({ published: 0, asked: 1 })
+    expect(seen).toMatchObject({ published: 0, queries: 1 })
     await vi.advanceTimersByTimeAsync(1)
     expect(seen.published).toBe(1)
   })
 
-  test('reads again after a change, and after no other', async () => {
-    const { clock, planned, seen, tell } = setUp(day)
+  test('reads again after a change of announcements only', async () => {
+    const { clock, planned, seen, notify } = setUp(day)
     await clock.start()
     planned.push(Date.now() + minute)
-    tell('slides')
+    notify('slides')
     await vi.advanceTimersByTimeAsync(0)
-    expect(seen.asked).toBe(1)
-    tell('announcements')
+    expect(seen.queries).toBe(1)
+    notify('announcements')
     await vi.advanceTimersByTimeAsync(minute)
     expect(seen.published).toBe(1)
     expect(clock.nextChangeAt()).toEqual(new Date('2026-11-22T00:00:00Z'))
   })
 
-  test('tries again while the database is away', async () => {
+  test('retries while the database is unavailable', async () => {
     const { clock, seen } = setUp(minute, 2 * minute)
     await clock.start()
     seen.failures = 3
@@ -92,7 +92,7 @@ describe('the publication clock', () => {
     expect(seen.published).toBe(2)
   })
 
-  test('wakes from a sleep with what was missed meanwhile', async () => {
+  test('publishes missed changes after a suspension', async () => {
     const { clock, seen } = setUp(90 * minute)
     await clock.start()
     vi.setSystemTime(Date.now() + day)
@@ -100,13 +100,13 @@ describe('the publication clock', () => {
     expect(seen.published).toBe(1)
   })
 
-  test('ends with the server', async () => {
-    const { clock, seen, tell, stop } = setUp(minute)
+  test('stops with the server', async () => {
+    const { clock, seen, notify, stop } = setUp(minute)
     await clock.start()
     stop()
-    tell('announcements')
+    notify('announcements')
     await vi.advanceTimersByTimeAsync(day)
-    expect(seen).toMatchObject({ published: 0, asked: 1 })
+    expect(seen).toMatchObject({ published: 0, queries: 1 })
     expect(seen.listeners.size).toBe(0)
     expect(vi.getTimerCount()).toBe(0)
   })

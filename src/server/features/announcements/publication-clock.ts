@@ -5,7 +5,7 @@ import type { Clock } from '#server/lib/clock.ts'
 // ms
 const retryMs = 1_000
 // ms: machines sleep, clocks change, and a timer above 2^31 ms fires at once.
-const longestWaitMs = 60 * 60_000
+const maxWaitMs = 60 * 60_000
 
 interface PublicationClockOptions {
   nextChange: (now: Date) => Promise<Date | null>
@@ -19,14 +19,14 @@ export function createPublicationClock(options: PublicationClockOptions) {
   const { nextChange, notices, clock, log, closing } = options
   let next: Date | null = null
   let timer: NodeJS.Timeout | undefined
-  // Readings may overtake each other: the one that began last is right.
-  let turns = 0
+  // Reads may finish out of order: the one that began last counts.
+  let readCount = 0
 
   async function read(): Promise<void> {
-    turns += 1
-    const turn = turns
+    readCount += 1
+    const readNumber = readCount
     const found = await nextChange(clock())
-    if (turn !== turns || closing.aborted) return
+    if (readNumber !== readCount || closing.aborted) return
     next = found
     wait()
   }
@@ -35,7 +35,7 @@ export function createPublicationClock(options: PublicationClockOptions) {
     clearTimeout(timer)
     if (next === null) return
     const ms = next.getTime() - clock().getTime()
-    if (ms > 0) timer = setTimeout(wait, Math.min(ms, longestWaitMs))
+    if (ms > 0) timer = setTimeout(wait, Math.min(ms, maxWaitMs))
     else change()
   }
 

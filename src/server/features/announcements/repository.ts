@@ -79,7 +79,7 @@ export interface ListPosition {
   id: string
 }
 
-interface PieceOptions {
+interface PageOptions {
   now: Date
   category: AnnouncementCategory | null
   after: ListPosition | null
@@ -91,7 +91,7 @@ type Announcements = ExpressionBuilder<Tables, 'announcements'>
 export function createAnnouncementListRepository(db: Queryable) {
   return {
     // Index: announcements_public.
-    async listPublic({ now, category, after, limit }: PieceOptions): Promise<AnnouncementRow[]> {
+    async listPublic({ now, category, after, limit }: PageOptions): Promise<AnnouncementRow[]> {
       let query = db
         .selectFrom('announcements')
         .select(announcementColumns)
@@ -128,7 +128,7 @@ export function createAnnouncementListRepository(db: Queryable) {
       after,
       limit,
       state,
-    }: PieceOptions & { state: AnnouncementState | null }): Promise<AnnouncementRow[]> {
+    }: PageOptions & { state: AnnouncementState | null }): Promise<AnnouncementRow[]> {
       let query = db.selectFrom('announcements').select(announcementColumns)
       if (state) query = query.where((is) => inState(is, state, now))
       if (category) query = query.where('category', '=', category)
@@ -172,14 +172,14 @@ export function createAnnouncementListRepository(db: Queryable) {
 
 function inState(is: Announcements, state: AnnouncementState, now: Date) {
   const isBefore = is('publishedAt', '<=', now)
-  const isOver = is('expireAt', '<=', now)
+  const isExpired = is('expireAt', '<=', now)
   switch (state) {
     case 'published':
       return is.and([isBefore, is.or([is('expireAt', 'is', null), is('expireAt', '>', now)])])
     case 'scheduled':
       return is('publishedAt', '>', now)
     case 'expired':
-      return is.and([isBefore, isOver])
+      return is.and([isBefore, isExpired])
     case 'draft':
       return is('publishedAt', 'is', null)
   }

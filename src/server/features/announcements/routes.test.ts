@@ -12,21 +12,21 @@ describe('routes', () => {
   const unknownId = '01930000-0000-7000-8000-000000000000'
 
   let server: TestServer
-  let desk: ReturnType<typeof announcementsOf>
-  let everybody: ReturnType<typeof announcementsOf>
+  let admin: ReturnType<typeof announcementsOf>
+  let visitor: ReturnType<typeof announcementsOf>
   let trail: ReturnType<typeof createAuditTrail>
 
   beforeAll(async () => {
     server = await startTestServer(setting)
-    desk = announcementsOf(server, await server.signIn())
-    everybody = announcementsOf(server, '')
+    admin = announcementsOf(server, await server.signIn())
+    visitor = announcementsOf(server, '')
     trail = createAuditTrail(server.database)
   })
   afterAll(() => server.close())
   beforeEach(async () => {
     setting.now = start
     await server.database.db.deleteFrom('announcements').execute()
-    await trail.forget()
+    await trail.clear()
   })
 
   // ms
@@ -35,8 +35,8 @@ describe('routes', () => {
   }
 
   describe('a new announcement', () => {
-    test('is public at once, as it was typed', async () => {
-      const response = await desk.add({
+    test('is public at once with the typed texts', async () => {
+      const response = await admin.add({
         title: '  First drill ',
         content: 'At the **gym**.\r\nBring water.',
         category: 'ROTC',
@@ -70,26 +70,26 @@ describe('routes', () => {
         attachmentType: null,
         attachmentSize: null,
       })
-      expect(await desk.read(`/${added.id}`)).toEqual(added)
+      expect(await admin.read(`/${added.id}`)).toEqual(added)
     })
 
-    test('comes as JSON as well, and is General unless its category is known', async () => {
-      const sent = { title: 'Drill', content: 'At the gym.', category: 'Sports', pinned: false }
-      const response = await desk.add(JSON.stringify(sent))
+    test('may be JSON, and is General unless its category is valid', async () => {
+      const fields = { title: 'Drill', content: 'At the gym.', category: 'Sports', pinned: false }
+      const response = await admin.add(JSON.stringify(fields))
       expect(response.status).toBe(201)
       expect(await response.json()).toMatchObject({ category: 'General', pinned: false })
     })
 
-    test('may be a draft, or wait for its time by the program’s clocks', async () => {
-      expect(await desk.added({ draft: 'true' })).toMatchObject({ state: 'draft', publishAt: null })
-      expect(await desk.added({ publishAt: '2026-11-21T08:01', expireAt: '2026-11-30T00:00' })).toMatchObject(
-        {
-          state: 'scheduled',
-          publishAt: Date.parse('2026-11-21T00:01:00Z'),
-          expireAt: Date.parse('2026-11-29T16:00:00Z'),
-        },
-      )
-      expect(await desk.added({ publishAt: '2026-11-01T08:00:00+08:00' })).toMatchObject({
+    test('may be a draft, or scheduled in the program’s time zone', async () => {
+      expect(await admin.added({ draft: 'true' })).toMatchObject({ state: 'draft', publishAt: null })
+      expect(
+        await admin.added({ publishAt: '2026-11-21T08:01', expireAt: '2026-11-30T00:00' }),
+      ).toMatchObject({
+        state: 'scheduled',
+        publishAt: Date.parse('2026-11-21T00:01:00Z'),
+        expireAt: Date.parse('2026-11-29T16:00:00Z'),
+      })
+      expect(await admin.added({ publishAt: '2026-11-01T08:00:00+08:00' })).toMatchObject({
         state: 'published',
         publishAt: Date.parse('2026-11-01T00:00:00Z'),
       })
@@ -101,24 +101,24 @@ describe('routes', () => {
         { path: 'content', message: 'Content is required' },
       ]
       const refusal = { status: 422, detail: 'Title is required', errors: required }
-      expect(await refusalOf(desk.add({ title: ' ', content: '\n' }))).toEqual(refusal)
-      expect(await refusalOf(desk.add('{}'))).toEqual(refusal)
+      expect(await refusalOf(admin.add({ title: ' ', content: '\n' }))).toEqual(refusal)
+      expect(await refusalOf(admin.add('{}'))).toEqual(refusal)
       const message = 'Please choose an expiry in the future.'
-      expect(await refusalOf(desk.add({ title: 'a', content: 'b', expireAt: '2026-11-21T08:00' }))).toEqual({
+      expect(await refusalOf(admin.add({ title: 'a', content: 'b', expireAt: '2026-11-21T08:00' }))).toEqual({
         status: 422,
         detail: message,
         errors: [{ path: 'expireAt', message }],
       })
-      expect(await refusalOf(desk.add('not JSON'))).toMatchObject({ status: 422 })
+      expect(await refusalOf(admin.add('not JSON'))).toMatchObject({ status: 422 })
       expect(await trail.actions()).toEqual([])
     })
   })
 
   describe('an edit', () => {
-    test('changes what was sent, and says when', async () => {
-      const added = await desk.added({ category: 'Event', pinned: 'true' })
+    test('changes the sent fields and the time of the update', async () => {
+      const added = await admin.added({ category: 'Event', pinned: 'true' })
       pass(60_000)
-      const edited = await desk.edited(added, { title: 'Second drill' })
+      const edited = await admin.edited(added, { title: 'Second drill' })
       const { title, version, updatedAt, ...others } = edited
       expect({ title, version, updatedAt }).toEqual({
         title: 'Second drill',
@@ -127,7 +127,7 @@ describe('routes', () => {
       })
       expect(added).toMatchObject(others)
       const all = { title: 'Third', content: 'New.', category: 'LTS', pinned: 'false', draft: 'true' }
-      expect(await desk.edited(edited, all)).toMatchObject({
+      expect(await admin.edited(edited, all)).toMatchObject({
         title: 'Third',
         contentHtml: '<p>New.</p>',
         category: 'LTS',
@@ -137,39 +137,39 @@ describe('routes', () => {
       })
     })
 
-    test('keeps since when it is public, though a form sends that to the minute', async () => {
+    test('leaves the time of publication unchanged though a form rounds it to the minute', async () => {
       pass(12_345)
-      const added = await desk.added()
-      const edited = await desk.edited(added, { title: 'Second drill', publishAt: '2026-11-21T08:00' })
+      const added = await admin.added()
+      const edited = await admin.edited(added, { title: 'Second drill', publishAt: '2026-11-21T08:00' })
       expect(edited.publishAt).toBe(added.publishAt)
     })
 
-    test('of nothing changes nothing', async () => {
-      const added = await desk.added({ publishAt: '2026-11-22T08:00' })
+    test('without changes has no effect', async () => {
+      const added = await admin.added({ publishAt: '2026-11-22T08:00' })
       pass(1_000)
       const same = { title: ' Drill ', content: 'At the gym.', publishAt: '2026-11-22T08:00', draft: 'false' }
-      expect(await desk.edited(added, same)).toEqual(added)
+      expect(await admin.edited(added, same)).toEqual(added)
       expect(await trail.actions()).toEqual(['announcement-added'])
     })
 
     test('is refused with a sentence', async () => {
-      const { id, version } = await desk.added()
-      expect(await refusalOf(desk.edit(id, version, { title: '', pinned: 'maybe' }))).toMatchObject({
+      const { id, version } = await admin.added()
+      expect(await refusalOf(admin.edit(id, version, { title: '', pinned: 'maybe' }))).toMatchObject({
         status: 422,
         errors: [
           { path: 'title', message: 'Title is required' },
           { path: 'pinned', message: 'Please say true or false.' },
         ],
       })
-      expect(await refusalOf(desk.edit(id, version, JSON.stringify({ createdAt: 1 })))).toMatchObject({
+      expect(await refusalOf(admin.edit(id, version, JSON.stringify({ createdAt: 1 })))).toMatchObject({
         detail: 'These fields are not known here: createdAt.',
       })
-      expect(await refusalOf(desk.call('PATCH', `/${id}`, { title: 'x' }))).toMatchObject({
+      expect(await refusalOf(admin.call('PATCH', `/${id}`, { title: 'x' }))).toMatchObject({
         status: 422,
         detail: 'Please send the version that you saw as If-Match: "version".',
       })
       for (const missing of [unknownId, 'nothing']) {
-        expect(await refusalOf(desk.edit(missing, 1, { title: 'x' }))).toEqual({
+        expect(await refusalOf(admin.edit(missing, 1, { title: 'x' }))).toEqual({
           status: 404,
           detail: 'Announcement not found',
         })
@@ -177,17 +177,17 @@ describe('routes', () => {
     })
 
     test('on an older version is refused: of fifty at once, one wins', async () => {
-      const { id } = await desk.added()
+      const { id } = await admin.added()
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, number) => desk.edit(id, 1, { title: `Edit ${number}` })),
+        Array.from({ length: 50 }, (_, number) => admin.edit(id, 1, { title: `Edit ${number}` })),
       )
       const statuses = answers.map(({ status }) => status)
       expect(statuses.filter((status) => status === 200)).toHaveLength(1)
       expect(statuses.filter((status) => status === 409)).toHaveLength(49)
       const winner = statuses.indexOf(200)
-      expect(await desk.read(`/${id}`)).toMatchObject({ version: 2, title: `Edit ${winner}` })
+      expect(await admin.read(`/${id}`)).toMatchObject({ version: 2, title: `Edit ${winner}` })
       expect(await trail.actions()).toEqual(['announcement-added', 'announcement-edited'])
-      expect(await refusalOf(desk.edit(id, 1, { title: 'x' }))).toMatchObject({
+      expect(await refusalOf(admin.edit(id, 1, { title: 'x' }))).toMatchObject({
         status: 409,
         detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
       })
@@ -195,30 +195,30 @@ describe('routes', () => {
   })
 
   describe('deleting', () => {
-    test('takes it away for good', async () => {
-      const { id } = await desk.added()
-      expect((await desk.delete(id)).status).toBe(204)
-      expect(await refusalOf(everybody.call('GET', `/${id}`))).toEqual({
+    test('removes it permanently', async () => {
+      const { id } = await admin.added()
+      expect((await admin.delete(id)).status).toBe(204)
+      expect(await refusalOf(visitor.call('GET', `/${id}`))).toEqual({
         status: 404,
         detail: 'Announcement not found',
       })
-      expect(await refusalOf(desk.delete(id))).toEqual({ status: 404, detail: 'Announcement not found' })
+      expect(await refusalOf(admin.delete(id))).toEqual({ status: 404, detail: 'Announcement not found' })
     })
 
-    test('of an older version is refused, so that nobody deletes what was just corrected', async () => {
-      const added = await desk.added()
-      const edited = await desk.edited(added, { title: 'Second drill' })
-      expect(await refusalOf(desk.delete(added.id, added.version))).toEqual({
+    test('of an older version is refused', async () => {
+      const added = await admin.added()
+      const edited = await admin.edited(added, { title: 'Second drill' })
+      expect(await refusalOf(admin.delete(added.id, added.version))).toEqual({
         status: 409,
         detail: 'Somebody else changed this in the meantime. Please look at the change and try again.',
       })
-      expect(await desk.read(`/${added.id}`)).toEqual(edited)
-      const nonsense = desk.call('DELETE', `/${added.id}`, undefined, { 'If-Match': 'any' })
+      expect(await admin.read(`/${added.id}`)).toEqual(edited)
+      const nonsense = admin.call('DELETE', `/${added.id}`, undefined, { 'If-Match': 'any' })
       expect(await refusalOf(nonsense)).toMatchObject({
         status: 422,
         detail: 'Please send the version that you saw as If-Match: "version".',
       })
-      expect((await desk.delete(edited.id, edited.version)).status).toBe(204)
+      expect((await admin.delete(edited.id, edited.version)).status).toBe(204)
       expect(await trail.actions()).toEqual([
         'announcement-added',
         'announcement-edited',
@@ -228,9 +228,9 @@ describe('routes', () => {
   })
 
   test('every change is in the audit trail, with the title and the fields', async () => {
-    const added = await desk.added()
-    const edited = await desk.edited(added, { title: 'Second drill', publishAt: '2026-12-01T08:00' })
-    await desk.delete(edited.id)
+    const added = await admin.added()
+    const edited = await admin.edited(added, { title: 'Second drill', publishAt: '2026-12-01T08:00' })
+    await admin.delete(edited.id)
     const entries = await trail.entries()
     expect(entries.map(({ action, subject, fields, actor }) => ({ action, subject, fields, actor }))).toEqual(
       [
@@ -247,20 +247,20 @@ describe('routes', () => {
   })
 
   test('only the administrator changes announcements', async () => {
-    const { id } = await desk.added()
-    expect(await refusalOf(everybody.add({ title: 'a', content: 'b' }))).toEqual({
+    const { id } = await admin.added()
+    expect(await refusalOf(visitor.add({ title: 'a', content: 'b' }))).toEqual({
       status: 401,
       detail: 'Only admins can add announcements',
     })
-    expect(await refusalOf(everybody.edit(id, 1, { title: 'a' }))).toEqual({
+    expect(await refusalOf(visitor.edit(id, 1, { title: 'a' }))).toEqual({
       status: 401,
       detail: 'Only admins can edit announcements',
     })
-    expect(await refusalOf(everybody.delete(id))).toEqual({
+    expect(await refusalOf(visitor.delete(id))).toEqual({
       status: 401,
       detail: 'Only admins can delete announcements',
     })
-    expect(await desk.read(`/${id}`)).toMatchObject({ title: 'Drill', version: 1 })
+    expect(await admin.read(`/${id}`)).toMatchObject({ title: 'Drill', version: 1 })
   })
 })
 
@@ -276,7 +276,7 @@ describe('preview routes', () => {
   })
   afterAll(() => previewRoutesServer.close())
 
-  test('a content is shown as visitors would read it, and nothing is stored', async () => {
+  test('a content is formatted as for visitors, and nothing is stored', async () => {
     const response = await admin.call('POST', path, {
       content: '**Drill** at 7.\n\n<script>alert(1)</script>',
     })
@@ -302,7 +302,7 @@ describe('preview routes', () => {
     })
   })
 
-  test('nobody previews without a session', async () => {
+  test('a preview without a session is refused', async () => {
     expect(
       await createAdminClient(previewRoutesServer, '').refusal('POST', path, { content: 'x' }),
     ).toMatchObject({

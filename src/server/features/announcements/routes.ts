@@ -162,15 +162,15 @@ function createAnnouncementChangeRoutes({ changes, timeZone }: ChangeRoutesOptio
 
   return createRouter()
     .openapi(addAnnouncement, async (c) => {
-      const sent = await readBody(c, fileFields)
-      const added = await changes.add(parseFields(addedFields, sent.fields), sent.files, await actorOf(c))
+      const body = await readBody(c, fileFields)
+      const added = await changes.add(parseFields(addedFields, body.fields), body.files, await actorOf(c))
       return c.json(tagVersion(c, added), 201)
     })
     .openapi(editAnnouncement, async (c) => {
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const sent = await readBody(c, fileFields)
-      const change = { edit: parseFields(editedFields, sent.fields), sentFiles: sent.files }
+      const body = await readBody(c, fileFields)
+      const change = { edit: parseFields(editedFields, body.fields), uploads: body.files }
       const edited = await changes.edit(id, version, change, await actorOf(c))
       return c.json(tagVersion(c, edited), 200)
     })

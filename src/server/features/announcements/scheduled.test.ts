@@ -20,8 +20,8 @@ async function* eventsOf({ url }: TestServer): AsyncGenerator<string> {
   const { body } = await fetch(`${url}/api/events`)
   if (!body) throw new Error('a stream has a body')
   let text = ''
-  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
-    text += piece
+  for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+    text += chunk
     const events = text.split('\n\n')
     text = events.pop() ?? ''
     for (const event of events) {
@@ -46,19 +46,19 @@ async function timesOf(
   return times
 }
 
-test('a planned publication begins and ends by itself, and open pages of every process hear of it', async () => {
-  const desk = announcementsOf(server, cookie)
+test('a scheduled publication begins and ends in time, and open pages of every process are notified', async () => {
+  const admin = announcementsOf(server, cookie)
   const open = [server, other].map((process) => ({ process, events: eventsOf(process) }))
   for (const { events } of open) expect((await events.next()).value).toBe('connected')
   const start = Date.now()
   const publishAt = start + 2_000
   const expireAt = start + 4_500
-  const added = await desk.added({ publishAt: String(publishAt), expireAt: String(expireAt) })
+  const added = await admin.added({ publishAt: String(publishAt), expireAt: String(expireAt) })
   expect(added.state).toBe('scheduled')
-  const heard = open.map(({ process, events }) => timesOf(process, events, [0, 1, 0]))
-  for (const [, shown = 0, gone = 0] of await Promise.all(heard)) {
-    expect(shown).toBeGreaterThanOrEqual(publishAt)
-    expect(gone).toBeGreaterThanOrEqual(expireAt)
+  const received = open.map(({ process, events }) => timesOf(process, events, [0, 1, 0]))
+  for (const [, appeared = 0, disappeared = 0] of await Promise.all(received)) {
+    expect(appeared).toBeGreaterThanOrEqual(publishAt)
+    expect(disappeared).toBeGreaterThanOrEqual(expireAt)
   }
-  expect(await desk.read(`/${added.id}`)).toMatchObject({ state: 'expired' })
+  expect(await admin.read(`/${added.id}`)).toMatchObject({ state: 'expired' })
 })

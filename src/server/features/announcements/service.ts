@@ -122,9 +122,9 @@ function pageOf<T>(
   instantOf: (row: AnnouncementRow) => Date,
   present: (row: AnnouncementRow) => T,
 ): AnnouncementPage<T> {
-  const { rows: shown, last } = cutPage(rows, limit)
+  const { rows: pageRows, last } = cutPage(rows, limit)
   return {
-    items: shown.map(present),
+    items: pageRows.map(present),
     nextCursor: last ? cursorOf({ pinned: last.pinned, at: instantOf(last), id: last.id }) : null,
   }
 }

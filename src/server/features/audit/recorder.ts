@@ -5,7 +5,7 @@ import type { Audit, AuditEntry, RecordEntry } from '#server/lib/audit.ts'
 import type { Clock } from '#server/lib/clock.ts'
 
 // ms: a page rereads its record with every change; one view is one entry.
-const oneLookMs = 10 * 60_000
+const sameViewMs = 10 * 60_000
 
 export function createAudit({ clock }: { clock: Clock }): Audit {
   return {
@@ -16,9 +16,9 @@ export function createAudit({ clock }: { clock: Clock }): Audit {
       const at = clock()
       await createAuditRecorder(db).insertEach(entries.map((entry) => ({ ...entry, id: createId(), at })))
     },
-    async recordLook(db, entry) {
+    async recordView(db, entry) {
       const at = clock()
-      const since = new Date(at.getTime() - oneLookMs)
+      const since = new Date(at.getTime() - sameViewMs)
       await createAuditRecorder(db).insertUnlessSince({ ...entry, id: createId(), at }, since)
     },
   }
@@ -53,7 +53,7 @@ function createAuditRecorder(db: Queryable) {
     async insert(entry: StoredEntry): Promise<void> {
       await insert(entry, null)
       if (entry.studentIds) {
-        // Whoever prints a sheet twice names its student twice.
+        // A sheet printed twice names its student twice.
         await sql`
           insert into audit_students (event_id, student_id)
           select distinct ${entry.id}::uuid, unnest(${[...entry.studentIds]}::uuid[])`.execute(db)

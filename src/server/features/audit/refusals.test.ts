@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 beforeEach(async () => {
-  // Each test looks at what came after its own beginning; the trail can't be emptied.
+  // Each test reads only later entries; the trail can't be emptied.
   now = new Date((now ?? new Date('2026-08-03T08:00:00Z')).getTime() + 24 * 3600 * second)
   begin = now
   const clock = () => now
@@ -45,7 +45,7 @@ function trail() {
 }
 
 describe('refusals', () => {
-  test('the first is in the trail at once', async () => {
+  test('the first is recorded at once', async () => {
     await knock()
     expect(await trail()).toEqual([
       {
@@ -57,7 +57,7 @@ describe('refusals', () => {
     ])
   })
 
-  test('those that follow within a minute are one entry with their number', async () => {
+  test('later ones within a minute are one entry with their count', async () => {
     for (let i = 0; i < 1000; i++) await knock()
     pass(59 * second)
     await refusals.writeDue()
@@ -67,7 +67,7 @@ describe('refusals', () => {
     expect((await trail()).map(({ affected }) => affected)).toEqual([1, 999])
   })
 
-  test('after a quiet minute the next is written at once again', async () => {
+  test('after a minute without any the next is recorded at once', async () => {
     await knock()
     pass(60 * second)
     await refusals.writeDue()
@@ -88,7 +88,7 @@ describe('refusals', () => {
     })
   })
 
-  test('from ten thousand networks are 200 entries and one for all the others', async () => {
+  test('of ten thousand networks are 200 entries and one for all others', async () => {
     for (let i = 0; i < 10_000; i++) await knock({ from: `10.0.${i >> 8}.${i & 255}` })
     await refusals.close()
     const entries = await trail()
@@ -97,7 +97,7 @@ describe('refusals', () => {
     expect(entries.at(-1)).toMatchObject({ clientAddress: '', affected: 9_799 })
   })
 
-  test('neighbours in one IPv6 network are one caller', async () => {
+  test('addresses of one IPv6 network are one caller', async () => {
     await knock({ from: '2001:db8::1' })
     await knock({ from: '2001:db8::2' })
     expect(await trail()).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('refusals', () => {
     expect(await trail()).toHaveLength(2)
   })
 
-  test('a trail that can not be written changes nothing for the caller', async () => {
+  test("a failed write of the trail doesn't affect the caller", async () => {
     const away = createDatabase({ connection: { host: '127.0.0.1', port: 4199 }, log })
     const clock = () => now
     const lost = createRefusals({ audit: createAudit({ clock }), database: away, clock, log })

@@ -6,10 +6,10 @@ import type { Clock } from '#server/lib/clock.ts'
 import { networkOf } from '#server/lib/network.ts'
 
 // ms
-const restMs = 60_000
-const lookEveryMs = 10_000
-const mostNetworks = 200
-const mostNamed = 5
+const intervalMs = 60_000
+const checkEveryMs = 10_000
+const maxNetworks = 200
+const maxNamed = 5
 
 const detailNames = { 'sign-in-refused': 'reason', 'access-refused': 'path' } as const
 
@@ -39,36 +39,42 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
     try {
       await audit.record(database.db, { action, actor, affected: count, detail })
     } catch (error) {
-      // The refusal itself stands, whether or not the trail can be written.
+      // The request is refused even when the trail can't be written.
       log.warn({ err: error, action, count }, 'refusals missing in the audit trail')
     }
   }
 
   const note: NoteRefusal = async ({ action, actor, what }) => {
-    const { key, seenAs } = placeOf(action, actor)
+    const { key, recordedActor } = entryKeyOf(action, actor)
     const entry = collected.get(key)
     if (!entry) {
-      const first = { action, actor: seenAs, count: 1, what: new Set([what]), writtenAt: clock().getTime() }
+      const first = {
+        action,
+        actor: recordedActor,
+        count: 1,
+        what: new Set([what]),
+        writtenAt: clock().getTime(),
+      }
       collected.set(key, { ...first, count: 0, what: new Set() })
       return write(first)
     }
-    // Whom it was about is kept as soon as it was an administrator once.
-    if (entry.count === 0 || actor.name !== '') entry.actor = seenAs
+    // Prefers the actor of an attempt at an administrator's account.
+    if (entry.count === 0 || actor.name !== '') entry.actor = recordedActor
     entry.count += 1
-    if (entry.what.size < mostNamed) entry.what.add(what)
+    if (entry.what.size < maxNamed) entry.what.add(what)
   }
 
-  function placeOf(action: Action, actor: Actor): { key: string; seenAs: Actor } {
+  function entryKeyOf(action: Action, actor: Actor): { key: string; recordedActor: Actor } {
     const key = `${action} ${networkOf(actor.clientAddress)}`
-    if (collected.has(key) || collected.size < mostNetworks) return { key, seenAs: actor }
-    return { key: action, seenAs: { ...actor, clientAddress: '', userAgent: '', requestId: '' } }
+    if (collected.has(key) || collected.size < maxNetworks) return { key, recordedActor: actor }
+    return { key: action, recordedActor: { ...actor, clientAddress: '', userAgent: '', requestId: '' } }
   }
 
   async function writeDue(isLast = false): Promise<void> {
     const now = clock().getTime()
     const due: Collected[] = []
     for (const [key, entry] of collected) {
-      if (!isLast && now - entry.writtenAt < restMs) continue
+      if (!isLast && now - entry.writtenAt < intervalMs) continue
       if (entry.count === 0) {
         collected.delete(key)
         continue
@@ -79,7 +85,7 @@ export function createRefusals({ audit, database, clock, log }: RefusalsOptions)
     for (const entry of due) await write(entry)
   }
 
-  const timer = setInterval(() => void writeDue(), lookEveryMs)
+  const timer = setInterval(() => void writeDue(), checkEveryMs)
   timer.unref()
 
   return {

@@ -58,7 +58,7 @@ describe('without a session', () => {
 })
 
 describe('GET /audit', () => {
-  test('tells who did what, when and from where, newest first', async () => {
+  test('lists who did what, when and from where, newest first', async () => {
     const student = await storeStudent(server.database, { lastName: 'Peña', firstName: 'Ana' })
     await record('signed-in', '2026-11-20T01:00:00Z')
     await record('student-edited', '2026-11-20T01:05:00Z', {
@@ -89,7 +89,7 @@ describe('GET /audit', () => {
     expect(JSON.stringify(items)).not.toContain('Street')
   })
 
-  test('comes in pieces that neither overlap nor leave a gap', async () => {
+  test('has pages that neither overlap nor leave a gap', async () => {
     for (let minute = 0; minute < 7; minute++) await record('signed-in', `2026-11-20T02:0${minute}:00Z`)
     // Several at one instant.
     for (let index = 0; index < 4; index++) await record('signed-out', '2026-11-20T02:03:00Z')
@@ -105,7 +105,7 @@ describe('GET /audit', () => {
     expect(new Set(seen).size).toBe(11)
   })
 
-  test('is narrowed by action, kind, day of the program, and by a text', async () => {
+  test('filters by action, kind, day of the program and text', async () => {
     await record('student-viewed', '2026-11-18T15:59:59Z')
     await record('student-archived', '2026-11-18T16:00:00Z', { subject: 'NSTP-AAAA-BBBB' })
     await record('settings-changed', '2026-11-20T15:59:59Z')
@@ -133,7 +133,7 @@ describe('GET /audit', () => {
     expect(await list('student=nobody')).toEqual({ items: [], nextCursor: null })
   })
 
-  test('takes any day there is, also of a year that is still being typed', async () => {
+  test('accepts any valid date, also of a year that is still being typed', async () => {
     await record('signed-in')
     expect((await list('from=0002-01-01&to=9999-12-31')).items).toHaveLength(1)
     expect((await list('to=0020-11-20')).items).toEqual([])
@@ -155,7 +155,7 @@ describe('GET /audit', () => {
 })
 
 describe('GET /audit/{id}/values', () => {
-  test('gives the values and is an entry itself', async () => {
+  test('returns the values and is recorded itself', async () => {
     const student = await storeStudent(server.database)
     const values = { before: { email: 'a@b.example' }, after: { email: 'c@d.example' } }
     await record('student-edited', '2026-11-20T01:00:00Z', { studentId: student.id, values })
@@ -164,8 +164,8 @@ describe('GET /audit/{id}/values', () => {
     expect(response.status).toBe(200)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(await response.json()).toEqual(values)
-    const [look] = (await list('action=audit-values-viewed')).items
-    expect(look).toMatchObject({ actor: adminEmail, studentId: student.id, detail: { entry: edited.id } })
+    const [view] = (await list('action=audit-values-viewed')).items
+    expect(view).toMatchObject({ actor: adminEmail, studentId: student.id, detail: { entry: edited.id } })
   })
 
   test('are erased with the record, while the entry stays', async () => {
@@ -180,7 +180,7 @@ describe('GET /audit/{id}/values', () => {
     expect((await response.json()).detail).toBe('No values are kept with this entry, or they were erased.')
   })
 
-  test.each(['x', createId()])('knows no entry %s', async (id) => {
+  test.each(['x', createId()])('does not find the entry %s', async (id) => {
     expect((await get(`/audit/${id}/values`)).status).toBe(404)
   })
 })
@@ -213,7 +213,7 @@ describe('the trail', () => {
     expect((await list('action=signed-in')).items).toHaveLength(1)
   })
 
-  test('stands only with what it tells', async () => {
+  test('is rolled back with its cause', async () => {
     await expect(
       server.database.transact(async (tx) => {
         await audit.record(tx, { action: 'settings-changed', actor: coordinator })
@@ -223,21 +223,21 @@ describe('the trail', () => {
     expect((await list()).items).toEqual([])
   })
 
-  test('holds one entry for looks at one student within ten minutes', async () => {
+  test('has one entry for several views of a student within ten minutes', async () => {
     const student = await storeStudent(server.database)
-    const look = { action: 'student-viewed', actor: coordinator, studentId: student.id } as const
-    const lookAt = async (time: string) => {
+    const view = { action: 'student-viewed', actor: coordinator, studentId: student.id } as const
+    const viewAt = async (time: string) => {
       now = new Date(time)
-      await audit.recordLook(server.database.db, look)
+      await audit.recordView(server.database.db, view)
     }
-    await lookAt('2026-11-20T01:00:00Z')
-    await lookAt('2026-11-20T01:09:59Z')
+    await viewAt('2026-11-20T01:00:00Z')
+    await viewAt('2026-11-20T01:09:59Z')
     expect((await list()).items).toHaveLength(1)
-    await lookAt('2026-11-20T01:10:01Z')
+    await viewAt('2026-11-20T01:10:01Z')
     expect((await list()).items).toHaveLength(2)
   })
 
-  test('loses entries only when their time has come, and says so', async () => {
+  test('removes entries only after the retention period, and records it', async () => {
     await record('signed-in', '2025-11-19T00:00:00Z')
     await record('signed-in', '2025-11-21T00:00:00Z')
     now = new Date('2026-11-20T02:00:00Z')
@@ -256,7 +256,7 @@ describe('the trail', () => {
     expect(items[1].at).toBe('2025-11-21T00:00:00.000Z')
   })
 
-  test('keeps a month whole where the month before is shorter', async () => {
+  test('has a full month of retention where the month before is shorter', async () => {
     await record('signed-in', '2026-03-01T00:00:00Z')
     now = new Date('2026-03-31T00:00:00Z')
     const database = server.database

@@ -47,9 +47,9 @@ export function createAuditService(options: AuditServiceOptions) {
     async list(query: TrailQuery): Promise<AuditPage> {
       const { limit, student } = query
       if (student !== '' && !isUuid(student)) return { items: [], nextCursor: null }
-      const { rows: shown, last } = cutPage(await trail.list(selectionOf(query, timeZone), limit + 1), limit)
+      const { rows, last } = cutPage(await trail.list(selectionOf(query, timeZone), limit + 1), limit)
       return {
-        items: shown.map((row) => ({ ...row, at: row.at.toISOString() })),
+        items: rows.map((row) => ({ ...row, at: row.at.toISOString() })),
         nextCursor: last ? encodeCursor(last) : null,
       }
     },

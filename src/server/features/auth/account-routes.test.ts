@@ -52,7 +52,7 @@ test.each([
   ['POST', '/two-factor', { code: '123456' }],
   ['POST', '/two-factor/off', withPassword.body],
   ['POST', '/two-factor/recovery-codes', withPassword.body],
-])('%s /api/session%s is closed to who is not signed in', async (method, path, body) => {
+])('%s /api/session%s is refused without a session', async (method, path, body) => {
   const response = await call(path, { method, body, as: null })
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({
@@ -61,7 +61,7 @@ test.each([
   })
 })
 
-test('a refused look is in the audit trail with the pattern of its path', async () => {
+test('a refused request is in the audit trail with the pattern of its path', async () => {
   await fetch(`${server.url}/api/students?search=Dela+Cruz`)
   // The first of this minute; the others wait for the next entry.
   expect(await createAuditTrail(server.database).of('access-refused')).toMatchObject([
@@ -72,7 +72,7 @@ test('a refused look is in the audit trail with the pattern of its path', async 
 describe('PUT /api/session/password', () => {
   const change = (body: unknown) => call('/password', { method: 'PUT', body })
 
-  test('changes it and gives this session a new token', async () => {
+  test("changes the password and renews this session's token", async () => {
     const response = await change({ currentPassword: adminPassword, newPassword })
     expect(response.status).toBe(204)
     const [session = '', ...others] = response.headers.getSetCookie()
@@ -102,7 +102,7 @@ describe('PUT /api/session/password', () => {
       passwordMessages.guessable,
     ],
     [{ currentPassword: 'wrong', newPassword }, 'currentPassword', passwordMessages.currentWrong],
-  ])('%j is told at its field', async (body, path, message) => {
+  ])('%j is reported at its field', async (body, path, message) => {
     const response = await change(body)
     expect(response.status).toBe(422)
     const problem = await response.json()
@@ -130,7 +130,7 @@ describe('/api/session/devices', () => {
     })
   })
 
-  test('signs one out', async () => {
+  test('signs one device out', async () => {
     const other = await server.signIn()
     const { items } = await (await call('/devices')).json()
     const response = await call(`/devices/${items[1].id}`, { method: 'DELETE' })
@@ -139,16 +139,16 @@ describe('/api/session/devices', () => {
     expect((await call('/devices')).status).toBe(200)
   })
 
-  test('one that is gone, and what is no id', async () => {
-    const gone = await call(`/devices/${unknownId}`, { method: 'DELETE' })
-    expect(gone.status).toBe(404)
-    expect(await gone.json()).toMatchObject({ detail: 'This device is not signed in any more.' })
+  test('an unknown or invalid id is not found', async () => {
+    const response = await call(`/devices/${unknownId}`, { method: 'DELETE' })
+    expect(response.status).toBe(404)
+    expect(await response.json()).toMatchObject({ detail: 'This device is not signed in any more.' })
     const bad = await call('/devices/1', { method: 'DELETE' })
     expect(bad.status).toBe(422)
     expect(await bad.json()).toMatchObject({ detail: 'This is no id of a device.' })
   })
 
-  test('signs everywhere else out', async () => {
+  test('signs all other devices out', async () => {
     await server.signIn()
     const response = await call('/devices', { method: 'DELETE' })
     expect(await response.json()).toEqual({ count: 1 })
@@ -189,12 +189,12 @@ describe('/api/session/two-factor', () => {
     })
   })
 
-  test('asks at signing in, and takes the code or a recovery code', async () => {
+  test('is required at sign-in, by code or recovery code', async () => {
     const { secret, recoveryCodes } = await turnOn()
-    const asked = await signIn()
-    expect(asked.status).toBe(401)
-    expect(asked.headers.getSetCookie()).toEqual([])
-    expect(await asked.json()).toMatchObject({
+    const codeRequired = await signIn()
+    expect(codeRequired.status).toBe(401)
+    expect(codeRequired.headers.getSetCookie()).toEqual([])
+    expect(await codeRequired.json()).toMatchObject({
       code: 'unauthenticated',
       detail: 'Please enter the 6-digit code of your authenticator app.',
       errors: [{ path: 'code', message: 'Please enter the 6-digit code of your authenticator app.' }],
@@ -206,7 +206,7 @@ describe('/api/session/two-factor', () => {
     expect(await again.json()).toMatchObject({ detail: codeMessages.wrongRecovery })
   })
 
-  test('a code that is no text or endless is told at its field', async () => {
+  test('a code that is no text or too long is reported at its field', async () => {
     const response = await call('', {
       method: 'POST',
       body: { email: adminEmail, password: adminPassword, code: '1'.repeat(65) },
@@ -246,7 +246,7 @@ describe('/api/session/two-factor', () => {
     })
   })
 
-  test('after ten wrong codes of a set-up even the right one has to wait', async () => {
+  test('after ten wrong codes of a set-up even the right one is refused', async () => {
     const { secret } = await begin()
     const confirm = (code: string) => call('/two-factor', { method: 'POST', body: { code } })
     for (let i = 0; i < 10; i++) expect((await confirm('000000')).status).toBe(422)
@@ -256,11 +256,11 @@ describe('/api/session/two-factor', () => {
       code: 'too_many_requests',
       detail: 'Too many failed attempts. Please try again in 30 seconds.',
     })
-    // The codes of a set-up are no guesses at the account: signing in goes on.
+    // The codes of a set-up don't count against the account: signing in still works.
     expect((await signIn()).status).toBe(200)
   })
 
-  test('makes new recovery codes, and is turned off', async () => {
+  test('creates new recovery codes, and can be turned off', async () => {
     const { recoveryCodes } = await turnOn()
     const renewed = await call('/two-factor/recovery-codes', withPassword)
     expect(renewed.status).toBe(200)

@@ -30,13 +30,13 @@ async function lastEvent() {
 }
 
 describe('changing the password', () => {
-  test('makes the new one the password', async () => {
+  test('replaces the password', async () => {
     await change()
     await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
     await setup.signIn({}, { email: adminEmail, password: newPassword })
   })
 
-  test('ends every other session; this one goes on under a new token', async () => {
+  test('ends every other session; this one continues with a new token', async () => {
     const elsewhere = await setup.signIn()
     setup.published.length = 0
     const { sessionToken } = await change()
@@ -46,7 +46,7 @@ describe('changing the password', () => {
     expect(setup.published).toEqual(['session'])
   })
 
-  test('forgets every other device, which then waits like any stranger', async () => {
+  test('removes every other known device', async () => {
     const elsewhere = await setup.signIn()
     await change()
     for (let i = 0; i < 5; i++) await setup.fail()
@@ -57,7 +57,7 @@ describe('changing the password', () => {
     await setup.signIn({ deviceToken: owner.deviceToken }, credentials)
   })
 
-  test('asks the current one, with the throttle of signing in', async () => {
+  test('requires the current password, throttled like sign-ins', async () => {
     const wrong = {
       code: 'invalid',
       errors: [{ path: 'currentPassword', message: passwordMessages.currentWrong }],
@@ -83,12 +83,12 @@ describe('changing the password', () => {
     })
   })
 
-  test('twice at once changes it once', async () => {
+  test('twice concurrently changes it once', async () => {
     const results = await Promise.allSettled([change(), change({ newPassword: `${newPassword}, twice` })])
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('is told in the audit trail without any value', async () => {
+  test('is recorded in the audit trail without any value', async () => {
     await setup.signIn()
     await change()
     const event = await lastEvent()
@@ -108,7 +108,7 @@ describe('changing the password', () => {
 describe('signed-in devices', () => {
   const list = () => setup.devices.list(owner.admin, callerOf(owner))
 
-  test('are told by browser, system, times and address, this one first', async () => {
+  test('are listed by browser, system, times and address, this one first', async () => {
     setup.pass(60_000)
     await setup.signIn({ clientAddress: '198.51.100.4', userAgent: 'curl/8.5.0' })
     expect(await list()).toEqual([
@@ -133,7 +133,7 @@ describe('signed-in devices', () => {
     ])
   })
 
-  test('that were left alone too long are not among them', async () => {
+  test('with an expired session are not listed', async () => {
     await setup.signIn()
     setup.pass(7 * 3_600_000)
     await setup.auth.readAdmin(owner.sessionToken)
@@ -141,9 +141,9 @@ describe('signed-in devices', () => {
     expect(await list()).toHaveLength(1)
   })
 
-  test('can be signed out one by one, and are forgotten', async () => {
+  test('can be signed out one by one, and are no longer known', async () => {
     const lost = await setup.signIn({ userAgent: windows })
-    const kept = await setup.signIn()
+    const session = await setup.signIn()
     const [, , oldest] = (await list()).toSorted((a, b) => Number(a.isCurrent) - Number(b.isCurrent))
     expect(oldest?.isCurrent).toBe(true)
     const sessions = await setup.db.selectFrom('sessions').select(['id', 'userAgent']).execute()
@@ -152,7 +152,7 @@ describe('signed-in devices', () => {
     setup.published.length = 0
     await setup.devices.signOut(other?.id ?? '', owner.admin, callerOf(owner))
     expect(await setup.auth.readAdmin(lost.sessionToken)).toBeNull()
-    expect(await setup.auth.readAdmin(kept.sessionToken)).not.toBeNull()
+    expect(await setup.auth.readAdmin(session.sessionToken)).not.toBeNull()
     expect(setup.published).toEqual(['session'])
     expect(await lastEvent()).toMatchObject({
       action: 'device-signed-out',
@@ -164,7 +164,7 @@ describe('signed-in devices', () => {
     })
   })
 
-  test("an old session of one's own browser goes without forgetting the browser", async () => {
+  test('an old session of the same browser ends while the browser stays known', async () => {
     // The session's cookie was lost with the window, the device's stays.
     const again = await setup.signIn({ deviceToken: owner.deviceToken })
     const [, old] = await setup.devices.list(again.admin, callerOf(again))
@@ -173,9 +173,13 @@ describe('signed-in devices', () => {
     await setup.signIn({ deviceToken: owner.deviceToken })
   })
 
-  test('that are gone are told so', async () => {
-    const gone = setup.devices.signOut('01990000-0000-4000-8000-000000000000', owner.admin, callerOf(owner))
-    await expect(gone).rejects.toMatchObject({
+  test('that no longer exist are reported', async () => {
+    const signingOut = setup.devices.signOut(
+      '01990000-0000-4000-8000-000000000000',
+      owner.admin,
+      callerOf(owner),
+    )
+    await expect(signingOut).rejects.toMatchObject({
       code: 'not_found',
       message: 'This device is not signed in any more.',
     })

@@ -14,17 +14,17 @@ describe('the first administrator', () => {
     await setup.db.deleteFrom('admins').execute()
   })
 
-  test('gets a made-up password that is told once', async () => {
-    const told = await setup.administrators.ensureFirstAdministrator({ email: adminEmail })
-    expect(told).toEqual({ email: adminEmail, password: expect.stringMatching(strong) })
-    await setup.signIn({}, { email: adminEmail, password: told?.password ?? '' })
+  test('gets a generated password that is returned once', async () => {
+    const created = await setup.administrators.ensureFirstAdministrator({ email: adminEmail })
+    expect(created).toEqual({ email: adminEmail, password: expect.stringMatching(strong) })
+    await setup.signIn({}, { email: adminEmail, password: created?.password ?? '' })
     expect(await setup.administrators.ensureFirstAdministrator({ email: 'other@school.example' })).toEqual({
       email: adminEmail,
       password: null,
     })
   })
 
-  test("has the operator's password, which needs no telling", async () => {
+  test("has the configured password, which isn't returned", async () => {
     const options = { email: adminEmail, password: adminPassword }
     expect(await setup.administrators.ensureFirstAdministrator(options)).toEqual({
       email: adminEmail,
@@ -34,17 +34,17 @@ describe('the first administrator', () => {
     expect(admin.displayName).toBe('Administrator')
   })
 
-  test('is one, however many processes start together', async () => {
+  test('is one of concurrent processes', async () => {
     const starts = Array.from({ length: 8 }, () =>
       setup.administrators.ensureFirstAdministrator({ email: adminEmail }),
     )
-    const told = (await Promise.all(starts)).filter(({ password }) => password !== null)
-    expect(told).toHaveLength(1)
+    const created = (await Promise.all(starts)).filter(({ password }) => password !== null)
+    expect(created).toHaveLength(1)
     expect(await setup.db.selectFrom('admins').selectAll().execute()).toHaveLength(1)
-    await setup.signIn({}, { email: adminEmail, password: told[0]?.password ?? '' })
+    await setup.signIn({}, { email: adminEmail, password: created[0]?.password ?? '' })
   })
 
-  test('stays as it is when the environment changes later', async () => {
+  test('is unchanged when the environment changes later', async () => {
     await setup.administrators.ensureFirstAdministrator({ email: adminEmail, password: adminPassword })
     const changed = { email: 'other@school.example', password: 'another long pass phrase' }
     expect(await setup.administrators.ensureFirstAdministrator(changed)).toEqual({
@@ -58,8 +58,8 @@ describe('the first administrator', () => {
 describe('resetting the password', () => {
   test('replaces it and ends all sessions', async () => {
     const { sessionToken } = await setup.signIn()
-    const told = await setup.administrators.resetPassword()
-    expect(told).toEqual({
+    const created = await setup.administrators.resetPassword()
+    expect(created).toEqual({
       email: adminEmail,
       password: expect.stringMatching(strong),
       hasSecondFactor: false,
@@ -67,28 +67,28 @@ describe('resetting the password', () => {
     expect(await setup.auth.readAdmin(sessionToken)).toBeNull()
     expect(setup.published).toEqual(['session'])
     await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
-    await setup.signIn({}, told)
+    await setup.signIn({}, created)
   })
 
   test('lifts every pause', async () => {
     for (let i = 0; i < 5; i++) await setup.fail()
-    const told = await setup.administrators.resetPassword()
-    await setup.signIn({}, told)
+    const created = await setup.administrators.resetPassword()
+    await setup.signIn({}, created)
   })
 
-  test('leaves the devices known: they are the way in while somebody is guessing', async () => {
+  test('leaves known devices: they can sign in while others guess', async () => {
     const { deviceToken } = await setup.signIn()
-    const told = await setup.administrators.resetPassword()
+    const created = await setup.administrators.resetPassword()
     for (let i = 0; i < 5; i++) await setup.fail()
-    await setup.signIn({ deviceToken }, told)
+    await setup.signIn({ deviceToken }, created)
   })
 
-  test('takes the address of the administrator, in any case', async () => {
-    const told = await setup.administrators.resetPassword({ email: adminEmail.toUpperCase() })
-    expect(told.email).toBe(adminEmail)
+  test('accepts the address of the administrator in any case', async () => {
+    const created = await setup.administrators.resetPassword({ email: adminEmail.toUpperCase() })
+    expect(created.email).toBe(adminEmail)
   })
 
-  test('of an unknown address says so', async () => {
+  test('of an unknown address is reported', async () => {
     await expect(
       setup.administrators.resetPassword({ email: 'nobody@school.example' }),
     ).rejects.toMatchObject({
@@ -97,7 +97,7 @@ describe('resetting the password', () => {
     })
   })
 
-  test('asks which one where there are several', async () => {
+  test('requires an address when there are several', async () => {
     await setup.db
       .insertInto('admins')
       .values({
@@ -116,7 +116,7 @@ describe('resetting the password', () => {
     )
   })
 
-  test('before the first start says so', async () => {
+  test('before the first start is reported', async () => {
     await setup.db.deleteFrom('admins').execute()
     await expect(setup.administrators.resetPassword()).rejects.toMatchObject({
       code: 'not_found',

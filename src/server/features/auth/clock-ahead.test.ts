@@ -42,7 +42,7 @@ const isSignedIn = async (cookie: string) => {
   return user !== null
 }
 
-test('a session that was opened while the clock ran ahead is over when it is back', async () => {
+test('a session opened while the clock was ahead is invalid once it is corrected', async () => {
   clock.now = twoYearsAhead
   const ahead = await server.signIn()
   expect(await isSignedIn(ahead)).toBe(true)
@@ -54,7 +54,7 @@ test('a session that was opened while the clock ran ahead is over when it is bac
   expect(items).toHaveLength(1)
 })
 
-test('so is one that was used while the clock ran ahead', async () => {
+test('so is one that was used while the clock was ahead', async () => {
   const cookie = await server.signIn()
   clock.now = new Date(today.getTime() + 7 * 60 * 60 * 1000)
   expect(await isSignedIn(cookie)).toBe(true)
@@ -69,7 +69,7 @@ test('clocks of processes may be minutes apart', async () => {
   expect(await isSignedIn(cookie)).toBe(true)
 })
 
-test('a pause that began while the clock ran ahead is over when it is back, and failures count anew', async () => {
+test('a pause begun while the clock was ahead ends once it is corrected, and failures count from zero', async () => {
   clock.now = twoYearsAhead
   for (let i = 0; i < 5; i++) expect((await signIn(wrongPassword)).status).toBe(401)
   expect((await signIn()).status).toBe(429)
@@ -80,7 +80,7 @@ test('a pause that began while the clock ran ahead is over when it is back, and 
   expect([paused.status, paused.headers.get('Retry-After')]).toEqual([429, '30'])
 })
 
-test('a code that was taken while the clock ran ahead refuses none when it is back', async () => {
+test('a code used while the clock was ahead blocks none once it is corrected', async () => {
   clock.now = twoYearsAhead
   const cookie = await server.signIn()
   const begun = await call('POST', '/two-factor/set-up', { body: { password: adminPassword }, as: cookie })

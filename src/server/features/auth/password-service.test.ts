@@ -12,29 +12,29 @@ describe('hashing', () => {
     expect(parameters).toBe('m=19456,t=3,p=1')
   })
 
-  test('knows the right password from a wrong one', async () => {
-    const known = await passwords.hash('a long enough pass phrase')
-    expect(await passwords.verify(known, 'a long enough pass phrase', ordinary)).toBe(true)
-    expect(await passwords.verify(known, 'A long enough pass phrase', ordinary)).toBe(false)
+  test('accepts the right password and no other', async () => {
+    const hashed = await passwords.hash('a long enough pass phrase')
+    expect(await passwords.verify(hashed, 'a long enough pass phrase', ordinary)).toBe(true)
+    expect(await passwords.verify(hashed, 'A long enough pass phrase', ordinary)).toBe(false)
   })
 
-  test('takes ñ in either of its Unicode forms', async () => {
-    const known = await passwords.hash('señorita de Peñafrancia'.normalize('NFC'))
-    expect(await passwords.verify(known, 'señorita de Peñafrancia'.normalize('NFD'), ordinary)).toBe(true)
+  test('accepts ñ in either of its Unicode forms', async () => {
+    const hashed = await passwords.hash('señorita de Peñafrancia'.normalize('NFC'))
+    expect(await passwords.verify(hashed, 'señorita de Peñafrancia'.normalize('NFD'), ordinary)).toBe(true)
   })
 
-  test('tells hashes of former parameters', async () => {
+  test('recognizes hashes of former parameters', async () => {
     expect(passwords.isOutdated(await passwords.hash('x'))).toBe(false)
     expect(passwords.isOutdated(await hash('x', { memoryCost: 19_456, timeCost: 2 }))).toBe(true)
   })
 })
 
-test('no password opens the decoy, which is checked like any hash', async () => {
+test('no password matches the decoy, which is verified like any hash', async () => {
   expect(passwords.isOutdated(passwords.decoyHash)).toBe(false)
   expect(await passwords.verify(passwords.decoyHash, '', ordinary)).toBe(false)
 })
 
-test('generated passwords are long, unlike each other, and free of look-alikes', () => {
+test('generated passwords are long, different, and free of similar characters', () => {
   const generated = Array.from({ length: 1000 }, generatePassword)
   expect(new Set(generated).size).toBe(1000)
   for (const password of generated) expect(password).toMatch(/^([a-hjkmnp-z2-9]{4}-){3}[a-hjkmnp-z2-9]{4}$/)

@@ -39,7 +39,7 @@ export function createPasswordService(options: PasswordServiceOptions) {
 
   return {
     /**
-     * Ends all other sessions and forgets all other devices.
+     * Ends all other sessions and removes all other known devices.
      * @returns the new token
      * @throws AppError `invalid` at the field; `too_many_requests` after too many wrong passwords
      */
@@ -143,7 +143,7 @@ export function createPasswordProof({ database, passwords, clock, noteRefusal }:
 }
 
 // Argon2id above OWASP's minimum for this memory (19 MiB, 2 passes): 15–30 ms. Old hashes are renewed at the next sign-in.
-const parameters = { memoryCost: 19_456, timeCost: 3, parallelism: 1 }
+const productCost = { memoryCost: 19_456, timeCost: 3, parallelism: 1 }
 const saltBytes = 16
 const hashBytes = 32
 
@@ -152,23 +152,25 @@ const atOnce = 2
 // About one second of work.
 const maxWaiting = 100
 
+export type PasswordCost = typeof productCost
+
 export interface Passwords {
   hash: (password: string) => Promise<string>
-  /** @param isUrgent goes first, so that a flood of guesses can't block signed-in users */
+  /** @param isUrgent precedes others, so that a flood of guesses can't block signed-in users */
   verify: (passwordHash: string, password: string, options: { isUrgent: boolean }) => Promise<boolean>
   isOutdated: (passwordHash: string) => boolean
   // Security: equal time for unknown addresses.
   decoyHash: string
 }
 
-export function createPasswords(): Passwords {
+export function createPasswords(cost: PasswordCost = productCost): Passwords {
   const queue = createWorkQueue({ atOnce, maxWaiting })
   return {
-    hash: (password) => queue.run(() => hash(typed(password), parameters), { isUrgent: true }),
+    hash: (password) => queue.run(() => hash(typed(password), cost), { isUrgent: true }),
     verify: (passwordHash, password, options) =>
       queue.run(() => verify(passwordHash, typed(password)), options),
-    isOutdated,
-    decoyHash: createDecoyHash(),
+    isOutdated: (passwordHash) => isOutdated(passwordHash, cost),
+    decoyHash: createDecoyHash(cost),
   }
 }
 
@@ -177,18 +179,17 @@ function typed(password: string): string {
   return password.normalize('NFKC')
 }
 
-function isOutdated(passwordHash: string): boolean {
+function isOutdated(passwordHash: string, cost: PasswordCost): boolean {
   const used = parseOptions(passwordHash)
   return (
-    used.memoryCost !== parameters.memoryCost ||
-    used.timeCost !== parameters.timeCost ||
-    used.parallelism !== parameters.parallelism
+    used.memoryCost !== cost.memoryCost ||
+    used.timeCost !== cost.timeCost ||
+    used.parallelism !== cost.parallelism
   )
 }
 
 // Random bytes: no hash is computed at start-up.
-function createDecoyHash(): string {
-  const { memoryCost, timeCost, parallelism } = parameters
+function createDecoyHash({ memoryCost, timeCost, parallelism }: PasswordCost): string {
   const random = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
   const costs = `m=${memoryCost},t=${timeCost},p=${parallelism}`
   return `$argon2id$v=19$${costs}$${random(saltBytes)}$${random(hashBytes)}`

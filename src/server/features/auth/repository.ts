@@ -45,7 +45,7 @@ export function createAuthRepository(db: Queryable) {
       return adminsInOrder().execute()
     },
 
-    // Race: one transaction at a time creates the first administrator; reads go on.
+    // Race: one transaction at a time creates the first administrator; reads aren't blocked.
     async lockAdmins(): Promise<void> {
       await sql`lock table admins in share row exclusive mode`.execute(db)
     },
@@ -127,7 +127,7 @@ export function createAuthRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    async noteUse(tokenHash: Buffer, now: Date, unlessAfter: Date): Promise<void> {
+    async recordUse(tokenHash: Buffer, now: Date, unlessAfter: Date): Promise<void> {
       await db
         .updateTable('sessions')
         .set({ lastUsedAt: now })
@@ -277,7 +277,7 @@ export function createApiTokensRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    async noteUse(id: string, now: Date, unlessAfter: Date): Promise<void> {
+    async recordUse(id: string, now: Date, unlessAfter: Date): Promise<void> {
       await db
         .updateTable('apiTokens')
         .set({ lastUsedAt: now })

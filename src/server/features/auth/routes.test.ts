@@ -34,15 +34,15 @@ const cookiesOf = (response: Response) =>
   response.headers.getSetCookie().map((cookie) => cookie.replace(/=[\w-]{43};/, '=<token>;'))
 
 describe('GET /api/session', () => {
-  test('nobody is signed in: the address for the login form, and no error', async () => {
+  test('without a session gives the address for the login form, and no error', async () => {
     expect(await readSession()).toEqual({ user: null, adminEmail })
   })
 
-  test('tells who is signed in', async () => {
+  test('gives the signed-in administrator', async () => {
     expect(await readSession(await server.signIn())).toEqual({ user, adminEmail })
   })
 
-  test('a token that opens nothing is nobody', async () => {
+  test('an invalid token is no session', async () => {
     expect(await readSession(`nstp-session=${'x'.repeat(43)}`)).toEqual({ user: null, adminEmail })
     expect(await readSession('nstp-session=%00%ff')).toEqual({ user: null, adminEmail })
   })
@@ -60,7 +60,7 @@ describe('POST /api/session', () => {
     ])
   })
 
-  test('takes the address with spaces around it and in capitals', async () => {
+  test('accepts the address with spaces around it and in capitals', async () => {
     const response = await post({ ...right, email: ` ${adminEmail.toUpperCase()} ` })
     expect(response.status).toBe(200)
   })
@@ -71,7 +71,7 @@ describe('POST /api/session', () => {
     ['an unknown address', { ...right, email: 'nobody@school.example' }],
     ['no address at all', { ...right, email: 'nobody' }],
     ['an address that PostgreSQL refuses', { ...right, email: 'nul\0@school.example' }],
-  ])('%s is refused in the same words', async (_, body) => {
+  ])('%s is refused with the same message', async (_, body) => {
     const response = await post(body)
     expect(response.status).toBe(401)
     expect(response.headers.get('Content-Type')).toBe('application/problem+json')
@@ -104,7 +104,7 @@ describe('POST /api/session', () => {
       { ...right, password: 'a'.repeat(1001) },
       [{ path: 'password', message: 'Please shorten the password to 1000 characters or fewer.' }],
     ],
-  ])('%s is told at the field', async (_, body, errors) => {
+  ])('%s is reported at the field', async (_, body, errors) => {
     const response = await post(body)
     expect(response.status).toBe(422)
     expect(await response.json()).toMatchObject({ code: 'invalid', detail: errors[0]?.message, errors })
@@ -126,12 +126,12 @@ describe('POST /api/session', () => {
     },
   )
 
-  test('another site may not sign anybody in', async () => {
+  test('a cross-site request is refused', async () => {
     const response = await post(right, { headers: { Origin: 'https://elsewhere.example' } })
     expect(response.status).toBe(403)
   })
 
-  test('after five failures the sixth has to wait', async () => {
+  test('after five failures the sixth is refused', async () => {
     for (let i = 0; i < 5; i++) expect((await post({ ...right, password: 'wrong' })).status).toBe(401)
     const response = await post(right)
     expect(response.status).toBe(429)
@@ -144,7 +144,7 @@ describe('POST /api/session', () => {
     })
   })
 
-  test('a browser that signed in before is not held up by the failures of others', async () => {
+  test('a browser that signed in before is not blocked by the failures of others', async () => {
     const cookies = await server.signIn()
     for (let i = 0; i < 6; i++) await post({ ...right, password: 'wrong' })
     expect((await post(right)).status).toBe(429)
@@ -152,7 +152,7 @@ describe('POST /api/session', () => {
     expect((await post(right, { headers: { Cookie: device } })).status).toBe(200)
   })
 
-  test('fifty guesses at two processes at once are looked at five times', async () => {
+  test('of fifty concurrent guesses at two processes five are verified', async () => {
     const other = await startTestServer({ database: server.database })
     const guesses = Array.from({ length: 50 }, (_, i) =>
       post({ ...right, password: `guess ${i}` }, { url: i % 2 ? server.url : other.url }),
@@ -168,7 +168,7 @@ describe('DELETE /api/session', () => {
   const signOut = (cookie?: string) =>
     fetch(`${server.url}/api/session`, { method: 'DELETE', headers: cookie ? { Cookie: cookie } : {} })
 
-  test('ends the session and clears its cookie, while the browser stays known', async () => {
+  test('ends the session and clears its cookie, and the browser stays known', async () => {
     const cookie = await server.signIn()
     const response = await signOut(cookie)
     expect(response.status).toBe(204)
@@ -178,7 +178,7 @@ describe('DELETE /api/session', () => {
     expect(await readSession(cookie)).toEqual({ user: null, adminEmail })
   })
 
-  test('without a session there is nothing to end', async () => {
+  test('without a session has no effect', async () => {
     expect((await signOut()).status).toBe(204)
     expect((await signOut('nstp-session=nonsense')).status).toBe(204)
   })
@@ -204,7 +204,7 @@ describe('over https', () => {
     await secure.close()
   })
 
-  test("by a trusted proxy's word too", async () => {
+  test("also by a trusted proxy's header", async () => {
     const behindProxy = await startTestServer({ database: server.database, env: { TRUST_PROXY: 'on' } })
     const headers = { 'X-Forwarded-Proto': 'https' }
     const response = await post(right, { url: behindProxy.url, headers })

@@ -6,7 +6,7 @@ import { adminEmail } from '#tests/setup/administrator.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('apiTokens').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 async function make(name: string): Promise<MadeApiToken> {
@@ -34,7 +34,7 @@ async function list() {
 }
 
 describe('a token', () => {
-  test('is given out once; the database keeps its hash', async () => {
+  test('is returned once; the database stores its hash', async () => {
     const { token, ...made } = await make('  Registrar ')
     expect(token).toMatch(/^nstp_[\w-]{43}$/)
     expect(made).toMatchObject({
@@ -70,7 +70,7 @@ describe('a token', () => {
     await make('Registrar')
   })
 
-  test('is refused when one in use has its name, whoever comes first', async () => {
+  test('is refused when an active one has its name, also concurrently', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => admin.call('POST', '/tokens', { name: 'Registrar' })),
     )
@@ -86,12 +86,12 @@ describe('a token', () => {
     expect(await trail.actions()).toEqual(['api-token-made'])
   })
 
-  test('is refused beside fifty others', async () => {
+  test('is refused beyond fifty active ones', async () => {
     await server.database.db
       .insertInto('apiTokens')
       .values(
         Array.from({ length: 50 }, (_, index) => ({
-          id: nobody.replace(/.{2}$/, String(index).padStart(2, '0')),
+          id: unknownId.replace(/.{2}$/, String(index).padStart(2, '0')),
           name: `Program ${index}`,
           tokenHash: createHash('sha256').update(String(index)).digest(),
           prefix: 'nstp_abcdef',
@@ -115,19 +115,19 @@ test.each([
   [{ name: 'x'.repeat(61) }, 'Please shorten the name to 60 characters or fewer.'],
   [{ name: 'two\nlines' }, 'Please remove the unusual characters from the name.'],
   [{ name: 'Registrar', scope: 'all' }, 'Please leave out what is not known here: scope.'],
-])('refuses to make a token of %j', async (body, detail) => {
+])('refuses to create a token from %j', async (body, detail) => {
   expect(await admin.refusal('POST', '/tokens', body)).toMatchObject({ status: 422, code: 'invalid', detail })
 })
 
-test('what is no id of a token is told so', async () => {
+test('an unknown token is not found', async () => {
   expect(await admin.refusal('DELETE', '/tokens/1')).toMatchObject({
     status: 422,
     detail: 'This is no id of a token.',
   })
-  expect(await admin.refusal('DELETE', `/tokens/${nobody}`)).toMatchObject({ status: 404 })
+  expect(await admin.refusal('DELETE', `/tokens/${unknownId}`)).toMatchObject({ status: 404 })
 })
 
-test('tokens are for the administrator: a token makes, lists and revokes none', async () => {
+test("a token can't create, list or revoke tokens", async () => {
   const { id, token } = await make('Registrar')
   const calls = [
     ['GET', '/tokens'],

@@ -89,7 +89,7 @@ export function createSecondFactorService(options: SecondFactorOptions) {
      */
     async confirm(code: string, admin: SignedInAdmin, actor: Actor): Promise<string[]> {
       const now = clock()
-      // Not with the guesses at the login: a slow phone at the set-up must not hold up the account's sign-ins.
+      // Counted apart from sign-ins: a phone with a wrong clock at the set-up must not block the account's sign-ins.
       const subjects = [throttleSubject('set-up', admin.id)]
       await countAttempt(database, subjects, now)
       return change(admin, async (tx) => {

@@ -64,7 +64,7 @@ describe('setting up', () => {
   const confirm = (code: string) =>
     setup.secondFactor.confirm(code, owner.admin, actorFor(callerOf(owner), owner.admin))
 
-  test('gives what an authenticator app reads, as text, address and picture', async () => {
+  test('gives the secret as text, URI and QR code', async () => {
     const begun = await begin()
     expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/)
     const uri = new URL(begun.uri)
@@ -73,7 +73,7 @@ describe('setting up', () => {
     expect(decodeURIComponent(begun.qrCode)).toMatch(/^data:image\/svg\+xml,<svg .*<path .*<\/svg>$/)
   })
 
-  test('asks nothing at sign-ins before a code was confirmed', async () => {
+  test('is not required at sign-ins before a code was confirmed', async () => {
     await begin()
     await setup.signIn()
     expect(await setup.secondFactor.state(owner.admin)).toEqual({
@@ -83,7 +83,7 @@ describe('setting up', () => {
     })
   })
 
-  test('takes a right code, then shows ten recovery codes and tells the open pages', async () => {
+  test('accepts a right code, returns ten recovery codes and notifies open pages', async () => {
     ;({ secret } = await begin())
     const before = await mark()
     const codes = await confirm(codeAt())
@@ -97,7 +97,7 @@ describe('setting up', () => {
     expect(await actionsAfter(before)).toEqual(['two-factor-on'])
   })
 
-  test('refuses a wrong code, and goes on', async () => {
+  test('refuses a wrong code, and can continue', async () => {
     ;({ secret } = await begin())
     const message = codeMessages.wrongAtSetUp
     for (const code of ['000000', '12345', 'abcdef', codeAt(-90), codeAt(90)]) {
@@ -109,7 +109,7 @@ describe('setting up', () => {
     await confirm(codeAt())
   })
 
-  test('begun anew replaces the secret', async () => {
+  test('started again replaces the secret', async () => {
     ;({ secret } = await begin())
     const ofFirst = codeAt()
     ;({ secret } = await begin())
@@ -117,7 +117,7 @@ describe('setting up', () => {
     await confirm(codeAt())
   })
 
-  test('must have begun, and ends when it is on', async () => {
+  test('must be started before it is confirmed, and ends with that', async () => {
     await expect(confirm('000000')).rejects.toMatchObject({
       code: 'conflict',
       message: codeMessages.notBegun,
@@ -131,7 +131,7 @@ describe('setting up', () => {
     })
   })
 
-  test('asks the password, whose guesses are counted', async () => {
+  test('requires the password, and counts failures', async () => {
     for (let i = 0; i < 5; i++) {
       await expect(
         setup.secondFactor.begin('a wrong pass phrase', owner.admin, callerOf(owner)),
@@ -143,7 +143,7 @@ describe('setting up', () => {
     await expect(begin()).rejects.toMatchObject({ code: 'too_many_requests' })
   })
 
-  test('the database holds neither the secret nor a recovery code', async () => {
+  test('the database stores neither the secret nor a recovery code in plain text', async () => {
     ;({ secret } = await begin())
     const codes = await confirm(codeAt())
     const [factor] = await setup.db.selectFrom('secondFactors').selectAll().execute()
@@ -158,7 +158,7 @@ describe('setting up', () => {
 describe('signing in', () => {
   beforeEach(turnOn)
 
-  test('asks for the code once the password was right, and tells nothing before', async () => {
+  test('asks for the code only after the right password', async () => {
     await expect(setup.signIn()).rejects.toMatchObject(atCode(codeMessages.required))
     await expect(signInWith('  ')).rejects.toMatchObject({ code: 'unauthenticated' })
     const wrong = { ...right, password: 'a wrong pass phrase', code: codeAt() }
@@ -169,21 +169,21 @@ describe('signing in', () => {
     })
   })
 
-  test('takes the code of now', async () => {
+  test('accepts the current code', async () => {
     const { admin, sessionToken } = await signInWith(codeAt())
     expect(await setup.auth.readAdmin(sessionToken)).toEqual(admin)
   })
 
-  test('says of digits that are no code what is wrong, not that they are no recovery code', async () => {
+  test('reports wrong digits as a wrong code, not as a wrong recovery code', async () => {
     await expect(signInWith('123')).rejects.toMatchObject(wrongCode)
   })
 
-  test('takes a code with the blank that apps show in it', async () => {
+  test('accepts a code with a space inside', async () => {
     const code = codeAt()
     await signInWith(`${code.slice(0, 3)} ${code.slice(3)}`)
   })
 
-  test('takes the codes of the steps before and after, and none farther away', async () => {
+  test('accepts the codes of the steps before and after, and no others', async () => {
     // At the very beginning of a step.
     setup.pass(10 * step - (setup.now().getTime() % step))
     await expect(signInWith(codeAt(-31))).rejects.toMatchObject(wrongCode)
@@ -193,7 +193,7 @@ describe('signing in', () => {
     await signInWith(codeAt(59))
   })
 
-  test('takes each code once', async () => {
+  test('accepts each code once', async () => {
     const code = codeAt()
     await signInWith(code)
     await expect(signInWith(code)).rejects.toMatchObject(wrongCode)
@@ -201,13 +201,13 @@ describe('signing in', () => {
     await expect(signInWith(code)).rejects.toMatchObject(wrongCode)
   })
 
-  test('takes no code that is older than one it took', async () => {
+  test('refuses a code older than the last accepted one', async () => {
     const before = codeAt(-30)
     await signInWith(codeAt())
     await expect(signInWith(before)).rejects.toMatchObject(wrongCode)
   })
 
-  test('takes a code once from ten requests at the same time', async () => {
+  test('accepts a code once in ten concurrent requests', async () => {
     const code = codeAt()
     const attempts = Array.from({ length: 10 }, (_, i) => signInWith(code, { clientAddress: `192.0.2.${i}` }))
     const results = await Promise.allSettled(attempts)
@@ -249,7 +249,7 @@ describe('signing in', () => {
     await signInWith(codeAt())
   })
 
-  test('a right password alone gives no new tries', async () => {
+  test("a right password alone doesn't reset the failures", async () => {
     for (let i = 0; i < 2; i++) {
       await expect(signInWith('000000')).rejects.toMatchObject(wrongCode)
       await expect(setup.signIn()).rejects.toMatchObject({ code: 'unauthenticated' })
@@ -264,14 +264,14 @@ describe('signing in', () => {
     await signInWith(codeAt(), { deviceToken: owner.deviceToken })
   })
 
-  test('is told in the audit trail, with how', async () => {
+  test('is recorded in the audit trail with its method', async () => {
     setup.pass(step)
     const before = await mark()
     await setup.signIn().catch(() => undefined)
     await signInWith('000000').catch(() => undefined)
     await signInWith(codeAt())
     const events = await eventsAfter(before)
-    // Being asked for the code is no refusal.
+    // The request for the code is no refusal.
     expect(events).toEqual([
       { action: 'sign-in-refused', actor: adminEmail, detail: { reason: 'wrong code' } },
       { action: 'signed-in', actor: adminEmail, detail: { secondProof: 'code' } },
@@ -282,7 +282,7 @@ describe('signing in', () => {
 describe('a recovery code', () => {
   beforeEach(turnOn)
 
-  test('opens one sign-in', async () => {
+  test('is accepted for one sign-in', async () => {
     const [code = ''] = recoveryCodes
     const before = await mark()
     await signInWith(code)
@@ -291,20 +291,20 @@ describe('a recovery code', () => {
     expect(await actionsAfter(before)).toEqual(['signed-in', 'recovery-code-used', 'sign-in-refused'])
   })
 
-  test('is taken in capitals, with blanks and without hyphens', async () => {
+  test('is accepted in capitals, with spaces and without hyphens', async () => {
     const [first = '', next = ''] = recoveryCodes
     await signInWith(` ${first.toUpperCase()} `)
     await signInWith(next.replaceAll('-', ' '))
   })
 
-  test('opens one of ten sign-ins at the same time', async () => {
+  test('is accepted for one of ten concurrent sign-ins', async () => {
     const [code = ''] = recoveryCodes
     const attempts = Array.from({ length: 10 }, (_, i) => signInWith(code, { clientAddress: `192.0.2.${i}` }))
     const results = await Promise.allSettled(attempts)
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('works when SECRET_KEY is another one, while the app can not, and the log says why', async () => {
+  test('works with another SECRET_KEY, while the app can not, and the reason is logged', async () => {
     const elsewhere = setup.createService({ secretKey: 'the secret key of another server' })
     await expect(elsewhere.signIn({ ...right, code: codeAt() }, buildCaller())).rejects.toMatchObject(
       atCode(codeMessages.unreadable),
@@ -313,7 +313,7 @@ describe('a recovery code', () => {
     await elsewhere.signIn({ ...right, code: recoveryCodes[0] }, buildCaller())
   })
 
-  test('works no more when there are new ones', async () => {
+  test('is invalid after new ones were created', async () => {
     const before = await mark()
     const renewed = await setup.secondFactor.renewRecoveryCodes(adminPassword, owner.admin, callerOf(owner))
     expect(renewed).toHaveLength(10)
@@ -326,7 +326,7 @@ describe('a recovery code', () => {
 describe('turning off', () => {
   beforeEach(turnOn)
 
-  test('lets the password alone sign in again', async () => {
+  test('allows sign-in by the password alone', async () => {
     const before = await mark()
     await setup.secondFactor.turnOff(adminPassword, owner.admin, callerOf(owner))
     expect(await actionsAfter(before)).toEqual(['two-factor-off'])
@@ -334,14 +334,14 @@ describe('turning off', () => {
     expect(await setup.db.selectFrom('recoveryCodes').selectAll().execute()).toEqual([])
   })
 
-  test('asks the password', async () => {
+  test('requires the password', async () => {
     await expect(
       setup.secondFactor.turnOff('a wrong pass phrase', owner.admin, callerOf(owner)),
     ).rejects.toMatchObject({ code: 'invalid' })
     await expect(setup.signIn()).rejects.toMatchObject(atCode(codeMessages.required))
   })
 
-  test('what is off can be turned off no further', async () => {
+  test('is refused when it is off already', async () => {
     await setup.secondFactor.turnOff(adminPassword, owner.admin, callerOf(owner))
     const again = setup.secondFactor.turnOff(adminPassword, owner.admin, callerOf(owner))
     await expect(again).rejects.toMatchObject({ code: 'conflict', message: codeMessages.alreadyOff })
@@ -349,10 +349,10 @@ describe('turning off', () => {
     await expect(renewal).rejects.toMatchObject({ code: 'conflict', message: codeMessages.alreadyOff })
   })
 
-  test('is what the operator may do together with a new password', async () => {
-    const kept = await setup.administrators.resetPassword()
-    expect(kept.hasSecondFactor).toBe(true)
-    const credentials = { email: adminEmail, password: kept.password }
+  test('can be done by the operator together with a new password', async () => {
+    const unchanged = await setup.administrators.resetPassword()
+    expect(unchanged.hasSecondFactor).toBe(true)
+    const credentials = { email: adminEmail, password: unchanged.password }
     await expect(setup.signIn({}, credentials)).rejects.toMatchObject(atCode(codeMessages.required))
 
     const before = await mark()

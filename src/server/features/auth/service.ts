@@ -134,7 +134,7 @@ export function createAuthService(options: AuthOptions) {
         if (owner) await audit.record(tx, { action: 'signed-out', actor: actorFor(caller, owner) })
         return owner
       })
-      // Its other tabs learn of it at once.
+      // Its other tabs are notified at once.
       if (admin) publish('session')
     },
 
@@ -145,8 +145,8 @@ export function createAuthService(options: AuthOptions) {
       const found = await repository.findSession(session.hash, lifetimesAt(now))
       if (!found) return null
       const { lastUsedAt, ...admin } = found
-      const unlessAfter = before(now, sessionLimits.noteUseEvery)
-      if (lastUsedAt <= unlessAfter) await repository.noteUse(session.hash, now, unlessAfter)
+      const unlessAfter = before(now, sessionLimits.useRecordedEvery)
+      if (lastUsedAt <= unlessAfter) await repository.recordUse(session.hash, now, unlessAfter)
       return admin
     },
 
@@ -155,7 +155,7 @@ export function createAuthService(options: AuthOptions) {
       return admin?.email ?? defaultEmail
     },
 
-    async forgetEnded(): Promise<void> {
+    async deleteExpired(): Promise<void> {
       const now = clock()
       await repository.deleteEnded(lifetimesAt(now), before(now, knownDeviceLifetime))
       await createThrottleRepository(database.db).deleteForgotten(now)

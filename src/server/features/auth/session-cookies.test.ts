@@ -9,7 +9,7 @@ describe('whether the product is reached over https', () => {
     expect(isReachedOverHttps({ publicUrl: undefined, trustProxy: false })).toBe(false)
   })
 
-  test("the proxy's word counts where the proxy is trusted", () => {
+  test("the proxy's header counts when the proxy is trusted", () => {
     const reach = { publicUrl: undefined, forwardedProto: 'https' }
     expect(isReachedOverHttps({ ...reach, trustProxy: true })).toBe(true)
     expect(isReachedOverHttps({ ...reach, trustProxy: false })).toBe(false)
@@ -32,7 +32,7 @@ describe('the cookies', () => {
     expect(write('session', true)).toBe('__Host-nstp-session=token; Path=/; HttpOnly; Secure; SameSite=Lax')
   })
 
-  test('over http they have a plain name, for browsers refuse the other', () => {
+  test('over http they have a plain name, because browsers refuse the prefix', () => {
     expect(write('session', false)).toBe('nstp-session=token; Path=/; HttpOnly; SameSite=Lax')
   })
 
@@ -44,18 +44,18 @@ describe('the cookies', () => {
 })
 
 describe('reading a token', () => {
-  test('is there none, it is undefined', () => {
+  test('is undefined without a cookie', () => {
     expect(readToken('session', undefined, false)).toBeUndefined()
     expect(readToken('session', 'theme=dark', false)).toBeUndefined()
   })
 
-  test('the two cookies are told apart', () => {
+  test('distinguishes the two cookies', () => {
     const header = 'theme=dark; nstp-session=one; nstp-device=two'
     expect(readToken('session', header, false)).toBe('one')
     expect(readToken('device', header, false)).toBe('two')
   })
 
-  test('over https a cookie without the prefix is not believed', () => {
+  test('over https a cookie without the prefix is ignored', () => {
     expect(readToken('session', 'nstp-session=planted', true)).toBeUndefined()
     expect(readToken('session', 'nstp-session=planted; __Host-nstp-session=own', true)).toBe('own')
   })
@@ -65,7 +65,7 @@ describe('reading a token', () => {
   })
 })
 
-test('a signed token has one spelling', () => {
+test('a signed token has one encoding', () => {
   const tokens = createTokens(Buffer.from('the secret key of every test server'))
   const { text } = tokens.create()
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

@@ -56,7 +56,7 @@ interface Reach {
   forwardedProto?: string | undefined
 }
 
-/** Runs at each request, so it only looks for the name. */
+/** Runs at each request, so it only searches for the name. */
 export function mayNameSession(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(names.session) ?? false
 }
@@ -126,7 +126,7 @@ export const sessionLimits = {
   idle: 8 * hour,
   absolute: 7 * day,
   // Limits writes while pages are read.
-  noteUseEvery: minute,
+  useRecordedEvery: minute,
 } as const
 
 // ms
@@ -189,7 +189,7 @@ export function createTokens(secretKey: Buffer) {
     isOwn(text: string): boolean {
       if (!tokenPattern.test(text)) return false
       const bytes = Buffer.from(text, 'base64url')
-      // The last character has two bits to spare, and every spelling would have limits of its own.
+      // The last character has two unused bits: other encodings of a token would have their own limits.
       if (bytes.toString('base64url') !== text) return false
       return timingSafeEqual(bytes.subarray(randomLength), signatureOf(bytes.subarray(0, randomLength)))
     },

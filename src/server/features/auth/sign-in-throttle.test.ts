@@ -24,7 +24,7 @@ const refusal = (amount: string, retryAfter: number) => ({
 })
 
 describe('an account', () => {
-  test('after five failures makes even the right password wait', async () => {
+  test('after five failures refuses even the right password', async () => {
     await failTimes(5)
     await expect(setup.signIn()).rejects.toMatchObject(refusal('30 seconds', 30))
     setup.pass(30 * second)
@@ -35,50 +35,50 @@ describe('an account', () => {
     await failTimes(5)
     const pauses = [30, 60, 120, 240, 480, 900, 900]
     for (const pause of pauses) {
-      const told = pause < 60 ? '30 seconds' : `${pause / 60} minute${pause === 60 ? '' : 's'}`
-      expect(await setup.fail()).toMatchObject(refusal(told, pause))
+      const pauseText = pause < 60 ? '30 seconds' : `${pause / 60} minute${pause === 60 ? '' : 's'}`
+      expect(await setup.fail()).toMatchObject(refusal(pauseText, pause))
       setup.pass(pause * second)
       await failTimes(1)
     }
   })
 
-  test('is counted wherever the guesses come from', async () => {
+  test('counts failures from all addresses', async () => {
     for (let i = 0; i < 5; i++) await failTimes(1, { clientAddress: `192.0.2.${i}` })
     expect(await setup.fail({ clientAddress: '192.0.2.99' })).toMatchObject(refusal('30 seconds', 30))
   })
 
-  test('is counted under one name however it is written', async () => {
+  test('counts failures under the normalized address', async () => {
     for (const email of [adminEmail, adminEmail.toUpperCase()]) await failTimes(2, {}, email)
     await failTimes(1)
     expect(await setup.fail({}, adminEmail.toUpperCase())).toMatchObject({ code: 'too_many_requests' })
   })
 
-  test('that nobody has is refused like any other', async () => {
+  test("that doesn't exist is refused like any other", async () => {
     await failTimes(5, {}, 'nobody@school.example')
     expect(await setup.fail({}, 'nobody@school.example')).toMatchObject(refusal('30 seconds', 30))
   })
 
-  test('starts afresh after a success', async () => {
+  test('is reset by a success', async () => {
     await failTimes(4)
     await setup.signIn()
     await failTimes(5)
   })
 
-  test('starts afresh after a day without failures', async () => {
+  test('is reset after a day without failures', async () => {
     await failTimes(5)
     setup.pass(day)
     await failTimes(5)
     expect(await setup.fail()).toMatchObject(refusal('30 seconds', 30))
   })
 
-  test('lets five of fifty guesses at once be looked at', async () => {
+  test('verifies five of fifty concurrent guesses', async () => {
     const errors = await Promise.all(Array.from({ length: 50 }, () => setup.fail()))
     const codes = errors.map((error) => (error instanceof Error && 'code' in error ? error.code : error))
     expect(codes.filter((code) => code === 'unauthenticated')).toHaveLength(5)
     expect(codes.filter((code) => code === 'too_many_requests')).toHaveLength(45)
   })
 
-  test('is not made to wait longer by attempts that were refused', async () => {
+  test("doesn't wait longer because of refused attempts", async () => {
     await failTimes(5)
     for (let i = 0; i < 5; i++) await setup.fail()
     setup.pass(30 * second)
@@ -89,7 +89,7 @@ describe('an account', () => {
 describe('a network', () => {
   const guessAt = (i: number) => setup.fail({ clientAddress: '2001:db8::1' }, `nobody${i}@school.example`)
 
-  test('after twenty failures at whatever accounts has to wait', async () => {
+  test('is refused after twenty failures at any accounts', async () => {
     for (let i = 0; i < 20; i++) expect(await guessAt(i)).toMatchObject(wrong)
     expect(await guessAt(20)).toMatchObject(refusal('30 seconds', 30))
     // A neighbour in the same /64 is the same caller, and its refusal doesn't count at the account.
@@ -100,7 +100,7 @@ describe('a network', () => {
 })
 
 describe('a device that signed in before', () => {
-  test('gets in while others guess at the account, from the same address too', async () => {
+  test('can sign in while others guess, also from the same address', async () => {
     const { deviceToken } = await setup.signIn()
     await failTimes(5)
     for (let i = 0; i < 15; i++) await failTimes(1, {}, `nobody${i}@school.example`)
@@ -111,7 +111,7 @@ describe('a device that signed in before', () => {
     expect(await setup.fail()).toMatchObject({ code: 'too_many_requests' })
   })
 
-  test('with a mark of a version before stays known, and gets one that limits can tell from an invented one', async () => {
+  test('with a cookie of an earlier version stays known, and gets a signed one', async () => {
     const { admin } = await setup.signIn()
     const former = randomBytes(32).toString('base64url')
     const tokenHash = createHash('sha256').update(former).digest()
@@ -126,7 +126,7 @@ describe('a device that signed in before', () => {
     await setup.signIn({ deviceToken })
   })
 
-  test('has tries of its own, and pauses of its own', async () => {
+  test('has its own tries and pauses', async () => {
     const { deviceToken } = await setup.signIn()
     await failTimes(5, { deviceToken })
     await expect(setup.signIn({ deviceToken })).rejects.toMatchObject(refusal('30 seconds', 30))
@@ -151,17 +151,17 @@ describe('a device that signed in before', () => {
     setup.pass(minute)
     const again = await setup.signIn({ deviceToken })
     expect(again.deviceToken).not.toBe(deviceToken)
-    await setup.auth.forgetEnded()
+    await setup.auth.deleteExpired()
     expect(await setup.db.selectFrom('knownDevices').selectAll().execute()).toHaveLength(1)
   })
 })
 
-test('counts are cleared away after a day, younger ones stay', async () => {
+test('counts are deleted after a day', async () => {
   await failTimes(1, {}, 'nobody@school.example')
   setup.pass(day / 2)
   await failTimes(1)
   setup.pass(day / 2)
-  await setup.auth.forgetEnded()
+  await setup.auth.deleteExpired()
   const counts = await setup.db.selectFrom('signInFailures').select('subject').execute()
   expect(counts.map(({ subject }) => subject.split(':')[0]).sort()).toEqual(['account', 'network'])
 })

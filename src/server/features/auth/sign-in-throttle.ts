@@ -30,7 +30,7 @@ export async function countAttempt(
   subjects: ThrottleSubject[],
   now: Date,
 ): Promise<void> {
-  // A flood at what is paused already is turned away by a read: it neither waits for the row nor holds up others.
+  // During a pause attempts are refused by a read: they neither wait for the row's lock nor block others.
   const pausedUntil = await createThrottleRepository(database.db).blockedUntil(subjects, now)
   if (pausedUntil && pausedUntil > now) throw refusal(now, pausedUntil)
 

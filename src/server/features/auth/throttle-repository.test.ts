@@ -32,7 +32,7 @@ describe('the sentence of a refusal', () => {
 })
 
 describe('whose failures count together', () => {
-  test('the stored key tells neither an address nor a network', () => {
+  test('the stored key reveals neither an address nor a network', () => {
     expect(throttleSubject('account', 'admin@school.example').key).toMatch(/^account:[\w-]{43}$/)
     expect(throttleSubject('network', '203.0.113.7').key).toMatch(/^network:[\w-]{43}$/)
   })

@@ -26,7 +26,7 @@ export function createThrottleRepository(db: Queryable) {
             secs => nullif((${pauses})[least(counted.failures, cardinality(${pauses}))], 0)
           )
           from (
-            select case when known.last_failure_at <= ${before(now, forgetFailuresAfter)}
+            select case when known.last_failure_at <= ${before(now, failureLifetime)}
               or known.last_failure_at > ${latestNow(now)} then 1
               else known.failures + 1 end as failures
           ) as counted
@@ -60,7 +60,7 @@ export function createThrottleRepository(db: Queryable) {
     async deleteForgotten(now: Date): Promise<void> {
       await db
         .deleteFrom('signInFailures')
-        .where('lastFailureAt', '<=', before(now, forgetFailuresAfter))
+        .where('lastFailureAt', '<=', before(now, failureLifetime))
         .execute()
       await db.deleteFrom('signInFailures').where('lastFailureAt', '>', latestNow(now)).execute()
     },
@@ -93,10 +93,10 @@ export const throttleSchedules = {
 } as const
 
 // ms
-const forgetFailuresAfter = 24 * 60 * 60 * 1000
+const failureLifetime = 24 * 60 * 60 * 1000
 
 export interface ThrottleSubject {
-  // Hashed for privacy: the table holds no address.
+  // Hashed for privacy: the table contains no address.
   key: string
   schedule: ThrottleSchedule
 }

@@ -16,7 +16,7 @@ import type { Topic } from '#shared/topics.ts'
 import { type ApiTokenRow, createApiTokensRepository } from './repository.ts'
 
 // ms
-const noteEveryMs = 60_000
+const useRecordedEveryMs = 60_000
 
 interface ApiTokensOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
@@ -79,9 +79,9 @@ export function createApiTokensService({ database, clock, publish, audit }: ApiT
       const row = secret && (await repository.findByHash(secret.hash))
       if (!row) return null
       const now = clock()
-      const unlessAfter = new Date(now.getTime() - noteEveryMs)
+      const unlessAfter = new Date(now.getTime() - useRecordedEveryMs)
       if (row.lastUsedAt === null || row.lastUsedAt <= unlessAfter) {
-        await repository.noteUse(row.id, now, unlessAfter)
+        await repository.recordUse(row.id, now, unlessAfter)
       }
       return { id: row.id, name: row.name }
     },
@@ -101,7 +101,7 @@ const mark = 'nstp_'
 const secretBytes = 32
 // 32 bytes in base64url. The prefix lets secret scanners recognise it.
 const pattern = /^nstp_[\w-]{43}$/
-// Enough to tell tokens apart; 220 bits stay secret.
+// Enough to distinguish tokens; 220 bits stay secret.
 const prefixLength = mark.length + 6
 
 interface ApiSecret {

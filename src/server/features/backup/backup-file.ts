@@ -34,11 +34,11 @@ export interface BackupSummary {
 /** @throws BackupFileError */
 export async function openBackupFile(
   path: string,
-  askPassphrase: () => Promise<string>,
+  readPassphrase: () => Promise<string>,
 ): Promise<BackupFile> {
   const start = await readStart(path)
   if (isSealed(start)) {
-    const key = await openSealKey(start, await askPassphrase())
+    const key = await openSealKey(start, await readPassphrase())
     return { parts: () => readParts(path, key) }
   }
   if (!start.subarray(0, gzipMagic.length).equals(gzipMagic)) {
@@ -75,7 +75,7 @@ async function* readParts(path: string, key: SealKey | null): AsyncGenerator<Bac
   const file = createReadStream(path, { highWaterMark: chunkSize, start: key ? sealHeaderBytes : 0 })
   const gunzip = createGunzip({ chunkSize })
   const source = key ? Readable.from(unseal(file, key), { objectMode: false }) : file
-  // Whoever reads gets the error from the last of them.
+  // The reader gets the error from the last of them.
   pipeline(source, gunzip, () => undefined)
   try {
     yield* readBackup(gunzip)

@@ -131,7 +131,7 @@ export function createRestoreRepository(tx: Transaction<Tables>) {
 
     async insert(table: string, columns: readonly string[], rows: Buffer): Promise<void> {
       const names = sql.join(columns.map(name))
-      // A Buffer goes to the database as it is, without becoming a text of the language first.
+      // A Buffer is sent as it is, without a conversion to a string.
       await sql`
         insert into ${name(table)} (${names}) overriding system value
         select ${names} from json_populate_recordset(null::${name(table)}, ${rows}::json)`.execute(tx)

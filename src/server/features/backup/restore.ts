@@ -74,9 +74,9 @@ export function splitMigrations({
   product,
   tables,
 }: BackupHeader): [own: Migration[], later: Migration[]] {
-  const known = migrationsFor([])
+  const knownMigrations = migrationsFor([])
   const names = new Set(migrationNames(migrations))
-  const unknown = [...names].find((name) => !known.some((migration) => migration.name === name))
+  const unknown = [...names].find((name) => !knownMigrations.some((migration) => migration.name === name))
   if (unknown) {
     throw new BackupFileError(
       `The backup was made by a newer version of NSTP Portal (${product}, with the migration ${unknown}). Install that version and restore with it.`,
@@ -86,18 +86,21 @@ export function splitMigrations({
   if (!tables.every((table) => ownTables.includes(table))) {
     throw new BackupFileError('The file is damaged: unknown tables.')
   }
-  return [known.filter(({ name }) => names.has(name)), known.filter(({ name }) => !names.has(name))]
+  return [
+    knownMigrations.filter(({ name }) => names.has(name)),
+    knownMigrations.filter(({ name }) => !names.has(name)),
+  ]
 }
 
 // Deadlock with a running product's requests: release and try again.
 async function takeTables(repository: Repository): Promise<void> {
   await repository.savepoint()
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await repository.lockTables(lockMs)
     } catch (error) {
       if (!isLockRefusal(error)) throw error
-      if (tries === lockTries) {
+      if (attempt === lockTries) {
         throw new ConfigurationError(
           'The tables are in use, perhaps by a backup or an export. Stop every NSTP Portal on this database and try again.',
           { cause: error },

@@ -94,7 +94,7 @@ describe('POST /backup', () => {
     })
   })
 
-  test('is one at a time, in whatever process the other one is made', async () => {
+  test('is refused while another one runs in any process', async () => {
     const other = await createSnapshotRepository(server.database).open()
     const response = await post({})
     expect(response.status).toBe(429)
@@ -106,7 +106,7 @@ describe('POST /backup', () => {
     expect((await (await post({})).arrayBuffer()).byteLength).toBeGreaterThan(500)
   })
 
-  test('that is broken off gives its connection free and is told as such', async () => {
+  test('that is aborted releases its connection and is recorded as aborted', async () => {
     // 40 MB, for which a busy machine may need more than the 2.5 s of a request's statement.
     await server.database.longDb
       .insertInto('files')
@@ -141,7 +141,7 @@ describe('POST /backup', () => {
 })
 
 describe('GET /backup', () => {
-  test('knows of none at first', async () => {
+  test('has none at first', async () => {
     expect(await readStatus()).toEqual({ last: null })
   })
 

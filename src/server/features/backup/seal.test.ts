@@ -14,11 +14,11 @@ async function seal(content: Buffer): Promise<Buffer> {
 
 async function open(file: Buffer): Promise<Buffer> {
   const key = await openSealKey(file.subarray(0, sealHeaderBytes), passphrase)
-  // In pieces of an odd size, as a disk may give them.
-  const pieces: Buffer[] = []
-  for (let at = sealHeaderBytes; at < file.length; at += 10_007) pieces.push(file.subarray(at, at + 10_007))
+  // In chunks of an odd size, as a disk may deliver them.
+  const chunks: Buffer[] = []
+  for (let at = sealHeaderBytes; at < file.length; at += 10_007) chunks.push(file.subarray(at, at + 10_007))
   const parts: Buffer[] = []
-  for await (const part of unseal(Readable.from(pieces), key)) parts.push(part)
+  for await (const part of unseal(Readable.from(chunks), key)) parts.push(part)
   return Buffer.concat(parts)
 }
 
@@ -33,13 +33,13 @@ describe('sealing', () => {
     },
   )
 
-  test('takes the passphrase in whatever Unicode form it is typed', async () => {
+  test('accepts the passphrase in any Unicode form', async () => {
     const file = await seal(Buffer.from('content'))
     const key = await openSealKey(file.subarray(0, sealHeaderBytes), passphrase.normalize('NFD'))
     expect(key.key).toHaveLength(32)
   })
 
-  test('makes another file of the same content each time', async () => {
+  test('produces a different file of the same content each time', async () => {
     const [one, other] = [await seal(Buffer.alloc(99)), await seal(Buffer.alloc(99))]
     expect(one.subarray(sealHeaderBytes).equals(other.subarray(sealHeaderBytes))).toBe(false)
   })

@@ -95,7 +95,7 @@ export function createSealer({ key, header }: SealKey): Transform {
     },
     transform(part: Buffer, _encoding, done) {
       let rest = waiting.length === 0 ? part : Buffer.concat([waiting, part])
-      // A whole chunk waits until more comes: only the end tells which one is the last.
+      // A full chunk waits for more data: only the end of the stream shows which one is the last.
       while (rest.length > chunkBytes) {
         this.push(seal(rest.subarray(0, chunkBytes), false))
         rest = rest.subarray(chunkBytes)

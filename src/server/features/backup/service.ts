@@ -55,7 +55,7 @@ export function createBackupService(options: BackupServiceOptions) {
     },
 
     /**
-     * The database ends a stalled download after two minutes: it holds a snapshot.
+     * The database ends a stalled download after two minutes, because it keeps a snapshot open.
      * @throws AppError `too_many_requests` while another one is being made
      */
     async make({ actor, passphrase }: BackupRequest): Promise<Backup> {
@@ -71,7 +71,7 @@ export function createBackupService(options: BackupServiceOptions) {
       const lines = readLines(options, { snapshot, now, finish: entry.finish })
       const source = Readable.from(lines, { objectMode: false, highWaterMark: bufferedBytes })
       const parts = key ? [createGzip(compression), createSealer(key)] : [createGzip(compression)]
-      // Whoever reads gets the error from the last of them.
+      // The reader gets the error from the last of them.
       pipeline([source, ...parts, counter.stream], () => undefined)
       // However it ends: read to the end, broken off by the reader, or failed.
       counter.stream.once('close', () => {
@@ -83,13 +83,13 @@ export function createBackupService(options: BackupServiceOptions) {
   }
 }
 
-interface Reading {
+interface TableReader {
   snapshot: Snapshot
   now: Date
   finish: (rows: RowCounts) => Promise<void>
 }
 
-function readLines({ timeZone, secretKey }: BackupServiceOptions, { snapshot, now, finish }: Reading) {
+function readLines({ timeZone, secretKey }: BackupServiceOptions, { snapshot, now, finish }: TableReader) {
   const origin = { product: productVersion, createdAt: now.toISOString(), timeZone, secretKey }
   return writeBackup({ snapshot, tables: backedUpTables, origin, beforeEnd: finish })
 }
@@ -115,7 +115,7 @@ function createEntry(
       try {
         await audit.record(db, { action: 'backup-made', actor, affected: 0, detail })
       } catch (error) {
-        log.error({ err: error }, 'a backup that was broken off is not in the audit trail')
+        log.error({ err: error }, 'an aborted backup is missing in the audit trail')
       }
     },
   }

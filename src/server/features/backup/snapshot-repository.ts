@@ -80,7 +80,7 @@ async function openTable(tx: ControlledTransaction<Tables>, table: string): Prom
   return { columns: names, batches: readRows(tx, { table, names, atATime }) }
 }
 
-interface Reading {
+interface ReadOptions {
   table: string
   names: readonly string[]
   atATime: number
@@ -88,7 +88,7 @@ interface Reading {
 
 async function* readRows(
   tx: ControlledTransaction<Tables>,
-  { table, names, atATime }: Reading,
+  { table, names, atATime }: ReadOptions,
 ): AsyncGenerator<string[]> {
   const columns = sql.raw(names.map((name) => pg.escapeIdentifier(name)).join(', '))
   await sql`

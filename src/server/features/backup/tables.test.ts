@@ -19,7 +19,7 @@ describe('the lists of a backup', () => {
     not exists (select from pg_depend where deptype = 'e'
       and classid = ${sql.lit(catalog)}::regclass and objid = ${sql.ref(oid)})`
 
-  test('name every table once: a new one is backed up, or left out for a reason', async () => {
+  test('name every table once', async () => {
     const tables = await names(sql<{ name: string }>`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and ${isOurs('pg_class', 'pg_class.oid')}`)
@@ -27,14 +27,14 @@ describe('the lists of a backup', () => {
     expect(backedUpTables.filter((table) => table in leftOutTables)).toEqual([])
   })
 
-  test('name every function, which a restore makes anew', async () => {
+  test('name every function, which a restore creates again', async () => {
     const functions = await names(sql<{ name: string }>`
       select distinct proname as name from pg_proc
       where pronamespace = 'public'::regnamespace and ${isOurs('pg_proc', 'pg_proc.oid')}`)
     expect([...ownFunctions].sort()).toEqual(functions)
   })
 
-  test('know no object of another kind: views, sequences and types would need a place in restoring', async () => {
+  test('cover all kinds of objects: views, sequences and types would need support in the restore', async () => {
     const others = await names(sql<{ name: string }>`
       select relname as name from pg_class
       where relnamespace = 'public'::regnamespace and relkind not in ('r', 'p', 'i', 'I', 't')
@@ -46,7 +46,7 @@ describe('the lists of a backup', () => {
     expect(others).toEqual([])
   })
 
-  test('have no column whose text may hold line breaks as they are: json keeps them, jsonb does not', async () => {
+  test('have no column whose text may contain raw line breaks: json preserves them, jsonb does not', async () => {
     const columns = await names(sql<{ name: string }>`
       select attrelid::regclass || '.' || attname as name from pg_attribute
       where attrelid = any(${[...backedUpTables]}::text[]::regclass[]) and atttypid = 'json'::regtype`)

@@ -3,7 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { imageMessages, maxImagePixels } from '#shared/files/images.ts'
 
 // libvips can read much more than the four formats on offer: SVG that loads other files, PDF, what a library
-// of the machine adds. It is told to know nothing else.
+// of the machine adds. All other formats are disabled.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -13,7 +13,7 @@ sharp.unblock({
     'VipsForeignLoadWebpBuffer',
   ],
 })
-// A rare upload must not keep memory for the next one.
+// Uploads are rare: caches would only occupy memory.
 sharp.cache(false)
 
 // Security: each scan reads all pixels, so a small file could block a CPU for minutes. Encoders write about ten.
@@ -23,7 +23,7 @@ const startOfScan = Buffer.from([0xff, 0xda])
 const decodingSeconds = 20
 
 // bytes: progressive JPEG and interlaced PNG take up to eight bytes a pixel, GIF and lossless WebP four.
-const maxHeldBytes = 6 * maxImagePixels
+const maxCoefficientBytes = 6 * maxImagePixels
 
 // px: limit of the format.
 const maxWebpSide = 16_383
@@ -98,10 +98,11 @@ export async function toPng(bytes: Buffer, heightPx: number): Promise<Buffer> {
 async function checkHead(bytes: Buffer): Promise<void> {
   const { format, width, height, channels, depth, isProgressive } = await readHead(bytes)
   if (format === undefined || !formats.includes(format)) throw refusal(imageMessages.type)
-  // Of a JPEG the coefficients are held, two bytes each.
+  // A progressive JPEG's coefficients are kept in memory, two bytes each.
   const bytesEach = format === 'jpeg' || depth === 'ushort' ? 2 : 1
-  const heldBytes = isProgressive ? width * height * channels * bytesEach : 0
-  if (width * height > maxImagePixels || heldBytes > maxHeldBytes) throw refusal(imageMessages.tooManyPixels)
+  const coefficientBytes = isProgressive ? width * height * channels * bytesEach : 0
+  if (width * height > maxImagePixels || coefficientBytes > maxCoefficientBytes)
+    throw refusal(imageMessages.tooManyPixels)
   if (format === 'jpeg' && hasMoreScans(bytes, maxJpegScans)) throw refusal(imageMessages.type)
 }
 

@@ -9,7 +9,7 @@ describe('the name of an attachment', () => {
     ['C:\\Users\\Ana\\memo.docx', 'memo.docx'],
     ['memo\u0000.pdf', 'memo.pdf'],
     ['memo\r\nSet-Cookie: x.pdf', 'memoSet-Cookie_ x.pdf'],
-    // The sign that turns the direction of writing would show it as 'memofdp.exe'.
+    // The right-to-left override would display it as 'memofdp.exe'.
     ['memo\u202efdp.exe', 'memofdp.exe'],
     ['what?.txt', 'what_.txt'],
     // Half of a character, which the database would refuse.
@@ -18,11 +18,11 @@ describe('the name of an attachment', () => {
     ['', 'attachment'],
     ['..', 'attachment'],
     ['   ', 'attachment'],
-  ])('%j is saved as %j', (sent, saved) => {
-    expect(cleanFileName(sent)).toBe(saved)
+  ])('%j is saved as %j', (fileName, saved) => {
+    expect(cleanFileName(fileName)).toBe(saved)
   })
 
-  test('a long one keeps its beginning and its extension', () => {
+  test('a long one is cut before its extension', () => {
     const name = cleanFileName(`${'ñ'.repeat(300)}.pdf`)
     expect(name).toBe(`${'ñ'.repeat(116)}.pdf`)
   })
@@ -39,7 +39,7 @@ describe('the declared type of an attachment', () => {
     ['', 'application/octet-stream'],
     ['text/html\r\nX: y', 'application/octet-stream'],
     ['no type at all', 'application/octet-stream'],
-  ])('%j is kept as %j', (declared, kept) => {
-    expect(cleanMediaType(declared)).toBe(kept)
+  ])('%j is stored as %j', (declared, stored) => {
+    expect(cleanMediaType(declared)).toBe(stored)
   })
 })

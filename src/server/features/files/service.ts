@@ -98,7 +98,7 @@ export function createFilesService({ db, clock }: FilesServiceOptions) {
     },
 
     /** @param tx the transaction of the reference */
-    async keep(tx: Queryable, files: readonly StoredFile[]): Promise<void> {
+    async store(tx: Queryable, files: readonly StoredFile[]): Promise<void> {
       const inTransaction = createFilesRepository(tx)
       // Sorted, so that two transactions lock the rows in the same order.
       const sorted = [...files].sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -169,7 +169,7 @@ const maxLength = 120
 
 const nameless = 'attachment'
 
-// Half of a surrogate pair is no character: the database takes it in no text.
+// Half of a surrogate pair is no character: the database refuses it in texts.
 const oddCharacters = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]/gu
 
 /** Security: removes folders, control characters and marks that change the writing direction. */

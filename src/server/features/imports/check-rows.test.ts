@@ -49,6 +49,6 @@ test.each(cases)('%s: %j is read as %j', (field, text, value) => {
   expect(readValue(field, text, rules)).toBe(value)
 })
 
-test.each(cases)('%s: what was read of %j reads as the same again', (field, _text, value) => {
+test.each(cases)("%s: parsing the result of %j again doesn't change it", (field, _text, value) => {
   expect(readValue(field, value, rules)).toBe(value)
 })

@@ -14,9 +14,9 @@ import {
   bloodTypes,
   civilStatuses,
   componentNames,
-  heldYearLevelLabels,
   nstpComponents,
   sexes,
+  storedYearLevelLabels,
   yearLevelLabel,
 } from '#shared/students/student-choices.ts'
 import { changedFields, createStudentEditSchema, type EditBasis } from '#shared/students/student-edit.ts'
@@ -30,7 +30,7 @@ import { WorkLost, type WorkOrder } from './work.ts'
 
 const batchSize = 500
 // ms: yields to requests this often.
-const turnMs = 10
+const sliceMs = 10
 
 export interface Choices {
   readonly courses: readonly string[]
@@ -59,13 +59,13 @@ export function createRowReader(
     const { keyOf, check } = createUpdateCheck({ job, rules, academicYears, timeZone })
     return async (db, rows) => {
       const found = await createUpdatesRepository(db).find(updateBy, rows.map(keyOf), academicYears)
-      return inTurns(rows, (row, index) => check(row, found[index] ?? []))
+      return inSlices(rows, (row, index) => check(row, found[index] ?? []))
     }
   }
   const check = createRowCheck({ courses, academicYears, now, timeZone })
   const textOf = createTextReader(mapping)
   return (_db, rows) =>
-    inTurns(rows, (row) => {
+    inSlices(rows, (row) => {
       const fields: RowFields = {}
       for (const field of fieldsOfImport(null)) {
         const value = readValue(field, textOf(row, field), rules)
@@ -100,7 +100,7 @@ export async function checkRows({ job, token, advance }: WorkOrder, options: Che
     progress += rows.length
     await advance({})
     await database.transact(async (tx) => {
-      // First: who has lost the work writes nothing more.
+      // First: a process that lost its claim must not write.
       if (!(await createImportsRepository(tx).advance(job.id, token, { workRow, progress }))) {
         throw new WorkLost()
       }
@@ -122,22 +122,22 @@ export async function resolveRows(tx: Queryable, { id, updateBy }: Pick<StoredIm
   const rows = createRowsRepository(tx)
   if (updateBy) {
     await createMatchesRepository(tx).markSameRecord(id)
-    await rows.settleStates(id)
+    await rows.updateStates(id)
   } else await createMatchesRepository(tx).mark(id, null)
   await rows.count(id)
 }
 
-async function inTurns(
+async function inSlices(
   rows: readonly ReadRow[],
   read: (row: ReadRow, index: number) => RowResult,
 ): Promise<RowResult[]> {
   const results: RowResult[] = []
-  let turn = performance.now()
+  let sliceStart = performance.now()
   for (const [index, row] of rows.entries()) {
     results.push(read(row, index))
-    if (performance.now() - turn < turnMs) continue
+    if (performance.now() - sliceStart < sliceMs) continue
     await otherWork()
-    turn = performance.now()
+    sliceStart = performance.now()
   }
   return results
 }
@@ -146,7 +146,7 @@ type CheckUpdateReadRow = Pick<StoredRow, 'number' | 'cells' | 'edits'>
 
 interface UpdateCheckOptions {
   job: Pick<StoredImport, 'updateBy' | 'mapping'>
-  rules: ReadingRules
+  rules: ValueRules
   academicYears: readonly string[]
   timeZone: string
 }
@@ -165,7 +165,7 @@ function createUpdateCheck({ job, rules, academicYears, timeZone }: UpdateCheckO
     get registered() {
       return calendarDateOf(current().registrationDate, timeZone)
     },
-    get held() {
+    get stored() {
       return current()
     },
   })
@@ -197,7 +197,7 @@ function createUpdateCheck({ job, rules, academicYears, timeZone }: UpdateCheckO
         return {
           ...common,
           fields: named === '' ? {} : { [key]: named },
-          problems: [{ path: key, message: namesNobody(named, found.length) }],
+          problems: [{ path: key, message: missingName(named, found.length) }],
           recordId: null,
           recordVersion: null,
           changes: [],
@@ -219,7 +219,7 @@ function createUpdateCheck({ job, rules, academicYears, timeZone }: UpdateCheckO
     },
   }
 
-  function namesNobody(named: string, found: number): string {
+  function missingName(named: string, found: number): string {
     if (named === '') return `This row has no ${words}.`
     return found === 0
       ? `No record has this ${words}.`
@@ -227,7 +227,7 @@ function createUpdateCheck({ job, rules, academicYears, timeZone }: UpdateCheckO
   }
 }
 
-function changesOf(edit: Parameters<typeof changedFields>[0], held: EditBasis['held']): ImportChange[] {
+function changesOf(edit: Parameters<typeof changedFields>[0], held: EditBasis['stored']): ImportChange[] {
   return changedFields(edit, held)
     .map((path) => ({ path, before: wordOf(path, held[path]), after: wordOf(path, edit[path] ?? '') }))
     .filter(({ before, after }) => !isSame(before, after))
@@ -243,7 +243,7 @@ function isSame(one: string, other: string): boolean {
   return plain(one) === plain(other)
 }
 
-interface ReadingRules {
+interface ValueRules {
   dateOrder: DateOrder
   today: CalendarDate
   courses: readonly string[]
@@ -252,7 +252,7 @@ interface ReadingRules {
 const blank = /^(n\/a|-{1,3}|–|—|\.)$/i
 const dashes = /[‐-―−]/g
 
-export function readValue(field: ImportField, text: string, rules: ReadingRules): string {
+export function readValue(field: ImportField, text: string, rules: ValueRules): string {
   const value = text.trim()
   if (value === '' || (blank.test(value) && !isRequired(field))) return ''
   switch (field) {
@@ -300,7 +300,7 @@ function isRequired(field: ImportField): boolean {
   return isStudentField(field) && fieldDefinition(field).required === true
 }
 
-function readMoment(value: string, { dateOrder, today }: ReadingRules): string {
+function readMoment(value: string, { dateOrder, today }: ValueRules): string {
   if (instantPattern.test(value)) return value
   const read = readDate(value, dateOrder, today)
   if (!read) return value
@@ -359,7 +359,7 @@ function yearLevelOf(value: string): string {
     .trim()
   const digit = /^([1-5])(st|nd|rd|th)?$/.exec(word)?.[1]
   const index = digit ? Number(digit) - 1 : Math.max(ordinals.indexOf(word), romans.indexOf(word))
-  return heldYearLevelLabels[index] ?? value
+  return storedYearLevelLabels[index] ?? value
 }
 
 function academicYearOf(value: string): string {

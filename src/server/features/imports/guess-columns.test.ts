@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { importFieldLabel, importFields } from '#shared/imports/imports.ts'
 import { findHeader, guessColumns, guessField } from './guess-columns.ts'
 
-test('every field is known by its label and by its name', () => {
+test('every field is recognized by its label and by its name', () => {
   for (const field of importFields) {
     expect([guessField(importFieldLabel(field)), guessField(field)]).toEqual([field, field])
   }
@@ -55,7 +55,7 @@ describe('the row of headings', () => {
     ).toBe(2)
   })
 
-  test('is the first row where no heading is known', () => {
+  test('is the first row when no heading is recognized', () => {
     expect(findHeader([row('a', 'b'), row('c', 'd')])).toBe(0)
   })
 })

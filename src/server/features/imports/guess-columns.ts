@@ -260,12 +260,12 @@ function wordsOf(header: string): string {
 }
 
 export const headerSearchRows = 15
-const enough = 2
+const minRecognized = 2
 
 export function findHeader(rows: readonly TableRow[]): number {
-  const known = rows.map(({ cells }) => cells.filter((cell) => guessField(cell) !== null).length)
-  const most = Math.max(0, ...known)
-  return most >= enough ? known.indexOf(most) : 0
+  const recognized = rows.map(({ cells }) => cells.filter((cell) => guessField(cell) !== null).length)
+  const most = Math.max(0, ...recognized)
+  return most >= minRecognized ? recognized.indexOf(most) : 0
 }
 
 export function headersOf(cells: readonly string[], width: number): string[] {

@@ -5,7 +5,7 @@ import type { Actor } from '#server/lib/actor.ts'
 import type { Audit } from '#server/lib/audit.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { ImportChange } from '#shared/imports/imports.ts'
-import { heldYearLevelLabels } from '#shared/students/student-choices.ts'
+import { storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import type { Topic } from '#shared/topics.ts'
 import { createImportsRepository, type StoredImport } from './imports-repository.ts'
 import { createMatchesRepository } from './matches-repository.ts'
@@ -36,7 +36,7 @@ export async function importRows(
     async (tx) => {
       const rows = createRowsRepository(tx)
       const records = createRecordsRepository(tx)
-      // Somebody may have enlisted since the rows were checked.
+      // Students may have enlisted since the rows were checked.
       await createMatchesRepository(tx).mark(job.id, null)
       const ids: string[] = []
       for (let last = 0; ; ) {
@@ -49,7 +49,7 @@ export async function importRows(
           const made = new Set(
             await records.insert(wanted, { importId: job.id, now, consentedAt: job.consentedAt ?? now }),
           )
-          // Once in millions a reference is taken already: those records get another one.
+          // Once in millions a reference is in use: those records get another one.
           wanted = wanted
             .filter(({ id }) => !made.has(id))
             .map((record) => ({ ...record, reference: createReference() }))
@@ -97,7 +97,7 @@ export function importNotFound(): AppError {
   return new AppError('not_found', { detail: 'Import not found' })
 }
 
-/** @throws AppError `conflict` when the rows of the file are gone */
+/** @throws AppError `conflict` when the rows of the file were deleted */
 export function refuseWithoutRows({ rowsDeletedAt }: StoredImport): void {
   if (rowsDeletedAt === null) return
   throw new AppError('conflict', {
@@ -146,7 +146,7 @@ const updateRecordsBatchSize = 500
 const changedSince = 'This record was changed since the check. Please save the row to check it again.'
 
 /**
- * Writes what the ready rows change into their records, in one transaction: all of them, or none. When a record was
+ * Writes the changes of the ready rows to their records, in one transaction: all of them, or none. When a record was
  * changed since the check, none: its row becomes a problem, to be checked against the current values.
  */
 export async function updateRecords(
@@ -262,7 +262,7 @@ function valuesOf(changes: readonly ImportChange[], which: 'before' | 'after'): 
   return Object.fromEntries(
     changes.map((change) => [
       change.path,
-      change.path === 'yearLevel' ? heldYearLevelLabels.indexOf(change[which]) + 1 : change[which],
+      change.path === 'yearLevel' ? storedYearLevelLabels.indexOf(change[which]) + 1 : change[which],
     ]),
   )
 }

@@ -3,7 +3,7 @@ import type { ImportsTable, Queryable } from '#server/database/schema.ts'
 import type { Actor } from '#server/lib/actor.ts'
 import type { ImportMapping } from '#shared/imports/imports.ts'
 
-// seconds without a heartbeat before another process takes the work over.
+// seconds without a heartbeat before another process may claim the work.
 export const workLeaseSeconds = 10
 
 export type StoredImport = Selectable<ImportsTable>
@@ -97,7 +97,7 @@ export function createImportsRepository(db: Queryable) {
         .executeTakeFirst()
     },
 
-    // False when the work was taken over.
+    // False when another process took the work over.
     async advance(
       id: string,
       token: string,
@@ -121,7 +121,7 @@ export function createImportsRepository(db: Queryable) {
         .execute()
     },
 
-    // False when the work was taken over.
+    // False when another process took the work over.
     async finish(
       id: string,
       token: string,
@@ -141,9 +141,9 @@ export function createImportsRepository(db: Queryable) {
     },
 
     // Index: imports_working.
-    async working(): Promise<{ id: string; isLeft: boolean }[]> {
-      const { rows } = await sql<{ id: string; isLeft: boolean }>`
-        select id, (work_until is null or work_until < now()) as is_left from imports where ${isWorking}`.execute(
+    async working(): Promise<{ id: string; isAbandoned: boolean }[]> {
+      const { rows } = await sql<{ id: string; isAbandoned: boolean }>`
+        select id, (work_until is null or work_until < now()) as is_abandoned from imports where ${isWorking}`.execute(
         db,
       )
       return rows
@@ -160,7 +160,7 @@ export function createImportsRepository(db: Queryable) {
     },
 
     // A small table, no index.
-    async keptSince(before: Date): Promise<Pick<StoredImport, 'id' | 'state'>[]> {
+    async listExpired(before: Date): Promise<Pick<StoredImport, 'id' | 'state'>[]> {
       return await db
         .selectFrom('imports')
         .select(['id', 'state'])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 
-const mostMatches = 5
+const maxMatches = 5
 
 const ways = [
   { kind: 'name', key: sql.ref('nameKey') },
@@ -17,7 +17,7 @@ export function createMatchesRepository(db: Queryable) {
      * @param numbers the rows to check; null for all
      */
     async mark(importId: string, numbers: readonly number[] | null): Promise<void> {
-      const isLookedAt = numbers === null ? sql`true` : sql`number = any(${[...numbers]}::int[])`
+      const isIncluded = numbers === null ? sql`true` : sql`number = any(${[...numbers]}::int[])`
       const ofRecords = ways.map(
         ({ kind, key }) => sql`
           select looked.number, ${sql.lit(kind)} as kind, students.id as student_id, students.reference,
@@ -31,12 +31,12 @@ export function createMatchesRepository(db: Queryable) {
             select number, min(number) over (partition by ${key}) as earlier from import_rows
             where import_id = ${importId} and ${key} is not null and decision is distinct from 'skip'
           ) grouped
-          where earlier < number and ${isLookedAt}`,
+          where earlier < number and ${isIncluded}`,
       )
       await sql`
         with looked as materialized (
           select number, name_key, student_id_key, email_key from import_rows
-          where import_id = ${importId} and problems = '[]' and ${isLookedAt}
+          where import_id = ${importId} and problems = '[]' and ${isIncluded}
         ), found as (
           ${sql.join([...ofRecords, ...ofRows], sql` union all `)}
         ), people as (
@@ -48,7 +48,7 @@ export function createMatchesRepository(db: Queryable) {
               'by', kinds, 'studentId', student_id, 'reference', reference, 'row', earlier
             ) order by place) filter (where kinds is not null), '[]') as matches
           from (
-            select * from people where place <= ${mostMatches}
+            select * from people where place <= ${maxMatches}
             union all select number, null, null, null, null, null from looked
           ) each_row
           group by number

@@ -73,7 +73,7 @@ export function createRecordsRepository(db: Queryable) {
       return rows.map(({ id }) => id)
     },
 
-    async held(): Promise<{ courses: string[]; academicYears: string[] }> {
+    async storedChoices(): Promise<{ courses: string[]; academicYears: string[] }> {
       const { rows } = await sql<{ courses: string[] | null; academicYears: string[] | null }>`
         select (select array_agg(distinct course) from students) as courses,
           (select array_agg(distinct academic_year) from students) as academic_years`.execute(db)

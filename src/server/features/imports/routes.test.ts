@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildSheetRow, buildSheetRows, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type ImportDesk, openImportDesk } from '#tests/setup/imports.ts'
+import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 
-let desk: ImportDesk
-let imports: ImportDesk['imports']
+let setup: ImportSetup
+let imports: ImportSetup['imports']
 const nowhere = '01980000-0000-7000-8000-000000000001'
 
 beforeAll(async () => {
-  desk = await openImportDesk()
-  imports = desk.imports
+  setup = await openImportSetup()
+  imports = setup.imports
 })
-afterAll(() => desk.close())
-beforeEach(() => desk.clear())
+afterAll(() => setup.close())
+beforeEach(() => setup.clear())
 
 describe('without a session', () => {
   test.each([
@@ -28,13 +28,13 @@ describe('without a session', () => {
     ['GET', `/${nowhere}/refused.xlsx`],
     ['DELETE', `/${nowhere}`],
   ])('%s /imports%s is refused', async (method, path) => {
-    const response = await fetch(`${desk.server.url}/api/imports${path}`, { method })
+    const response = await fetch(`${setup.server.url}/api/imports${path}`, { method })
     expect(response.status).toBe(401)
     expect(await response.json()).toMatchObject({ detail: 'Authentication required. Please login as admin.' })
   })
 })
 
-describe('an import that is not there', () => {
+describe('an unknown import', () => {
   test.each([
     ['GET', `/${nowhere}`, undefined],
     ['GET', '/not-an-id', undefined],
@@ -55,7 +55,7 @@ describe('an import that is not there', () => {
 })
 
 describe('POST /imports', () => {
-  test('tells the columns of a CSV file with samples and guesses', async () => {
+  test('returns the columns of a CSV file with samples and guesses', async () => {
     const details = await imports.upload(
       'Surname;Given Name;Birthdate;Favorite Color\nDela Cruz;Juan;13/05/2006;\nPeña;Niña;01/02/2006;red\n',
       'C:\\lists\\students.csv',
@@ -72,14 +72,14 @@ describe('POST /imports', () => {
         { header: 'Favorite Color', guess: null, samples: ['red'] },
       ],
     })
-    expect(await desk.trail.of('import-uploaded')).toMatchObject([{ subject: 'students.csv', affected: 2 }])
+    expect(await setup.trail.of('import-uploaded')).toMatchObject([{ subject: 'students.csv', affected: 2 }])
   })
 
-  test('takes a workbook as the part `file` of a form', async () => {
+  test('accepts a workbook as the part `file` of a form', async () => {
     const form = new FormData()
     form.set('file', new Blob([await toWorkbook(buildSheetRows(3))]), 'list.xlsx')
-    const cookie = await desk.server.signIn()
-    const response = await fetch(`${desk.server.url}/api/imports`, {
+    const cookie = await setup.server.signIn()
+    const response = await fetch(`${setup.server.url}/api/imports`, {
       method: 'POST',
       headers: { Cookie: cookie },
       body: form,
@@ -90,7 +90,7 @@ describe('POST /imports', () => {
     expect(body.columns.every((column: { guess: unknown }) => column.guess !== null)).toBe(true)
   })
 
-  test('keeps of a file name what can be shown in a line', async () => {
+  test('removes control characters from a file name', async () => {
     const name = encodeURIComponent('C:\\lists\\\u202egnp.\u0007students.csv')
     const response = await imports.call('POST', `?fileName=${name}`, 'Last Name,First Name\nCruz,Ana\n')
     expect(await response.json()).toMatchObject({ fileName: 'gnp.students.csv' })
@@ -103,7 +103,7 @@ describe('POST /imports', () => {
     ['a PDF', '%PDF-1.7 …', /^This is not an Excel \(\.xlsx\) or CSV file/],
     ['a web page', '<html><table></table></html>', /^This is not an Excel/],
     ['half a zip', Buffer.from('PK\u0003\u0004 and then nothing'), /may be damaged/],
-  ])('refuses %s and says what to do', async (_what, file, detail) => {
+  ])('refuses %s with an instruction', async (_what, file, detail) => {
     expect(await imports.problem('POST', '?fileName=x', file)).toMatchObject({
       status: 422,
       detail: expect.stringMatching(detail),
@@ -126,7 +126,7 @@ describe('POST /imports', () => {
 })
 
 describe('PUT /imports/{id}/mapping', () => {
-  test('checks every row by the rules of the registration, reading values as people write them', async () => {
+  test('checks every row by the rules of the registration, in the usual formats', async () => {
     const uploaded = await imports.upload(
       toCsv([
         buildSheetRow({
@@ -164,8 +164,8 @@ describe('PUT /imports/{id}/mapping', () => {
     ])
   })
 
-  test('allows courses and years that records hold, and counts ages on the day of the registration', async () => {
-    await storeStudent(desk.server.database, { course: 'OLDCOURSE', academicYear: '2019-2020' })
+  test('allows courses and years of stored records, and computes ages on the day of the registration', async () => {
+    await storeStudent(setup.server.database, { course: 'OLDCOURSE', academicYear: '2019-2020' })
     const row = { course: 'oldcourse', academicYear: '2019-2020', dateOfBirth: '2003-06-01' }
     const uploaded = await imports.upload(
       toCsv([
@@ -183,7 +183,7 @@ describe('PUT /imports/{id}/mapping', () => {
     ])
   })
 
-  test('fills empty cells with the values for all rows', async () => {
+  test('fills empty cells with the default values', async () => {
     const row = buildSheetRow()
     delete row['Academic Year']
     const uploaded = await imports.upload(toCsv([row]))
@@ -192,8 +192,11 @@ describe('PUT /imports/{id}/mapping', () => {
     expect(again.counts).toMatchObject({ ready: 1, problem: 0 })
   })
 
-  test('marks who has a record and who stands in the file twice, within an academic year', async () => {
-    const stored = await storeStudent(desk.server.database, { email: 'Taken@Student.example', studentId: '' })
+  test('marks existing records and duplicates in the file, within an academic year', async () => {
+    const stored = await storeStudent(setup.server.database, {
+      email: 'Taken@Student.example',
+      studentId: '',
+    })
     const uploaded = await imports.upload(
       toCsv([
         buildSheetRow({ firstName: 'Other', email: 'taken@student.example', studentId: '1' }),
@@ -237,7 +240,7 @@ describe('PUT /imports/{id}/mapping', () => {
 })
 
 describe('PATCH /imports/{id}/rows', () => {
-  test('a corrected row is checked at once, with those that were like it', async () => {
+  test('a corrected row is checked at once, with its former duplicates', async () => {
     const uploaded = await imports.upload(
       toCsv([
         buildSheetRow({ email: 'same@x.example', studentId: '1', lastName: 'A' }),
@@ -267,7 +270,7 @@ describe('PATCH /imports/{id}/rows', () => {
     expect(await imports.changeRow(uploaded.id, 3, { skip: false })).toMatchObject({ state: 'ready' })
   })
 
-  test('all duplicates are skipped, or taken, at once', async () => {
+  test('all duplicates are skipped or imported at once', async () => {
     const rows = ['A', 'B', 'C'].map((lastName, index) =>
       buildSheetRow({ lastName, studentId: String(index) }),
     )

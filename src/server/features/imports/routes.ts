@@ -212,7 +212,7 @@ export function createImportRoutes({ imports }: { imports: ImportsService }) {
     )
     .openapi(refused, async (c) => {
       const { fileName, workbook } = await imports.refused(c.req.valid('param').id, await actorOf(c))
-      // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+      // The body of a HEAD request is never read; the workbook must not wait for it.
       if (c.req.method === 'HEAD') workbook.destroy()
       c.header('Content-Type', workbookType)
       c.header('Content-Disposition', attachment(fileName))
@@ -248,12 +248,12 @@ async function readFormFile(c: Context<AppEnv>): Promise<Upload> {
 
 // Counted while it arrives: the length may be undeclared.
 async function readBody(c: Context<AppEnv>): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let length = 0
-  for await (const piece of c.req.raw.body ?? []) {
-    length += piece.length
+  for await (const chunk of c.req.raw.body ?? []) {
+    length += chunk.length
     if (length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return Buffer.concat(pieces, length)
+  return Buffer.concat(chunks, length)
 }

@@ -29,7 +29,7 @@ test.each([
   expect(read(text)).toBe(date)
 })
 
-test('the order decides dates that can be read two ways, and only those', () => {
+test('the order decides ambiguous dates only', () => {
   expect(read('05/06/2006', 'month-first')).toBe('2006-05-06')
   expect(read('05/06/2006', 'day-first')).toBe('2006-06-05')
   expect(read('05/13/2006', 'day-first')).toBe('2006-05-13')
@@ -41,8 +41,8 @@ test('the time of day is read too', () => {
   expect(readDate('2026-08-03T09:15:30.000Z', 'month-first', today)?.time).toBe('09:15:30')
 })
 
-describe('whatever the text', () => {
-  test('the answer is a date that exists, or none', () => {
+describe('for any text', () => {
+  test('the result is a valid date, or none', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d/. -]{1,12}$/)), (text) => {
         const date = read(text)
@@ -51,7 +51,7 @@ describe('whatever the text', () => {
     )
   })
 
-  test('a date written in any usual way comes back', () => {
+  test('a date in any usual format is parsed', () => {
     const day = fc.date({ min: new Date('1950-01-01'), max: new Date('2026-11-19'), noInvalidDate: true })
     fc.assert(
       fc.property(day, (date) => {

@@ -7,7 +7,7 @@ import {
 import { startOfDay } from '#shared/periods.ts'
 import { type CalendarDate, calendarDateOf, isCalendarDate } from '#shared/program-calendar.ts'
 import { createRegistrationSchema, type RegistrationOffer } from '#shared/registration/registration.ts'
-import { heldYearLevelLabels, nstpComponents } from '#shared/students/student-choices.ts'
+import { nstpComponents, storedYearLevelLabels } from '#shared/students/student-choices.ts'
 import { studentFieldNames } from '#shared/students/student-fields.ts'
 
 export interface RowTexts {
@@ -142,7 +142,7 @@ export function createRowCheck({ courses, academicYears, now, timeZone }: RowChe
       courses,
       academicYears,
       components: nstpComponents,
-      yearLevels: heldYearLevelLabels,
+      yearLevels: storedYearLevelLabels,
     }),
   )
 

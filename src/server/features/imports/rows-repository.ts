@@ -179,7 +179,7 @@ export function createRowsRepository(db: Queryable) {
     },
 
     // Other columns may mean other people.
-    async forgetTaken(importId: string): Promise<void> {
+    async deleteImported(importId: string): Promise<void> {
       await db
         .updateTable('importRows')
         .set({ decision: null })
@@ -199,7 +199,7 @@ export function createRowsRepository(db: Queryable) {
         where import_id = ${importId} and number = any(${[...numbers]}::int[])`.execute(db)
     },
 
-    async settleStates(importId: string): Promise<void> {
+    async updateStates(importId: string): Promise<void> {
       await sql`
         update import_rows set state = ${stateOf}
         where import_id = ${importId} and state <> ${stateOf}`.execute(db)

@@ -2,20 +2,20 @@ import readWorkbook from 'read-excel-file/node'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { buildSheetRow, buildSheetRows, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
-import { type ImportDesk, openImportDesk } from '#tests/setup/imports.ts'
+import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 
-let desk: ImportDesk
-let imports: ImportDesk['imports']
+let setup: ImportSetup
+let imports: ImportSetup['imports']
 
 beforeAll(async () => {
-  desk = await openImportDesk()
-  imports = desk.imports
+  setup = await openImportSetup()
+  imports = setup.imports
 })
-afterAll(() => desk.close())
-beforeEach(() => desk.clear())
+afterAll(() => setup.close())
+beforeEach(() => setup.clear())
 
 describe('POST /imports/{id}/run', () => {
-  test('makes records of the ready rows and tells the audit trail', async () => {
+  test('creates records from the ready rows and an audit entry', async () => {
     const uploaded = await imports.upload(
       toCsv([
         buildSheetRow({ registrationDate: '2026-08-03', lastName: 'Abad', yearLevel: '2' }),
@@ -29,7 +29,7 @@ describe('POST /imports/{id}/run', () => {
       importedCount: 1,
       failure: null,
     })
-    const [student, ...others] = await desk.students()
+    const [student, ...others] = await setup.students()
     expect(others).toEqual([])
     expect(student).toMatchObject({
       lastName: 'Abad',
@@ -45,18 +45,18 @@ describe('POST /imports/{id}/run', () => {
       version: 1,
     })
     expect(student?.reference).toMatch(/^NSTP-/)
-    const [entry] = (await desk.trail.of('students-imported')).slice(-1)
+    const [entry] = (await setup.trail.of('students-imported')).slice(-1)
     expect(entry).toMatchObject({ subject: 'First semester.csv', affected: 1 })
-    const about = desk.server.database.db.selectFrom('auditStudents').selectAll()
+    const about = setup.server.database.db.selectFrom('auditStudents').selectAll()
     expect(await about.where('eventId', '=', entry?.id ?? '').execute()).toMatchObject([
       { studentId: student?.id },
     ])
   })
 
-  test('somebody who enlisted since the check is not imported a second time', async () => {
+  test('a student who enlisted since the check is not imported again', async () => {
     const uploaded = await imports.upload(toCsv(buildSheetRows(2)))
     await imports.check(uploaded)
-    await storeStudent(desk.server.database, { email: 'imported1@student.example' })
+    await storeStudent(setup.server.database, { email: 'imported1@student.example' })
     expect(await imports.run(uploaded.id)).toMatchObject({
       importedCount: 1,
       counts: { ready: 1, duplicate: 1 },
@@ -80,22 +80,22 @@ describe('POST /imports/{id}/run', () => {
 
 describe('POST /imports/{id}/undo', () => {
   test('removes exactly the records of the import, and the rows can be imported again', async () => {
-    await storeStudent(desk.server.database, { lastName: 'Other' })
+    await storeStudent(setup.server.database, { lastName: 'Other' })
     const uploaded = await imports.upload(toCsv(buildSheetRows(3)))
     await imports.check(uploaded)
     await imports.run(uploaded.id)
     expect(await imports.undo(uploaded.id)).toMatchObject({ state: 'undone' })
-    expect((await desk.students()).map(({ lastName }) => lastName)).toEqual(['Other'])
-    expect((await desk.trail.of('import-undone')).at(-1)).toMatchObject({ affected: 3 })
+    expect((await setup.students()).map(({ lastName }) => lastName)).toEqual(['Other'])
+    expect((await setup.trail.of('import-undone')).at(-1)).toMatchObject({ affected: 3 })
     await imports.check(await imports.read(uploaded.id))
     expect(await imports.run(uploaded.id)).toMatchObject({ state: 'imported', importedCount: 3 })
   })
 
-  test('says how many were changed since, and removes nothing until that is wanted', async () => {
+  test('reports how many were changed since, and removes nothing without a confirmation', async () => {
     const uploaded = await imports.upload(toCsv(buildSheetRows(3)))
     await imports.check(uploaded)
     await imports.run(uploaded.id)
-    await desk.server.database.db
+    await setup.server.database.db
       .updateTable('students')
       .set({ version: 2 })
       .where('lastName', '=', 'Imported00002')
@@ -105,17 +105,17 @@ describe('POST /imports/{id}/undo', () => {
       status: 409,
       detail: '1 of these records was edited or archived since the import. Undoing it deletes them as well.',
     })
-    expect(await desk.students()).toHaveLength(3)
+    expect(await setup.students()).toHaveLength(3)
     expect(await imports.problem('POST', `/${uploaded.id}/undo`, { evenChanged: 'yes' })).toMatchObject({
       detail: 'Please say whether to delete records that were changed since.',
     })
     await imports.undo(uploaded.id, true)
-    expect(await desk.students()).toEqual([])
+    expect(await setup.students()).toEqual([])
   })
 })
 
 describe('GET /imports/{id}/refused.xlsx', () => {
-  test('has the refused rows in the file’s own columns, and can be imported once it is mended', async () => {
+  test('has the refused rows in the file’s own columns, and can be imported after corrections', async () => {
     const uploaded = await imports.upload(
       await toWorkbook([
         buildSheetRow({ lastName: 'Good' }),
@@ -142,7 +142,7 @@ describe('GET /imports/{id}/refused.xlsx', () => {
       'Sex: Please choose one of the listed options for sex.',
       'Skipped.',
     ])
-    expect((await desk.trail.of('import-refused-downloaded')).at(-1)).toMatchObject({ affected: 3 })
+    expect((await setup.trail.of('import-refused-downloaded')).at(-1)).toMatchObject({ affected: 3 })
 
     const again = await imports.upload(file, 'list - not imported.xlsx')
     expect(again.columns.at(-1)).toMatchObject({ header: 'Problem', guess: null })
@@ -150,7 +150,7 @@ describe('GET /imports/{id}/refused.xlsx', () => {
     await imports.changeRow(again.id, 2, { values: { email: 'good@x.example' } })
     await imports.changeRow(again.id, 3, { values: { sex: 'M' } })
     expect(await imports.run(again.id)).toMatchObject({ importedCount: 3 })
-    expect((await desk.students()).map(({ lastName }) => lastName)).toEqual([
+    expect((await setup.students()).map(({ lastName }) => lastName)).toEqual([
       'Bad',
       'Fixed',
       'Good',
@@ -160,15 +160,15 @@ describe('GET /imports/{id}/refused.xlsx', () => {
 })
 
 describe('DELETE /imports/{id}', () => {
-  test('forgets a file that made no records', async () => {
+  test('deletes an import without records', async () => {
     const { id } = await imports.upload(toCsv(buildSheetRows(2)))
     expect((await imports.call('DELETE', `/${id}`)).status).toBe(204)
     expect((await imports.call('GET', `/${id}`)).status).toBe(404)
-    expect(await desk.server.database.db.selectFrom('importRows').selectAll().execute()).toEqual([])
-    expect((await desk.trail.of('import-deleted')).at(-1)).toMatchObject({ affected: 2 })
+    expect(await setup.server.database.db.selectFrom('importRows').selectAll().execute()).toEqual([])
+    expect((await setup.trail.of('import-deleted')).at(-1)).toMatchObject({ affected: 2 })
   })
 
-  test('keeps the figures of an import that made records, and its undo', async () => {
+  test('leaves the figures of an import with records, and its undo', async () => {
     const uploaded = await imports.upload(toCsv(buildSheetRows(2)))
     await imports.check(uploaded)
     await imports.run(uploaded.id)
@@ -182,7 +182,7 @@ describe('DELETE /imports/{id}', () => {
       detail: 'The rows of this file have been deleted. Please upload it again.',
     })
     await imports.undo(uploaded.id)
-    expect(await desk.students()).toEqual([])
+    expect(await setup.students()).toEqual([])
   })
 })
 

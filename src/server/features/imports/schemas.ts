@@ -172,8 +172,8 @@ export const importRowPageBody = z
   .object({ items: z.array(importRowBody), total: count, page: count, pageSize: count })
   .openapi('ImportRowPage')
 
-const mostSamples = 3
-const longestSample = 80
+const maxSamples = 3
+const maxSampleLength = 80
 const identity = ['lastName', 'firstName', 'dateOfBirth', 'studentId', 'email', 'academicYear'] as const
 
 export function presentSummary(row: StoredImport): ImportSummary {
@@ -226,7 +226,7 @@ export function presentDetails(
 
 function samplesOf(firstCells: readonly string[][], index: number): string[] {
   const filled = firstCells.map((cells) => (cells[index] ?? '').trim()).filter((text) => text !== '')
-  return [...new Set(filled)].slice(0, mostSamples).map((text) => text.slice(0, longestSample))
+  return [...new Set(filled)].slice(0, maxSamples).map((text) => text.slice(0, maxSampleLength))
 }
 
 export function presentRow(
@@ -235,9 +235,9 @@ export function presentRow(
 ): ImportRow {
   const who: readonly ImportField[] = changes ? updateKeys : identity
   const others = [...problems, ...(changes ?? [])].map(({ path }) => path)
-  const shown = new Set<ImportField>([...who, ...others])
+  const named = new Set<ImportField>([...who, ...others])
   const values: ImportRow['values'] = {}
-  for (const field of importFields) if (shown.has(field)) values[field] = fields[field] ?? ''
+  for (const field of importFields) if (named.has(field)) values[field] = fields[field] ?? ''
   if (fields.archived === 'Yes' || (!fields.archived && fields.archivedDate)) values.archived = 'Yes'
   return {
     number,

@@ -18,7 +18,7 @@ import {
   type ImportRowState,
   type ImportSummary,
   importFieldLabel,
-  importKeptDays,
+  importRetentionDays,
   importRowPageSize,
   type UpdateKey,
 } from '#shared/imports/imports.ts'
@@ -101,7 +101,7 @@ export function createImportsService(options: ImportsServiceOptions) {
         ? countChanged(found)
         : { changed: 0, deleted: 0 },
     ])
-    // Whoever looks at work that nobody does sets it going again.
+    // Reading an import whose work has stopped resumes it.
     if (isWorking(found)) work.start(id)
     return presentDetails(found, cells, changed, choicesOf(found.held, options.offer()))
   }
@@ -132,14 +132,14 @@ export function createImportsService(options: ImportsServiceOptions) {
       { updateBy = null, ...mapping }: ImportMapping & { updateBy?: UpdateKey | null },
       actor: Actor,
     ): Promise<ImportDetails> {
-      const held = await createRecordsRepository(database.longDb).held()
+      const held = await createRecordsRepository(database.longDb).storedChoices()
       await change(id, ['uploaded', 'checking', 'checked', 'undone'], async (tx, found) => {
         refuseWithoutRows(found)
         const outside = Object.keys(mapping.columns).find((index) => Number(index) >= found.headers.length)
         if (outside !== undefined) {
           throw new AppError('invalid', { detail: `The file has no column ${Number(outside) + 1}.` })
         }
-        await createRowsRepository(tx).forgetTaken(id)
+        await createRowsRepository(tx).deleteImported(id)
         await createImportsRepository(tx).orderCheck(id, {
           mapping,
           updateBy,
@@ -155,10 +155,10 @@ export function createImportsService(options: ImportsServiceOptions) {
     async rows(id: string, state: ImportRowState | null, page: number): Promise<ImportRowPage> {
       const found = await find(id)
       const { counts, rowCount } = presentSummary(found)
-      const isKnown = isChecked(found) && found.rowsDeletedAt === null
+      const isStored = isChecked(found) && found.rowsDeletedAt === null
       const offset = (page - 1) * importRowPageSize
-      const items = isKnown ? await rows.page(id, state, { limit: importRowPageSize, offset }) : []
-      const total = isKnown ? (state ? counts[state] : rowCount) : 0
+      const items = isStored ? await rows.page(id, state, { limit: importRowPageSize, offset }) : []
+      const total = isStored ? (state ? counts[state] : rowCount) : 0
       const ids = items.flatMap(({ recordId }) => recordId ?? [])
       const records = await createUpdatesRepository(database.db).names(ids)
       return {
@@ -251,8 +251,8 @@ export function createImportsService(options: ImportsServiceOptions) {
     },
 
     async expire(): Promise<void> {
-      const before = new Date(clock().getTime() - importKeptDays * dayMs)
-      for (const { id, state } of await imports.keptSince(before)) {
+      const before = new Date(clock().getTime() - importRetentionDays * dayMs)
+      for (const { id, state } of await imports.listExpired(before)) {
         if (isWorking({ state })) continue
         const found = await imports.find(id)
         if (found?.importedCount) await imports.removeRows(id, clock())
@@ -359,8 +359,8 @@ function createRowChanges(change: ChangeImport, options: Omit<CheckingOptions, '
           if (decision === 'take') refuseTaking(found)
           const rows = createRowsRepository(tx)
           await rows.decideAll(id, state, decision)
-          await rows.settleStates(id)
-          // What was like a row that is skipped now isn't like anybody any more.
+          await rows.updateStates(id)
+          // Duplicates of a row that is skipped now are no longer duplicates.
           await resolveRows(tx, found)
         },
         { long: true },
@@ -414,9 +414,9 @@ function refusedColumns({ headers, mapping }: StoredImport): Column<StoredRow>[]
       value: ({ cells, edits }) => (field && edits[field]) ?? cells[index] ?? '',
     }
   })
-  // A file that comes back has the column of the time before.
-  const kept = own.filter(({ header }) => header !== problemHeader)
-  return [...kept, { header: problemHeader, width: 60, kind: 'text', value: problemText }]
+  // A file uploaded again has the problem column of the earlier download.
+  const others = own.filter(({ header }) => header !== problemHeader)
+  return [...others, { header: problemHeader, width: 60, kind: 'text', value: problemText }]
 }
 
 function problemText({ state, problems, matches }: StoredRow): string {

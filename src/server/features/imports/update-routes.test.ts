@@ -3,30 +3,31 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type SheetRow, toCsv, toWorkbook } from '#tests/factories/spreadsheet.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
-import { type ImportDesk, openImportDesk } from '#tests/setup/imports.ts'
+import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 
-let desk: ImportDesk
-let imports: ImportDesk['imports']
+let setup: ImportSetup
+let imports: ImportSetup['imports']
 let admin: ReturnType<typeof createAdminClient>
 
 beforeAll(async () => {
-  desk = await openImportDesk()
-  imports = desk.imports
-  admin = createAdminClient(desk.server, await desk.server.signIn())
+  setup = await openImportSetup()
+  imports = setup.imports
+  admin = createAdminClient(setup.server, await setup.server.signIn())
 })
-afterAll(() => desk.close())
+afterAll(() => setup.close())
 beforeEach(async () => {
-  await desk.clear()
-  await desk.trail.forget()
+  await setup.clear()
+  await setup.trail.clear()
 })
 
-const store = (overrides: Parameters<typeof storeStudent>[1]) => storeStudent(desk.server.database, overrides)
+const store = (overrides: Parameters<typeof storeStudent>[1]) =>
+  storeStudent(setup.server.database, overrides)
 const checkByReference = async (rows: SheetRow[]) =>
   imports.check(await imports.upload(toCsv(rows)), { updateBy: 'reference' })
 const read = async (id: string) => (await admin.call('GET', `/students/${id}`)).json()
 
 describe('an update by reference', () => {
-  test('shows old and new, writes only what differs, and records every change', async () => {
+  test('returns old and new values, writes only differences, and records every change', async () => {
     const ana = await store({ lastName: 'Abad', address: 'Old Street', yearLevel: 1, hobbies: 'a\r\nb' })
     const ben = await store({ lastName: 'Bello', contactNumber: '9171234567' })
     const other = await store({ lastName: 'Other' })
@@ -88,8 +89,8 @@ describe('an update by reference', () => {
     })
     expect(await read(ben.id)).toMatchObject({ version: 1 })
     expect(await read(other.id)).toMatchObject({ version: 1 })
-    expect(await desk.trail.of('students-updated')).toMatchObject([{ subject: 'fixes.xlsx', affected: 1 }])
-    const [entry] = await desk.trail.of('student-updated')
+    expect(await setup.trail.of('students-updated')).toMatchObject([{ subject: 'fixes.xlsx', affected: 1 }])
+    const [entry] = await setup.trail.of('student-updated')
     expect(entry).toMatchObject({
       studentId: ana.id,
       subject: ana.reference,
@@ -109,7 +110,7 @@ describe('an update by reference', () => {
     expect(recent).toMatchObject([{ action: 'students-updated' }])
   })
 
-  test('takes the office’s own export back, with nothing to change', async () => {
+  test("accepts the product's own export, with nothing to change", async () => {
     await store({
       lastName: 'Abad',
       studentId: '1',
@@ -133,7 +134,7 @@ describe('an update by reference', () => {
     })
   })
 
-  test('has the rules and sentences of an edit, and says which rows name nobody', async () => {
+  test('has the rules and messages of an edit, and reports rows without a record', async () => {
     await store({ lastName: 'Held', course: 'OLDCOURSE', academicYear: '2019-2020' })
     const { reference } = await store({ lastName: 'Abad' })
     const checked = await checkByReference([
@@ -166,7 +167,7 @@ describe('an update by reference', () => {
     })
   })
 
-  test('takes one row for a record: later ones are shown beside it, and cannot be taken', async () => {
+  test('applies one row per record: later ones are marked as duplicates', async () => {
     const { id, reference } = await store({ lastName: 'Abad', address: 'Old' })
     const rows = ['One', 'Two', 'Old'].map((Address) => ({ Reference: reference, Address }))
     const checked = await checkByReference(rows)
@@ -188,7 +189,7 @@ describe('an update by reference', () => {
   })
 })
 
-test('an update by student ID finds records in all years, and says where one ID is several records', async () => {
+test('an update by student ID finds records in all years, and reports ambiguous IDs', async () => {
   const ana = await store({ studentId: '26-00001 ', academicYear: '2024-2025', address: 'Old' })
   await store({ studentId: 'x-7', academicYear: '2024-2025' })
   await store({ studentId: 'X-7', academicYear: '2026-2027' })
@@ -225,7 +226,7 @@ test('a record that was changed or deleted since the check stops the update, unt
   })
   expect(await read(ana.id)).toMatchObject({ address: 'Old', version: 1 })
   expect(await read(ben.id)).toMatchObject({ address: 'Newer', version: 2 })
-  expect(await desk.trail.of('students-updated')).toEqual([])
+  expect(await setup.trail.of('students-updated')).toEqual([])
   const { items } = await imports.rows(checked.id, '?state=problem')
   expect(items[0]?.problems).toEqual([
     {
@@ -259,18 +260,18 @@ describe('the undo of an update', () => {
     return { ana, ben, id: checked.id }
   }
 
-  test('puts the old values back, and records that too', async () => {
+  test('restores the old values, and records that', async () => {
     const { ana, id } = await update()
     expect(await imports.undo(id)).toMatchObject({ state: 'undone' })
     expect(await read(ana.id)).toMatchObject({ address: 'Old', religion: '', yearLevel: 5, version: 3 })
-    expect(await desk.trail.of('import-undone')).toMatchObject([{ affected: 2 }])
-    expect(await desk.trail.of('student-updated')).toHaveLength(4)
+    expect(await setup.trail.of('import-undone')).toMatchObject([{ affected: 2 }])
+    expect(await setup.trail.of('student-updated')).toHaveLength(4)
     expect(await imports.check(await imports.read(id), { updateBy: 'reference' })).toMatchObject({
       counts: { ready: 2 },
     })
   })
 
-  test('leaves newer values of other fields, archived and deleted records as they are', async () => {
+  test('leaves newer values of other fields, archived and deleted records unchanged', async () => {
     const { ana, ben, id } = await update()
     await admin.call('PATCH', `/students/${ana.id}`, { hobbies: 'Chess' }, { 'If-Match': '"2"' })
     await admin.call('POST', `/students/${ana.id}/archive`)
@@ -278,10 +279,10 @@ describe('the undo of an update', () => {
     expect(await imports.read(id)).toMatchObject({ changedSince: 0, deletedSince: 1 })
     expect(await imports.undo(id)).toMatchObject({ state: 'undone', deletedSince: 1 })
     expect(await read(ana.id)).toMatchObject({ address: 'Old', hobbies: 'Chess', archived: true })
-    expect(await desk.trail.of('import-undone')).toMatchObject([{ affected: 1, detail: { deleted: 1 } }])
+    expect(await setup.trail.of('import-undone')).toMatchObject([{ affected: 1, detail: { deleted: 1 } }])
   })
 
-  test('is refused when a record was changed since, or the rows are gone', async () => {
+  test('is refused when a record was changed since, or the rows were deleted', async () => {
     const { ana, ben, id } = await update()
     await admin.call('PATCH', `/students/${ben.id}`, { address: 'Newer' }, { 'If-Match': '"2"' })
     expect(await imports.read(id)).toMatchObject({ changedSince: 1 })
@@ -298,7 +299,7 @@ describe('the undo of an update', () => {
   })
 })
 
-test('the rows of an update hold no value of a record that was deleted', async () => {
+test('the rows of an update contain no value of a deleted record', async () => {
   const { id, reference } = await store({ address: 'Old Street' })
   const checked = await checkByReference([{ Reference: reference, Address: 'New Street' }])
   await imports.run(checked.id)
@@ -306,7 +307,7 @@ test('the rows of an update hold no value of a record that was deleted', async (
   const { items } = await imports.rows(checked.id)
   expect(items).toMatchObject([{ record: null, changes: [], values: { reference: '' } }])
   const { rows } = await sql`select changes, fields from import_rows where import_id = ${checked.id}`.execute(
-    desk.server.database.db,
+    setup.server.database.db,
   )
   expect(rows).toEqual([{ changes: [], fields: {} }])
 })

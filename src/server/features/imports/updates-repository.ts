@@ -18,7 +18,7 @@ const recordColumns = sql.join(
   ['id', 'version', 'registrationDate', ...studentFieldNames].map((column) => sql.ref(`students.${column}`)),
 )
 
-/** Whether a record no longer holds what its row wrote: only the row's own fields count. */
+/** Whether a record differs from what its row wrote: only the row's own fields count. */
 const isOverwritten = sql<boolean>`exists (
   select from (
     select jsonb_object_agg(change ->> 'path', change ->> 'after') as texts
@@ -70,7 +70,7 @@ export function createUpdatesRepository(db: Queryable) {
     },
 
     /**
-     * Keeps the records of the ready rows as they are until the transaction ends; gives the rows whose record isn't
+     * Locks the records of the ready rows until the transaction ends; returns the rows whose record isn't
      * as the rows know it. Indexes: import_rows_state, students_pkey.
      */
     async lock(importId: string): Promise<number[]> {
@@ -82,7 +82,7 @@ export function createUpdatesRepository(db: Queryable) {
       return rows.map(({ number }) => number)
     },
 
-    /** Keeps the records of the ready rows as they are until the transaction ends. Index: import_rows_state. */
+    /** Locks the records of the ready rows until the transaction ends. Index: import_rows_state. */
     async lockAll(importId: string): Promise<void> {
       await sql`
         select from students where id in (
@@ -91,7 +91,7 @@ export function createUpdatesRepository(db: Queryable) {
     },
 
     /**
-     * How many records of an update that is done hold newer values in its fields, and how many were deleted.
+     * How many records of a finished update have newer values in its fields, and how many were deleted.
      * Indexes: import_rows_state, students_pkey.
      */
     async countChanged(importId: string): Promise<{ changed: number; deleted: number }> {

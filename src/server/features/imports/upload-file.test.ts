@@ -5,20 +5,20 @@ import { columnLetters } from '#server/spreadsheet/column.ts'
 import { fileSentences } from '#server/spreadsheet/reading/xml-scanner.ts'
 import { maxImportRows } from '#shared/imports/imports.ts'
 import { buildExportedRecord, keyById } from '#tests/factories/old-system-export.ts'
-import { type ImportDesk, openImportDesk } from '#tests/setup/imports.ts'
+import { type ImportSetup, openImportSetup } from '#tests/setup/imports.ts'
 import { processorMs } from '#tests/setup/processor-time.ts'
 import { exportedRows, stageFile } from './upload-file.ts'
 
 describe('upload file', () => {
-  let desk: ImportDesk
-  let imports: ImportDesk['imports']
+  let setup: ImportSetup
+  let imports: ImportSetup['imports']
 
   beforeAll(async () => {
-    desk = await openImportDesk()
-    imports = desk.imports
+    setup = await openImportSetup()
+    imports = setup.imports
   })
-  afterAll(() => desk.close())
-  beforeEach(() => desk.clear())
+  afterAll(() => setup.close())
+  beforeEach(() => setup.clear())
 
   describe('the JSON export of the old system', () => {
     const records = keyById([
@@ -60,7 +60,7 @@ describe('upload file', () => {
       })
 
       expect(await imports.run(uploaded.id)).toMatchObject({ state: 'imported', changedSince: 0 })
-      expect(await desk.students()).toMatchObject([
+      expect(await setup.students()).toMatchObject([
         {
           lastName: 'Active',
           dateOfBirth: '2007-05-14',
@@ -81,10 +81,10 @@ describe('upload file', () => {
         },
       ])
       await imports.undo(uploaded.id)
-      expect(await desk.students()).toEqual([])
+      expect(await setup.students()).toEqual([])
     })
 
-    test('says what is wrong with an archived state, and takes a date alone for it', async () => {
+    test('reports an invalid archived state, and accepts a date alone', async () => {
       const texts = [
         { archived: 'maybe' },
         { archived: true, archivedDate: '2031-01-01T00:00:00.000Z' },
@@ -113,7 +113,7 @@ describe('upload file', () => {
         [{ path: 'archivedDate', message: 'Please enter a valid archived date.' }],
       ])
       await imports.run(uploaded.id)
-      expect((await desk.students()).map(({ archivedDate }) => archivedDate)).toEqual([
+      expect((await setup.students()).map(({ archivedDate }) => archivedDate)).toEqual([
         new Date('2026-01-04T16:00:00Z'),
         null,
         new Date('2026-11-20T02:00:00Z'),
@@ -129,14 +129,14 @@ describe('upload file', () => {
       ['no students', { students: null }, /no student records/],
       ['texts in place of records', { a: 'x' }, /no student records/],
       ['nothing', {}, /no student records/],
-    ])('with %s is refused with what to do', async (_what, body, detail) => {
+    ])('with %s is refused with an instruction', async (_what, body, detail) => {
       expect(await imports.problem('POST', '?fileName=x.json', JSON.stringify(body))).toMatchObject({
         status: 422,
         detail: expect.stringMatching(detail),
       })
     })
 
-    test('that is cut, or has more than 50,000 records, is refused', async () => {
+    test('that is truncated, or has more than 50,000 records, is refused', async () => {
       const file = JSON.stringify(records)
       for (const part of [file.slice(0, -1), file.slice(0, 200), `${file}x`, file.replace(':', '')]) {
         expect(await imports.problem('POST', '', part)).toMatchObject({
@@ -193,7 +193,7 @@ async function bomb(): Promise<Buffer> {
   return await buffer(file.outputStream)
 }
 
-test('a text that is named in every cell fills neither the memory nor the database', async () => {
+test('a shared text used in every cell fills neither the memory nor the database', async () => {
   const file = await bomb()
   expect(file.length).toBeLessThan(1024 * 1024)
   const batches: number[] = []

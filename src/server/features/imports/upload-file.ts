@@ -21,8 +21,8 @@ import { createImportsRepository } from './imports-repository.ts'
 import { createDateOrderGuess } from './row-fields.ts'
 import { createRowsRepository, type StagedRow } from './rows-repository.ts'
 
-// Each holds a connection for long work and up to 20 MB.
-const mostUploads = 2
+// Each uses a connection for long work and up to 20 MB.
+const maxUploads = 2
 const longestName = 200
 
 interface UploadOptions {
@@ -38,8 +38,8 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
     await database.transact(
       async (tx) => {
         const imports = createImportsRepository(tx)
-        const unread = { rowCount: 0, headers: [], guessedDateOrder: 'month-first' as const }
-        await imports.insert({ id, fileName, createdAt: clock(), createdBy: actor.name, ...unread })
+        const emptyTable = { rowCount: 0, headers: [], guessedDateOrder: 'month-first' as const }
+        await imports.insert({ id, fileName, createdAt: clock(), createdBy: actor.name, ...emptyTable })
         const staged = await stageFile(file, (batch) => createRowsRepository(tx).stage(id, batch))
         await imports.describe(id, staged)
         await audit.record(tx, {
@@ -56,7 +56,7 @@ export function createUpload({ database, audit, clock }: UploadOptions) {
 
   return async (file: Buffer, fileName: string, actor: Actor): Promise<string> => {
     if (file.length > maxImportBytes) throw new AppError('too_big', { detail: importSentences.tooBig })
-    if (running >= mostUploads) {
+    if (running >= maxUploads) {
       const detail = 'Other files are being read at the moment. Please try again in a few seconds.'
       throw new AppError('too_many_requests', { detail, retryAfter: 5 })
     }
@@ -88,7 +88,7 @@ const batchCharacters = 2 * 1024 * 1024
 // Security: a small workbook can repeat one long text in every cell.
 const maxCharacters = 128 * 1024 * 1024
 // ms: the largest valid file takes a tenth of it.
-const readingLimitMs = 60_000
+const readLimitMs = 60_000
 
 interface StagedFile {
   headers: string[]
@@ -103,7 +103,7 @@ export async function stageFile(
 ): Promise<StagedFile> {
   const first: TableRow[] = []
   const reader = isJson(file) ? exportedRows(file) : tableRows(file)
-  const end = Date.now() + readingLimitMs
+  const end = Date.now() + readLimitMs
   while (first.length < headerSearchRows) {
     const { done, value } = await reader.next()
     if (done) break
@@ -175,12 +175,12 @@ function storable(text: string): string {
 
 // characters
 const maxRecord = 256 * 1024
-const enough = 2
+const minRecognized = 2
 // ms: yields to requests this often.
-const turnMs = 10
-/** Brackets and texts passed between two looks at the clock. */
-const marksPerLook = 1_000
-/** The record's id of the old system, which no field here holds. */
+const sliceMs = 10
+/** Brackets and texts between two checks of the clock. */
+const marksPerClockCheck = 1_000
+/** The record's id in the old system, for which there is no field here. */
 const ownId = 'id'
 
 const damaged = 'This JSON file is damaged. Please export it from the old system once more.'
@@ -213,12 +213,12 @@ export async function* exportedRows(file: Buffer): AsyncGenerator<TableRow> {
     for (const name of Object.keys(record)) found.add(name)
     if (found.size > maxColumns) throw unreadable(fileSentences.tooManyColumns(maxColumns))
   }
-  const known: readonly string[] = importFields
+  const fieldNames: readonly string[] = importFields
   const names = [
-    ...known.filter((name) => found.has(name)),
-    ...[...found].filter((name) => !known.includes(name)),
+    ...fieldNames.filter((name) => found.has(name)),
+    ...[...found].filter((name) => !fieldNames.includes(name)),
   ]
-  if (names.filter((name) => guessField(name) !== null).length < enough) throw unreadable(noStudents)
+  if (names.filter((name) => guessField(name) !== null).length < minRecognized) throw unreadable(noStudents)
 
   yield { number: 0, cells: names }
   let number = 0
@@ -264,13 +264,13 @@ async function* recordsOf(text: string, start: number, pause: Pause): AsyncGener
 
 type Pause = () => Promise<void>
 
-/** Lets other requests be served when the last pause was long enough ago. */
+/** Yields to other requests when the last pause was long enough ago. */
 function createPause(): Pause {
-  let turn = performance.now()
+  let sliceStart = performance.now()
   return async () => {
-    if (performance.now() - turn < turnMs) return
+    if (performance.now() - sliceStart < sliceMs) return
     await otherWork()
-    turn = performance.now()
+    sliceStart = performance.now()
   }
 }
 
@@ -288,7 +288,7 @@ function textsOf(record: unknown): Record<string, string> {
 }
 
 function textOf(value: unknown): string {
-  // No field of a student holds an object or a list.
+  // No field of a student is an object or a list.
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : ''
@@ -326,7 +326,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The index behind the value that begins at an index, without a look at what is inside. */
+/** The index behind the value that begins at an index, without parsing its content. */
 async function endOfValue(text: string, start: number, pause: Pause): Promise<number> {
   if (text[start] === '"') return endOfString(text, start) + 1
   if (text[start] !== '{' && text[start] !== '[') return endOfWord(text, start)
@@ -336,7 +336,7 @@ async function endOfValue(text: string, start: number, pause: Pause): Promise<nu
   let seen = 0
   for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
     seen += 1
-    if (seen % marksPerLook === 0) await pause()
+    if (seen % marksPerClockCheck === 0) await pause()
     if (mark[0] === '"') marks.lastIndex = endOfString(text, mark.index) + 1
     else depth += mark[0] === '{' || mark[0] === '[' ? 1 : -1
     if (depth === 0) return marks.lastIndex

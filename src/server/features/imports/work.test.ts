@@ -56,7 +56,7 @@ async function until(
   id: string,
   isWanted: (row: { state: string; progress: number; workToken: string | null }) => boolean,
 ) {
-  for (let tries = 0; tries < 2_000; tries++) {
+  for (let attempt = 0; attempt < 2_000; attempt++) {
     const row = await database.db
       .selectFrom('imports')
       .selectAll()
@@ -65,7 +65,7 @@ async function until(
     if (isWanted(row)) return row
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error('it did not come about')
+  throw new Error('the condition was not met in time')
 }
 
 const countStudents = async () => {
@@ -89,8 +89,8 @@ async function leaveBehind(id: string, state: 'checking' | 'importing', secondsL
 }
 
 describe('a process that ends', () => {
-  test('while it checks, in order: another one goes on where it stopped', async () => {
-    // It tells of each part before it writes it: in the middle, however fast the machine is.
+  test('while it checks, orderly: another one resumes where it stopped', async () => {
+    // Each part is reported before it is written, so this is in the middle on any machine.
     let parts = 0
     const first = startProcess({
       publish() {
@@ -112,7 +112,7 @@ describe('a process that ends', () => {
     })
   })
 
-  test('by a crash: its work is taken up when its claim has run out, not before', async () => {
+  test('by a crash: its work is resumed after its claim has expired, not before', async () => {
     const process = startProcess()
     const { id, mapping } = await upload(process, 10)
     await process.map(id, mapping, actor)
@@ -127,7 +127,7 @@ describe('a process that ends', () => {
     expect(await countStudents()).toBe(10)
   })
 
-  test('while it imports: nothing is half imported, and the next one imports all, once', async () => {
+  test('while it imports: nothing is partly imported, and the next one imports all rows once', async () => {
     const first = startProcess()
     const { id, mapping } = await upload(first, 1_500)
     await first.map(id, mapping, actor)
@@ -159,7 +159,7 @@ test('of several processes one does the work', async () => {
   expect(await countStudents()).toBe(1_200)
 })
 
-test('other columns chosen during a check: it begins anew with them', async () => {
+test('another mapping chosen during a check restarts it', async () => {
   const process = startProcess()
   const { id, mapping } = await upload(process, 2_000)
   await process.map(id, { ...mapping, columns: {} }, actor)
@@ -167,7 +167,7 @@ test('other columns chosen during a check: it begins anew with them', async () =
   expect(await until(id, ({ state }) => state === 'checked')).toMatchObject({ readyCount: 2_000 })
 })
 
-test('a failure in the middle imports nothing, and says so', async () => {
+test('a failure in the middle imports nothing, and is reported', async () => {
   await sql`create function refuse_one() returns trigger language plpgsql as $$
     begin
       if new.last_name = 'Imported00900' then raise exception 'refused' using errcode = '53100'; end if;
@@ -193,7 +193,7 @@ test('a failure in the middle imports nothing, and says so', async () => {
   }
 })
 
-test('a reference that somebody has is replaced', async () => {
+test('a reference in use is replaced', async () => {
   const taken = ['NSTP-AAAA-0001', 'NSTP-AAAA-0001', 'NSTP-AAAA-0002']
   const process = startProcess({ createReference: () => taken.shift() ?? createReference() })
   const { id, mapping } = await upload(process, 2)
@@ -205,7 +205,7 @@ test('a reference that somebody has is replaced', async () => {
   expect(students).toEqual([{ reference: 'NSTP-AAAA-0001' }, { reference: 'NSTP-AAAA-0002' }])
 })
 
-test('a file of one person only is no square of work', async () => {
+test('a file with one person in all rows takes linear time', async () => {
   const process = startProcess()
   const rows = Array.from({ length: 5_000 }, () => buildSheetRow())
   const { id, columns } = await process.upload(Buffer.from(toCsv(rows)), 'same.csv', actor)
@@ -219,7 +219,7 @@ test('a file of one person only is no square of work', async () => {
 
 test('rows are deleted after 30 days; figures of what was imported stay', async () => {
   const process = startProcess()
-  const [imported, forgotten] = [await upload(process, 2), await upload(process, 3)]
+  const [imported, discarded] = [await upload(process, 2), await upload(process, 3)]
   await process.map(imported.id, imported.mapping, actor)
   await until(imported.id, ({ state }) => state === 'checked')
   await process.run(imported.id, actor)
@@ -229,6 +229,6 @@ test('rows are deleted after 30 days; figures of what was imported stay', async 
   await startProcess({ clock: () => new Date('2026-12-21T02:00:00Z') }).expire()
   const { items } = await process.list()
   expect(items).toMatchObject([{ id: imported.id, hasRows: false, importedCount: 2, rowCount: 2 }])
-  expect(items.map(({ id }) => id)).not.toContain(forgotten.id)
+  expect(items.map(({ id }) => id)).not.toContain(discarded.id)
   expect(await database.db.selectFrom('importRows').select('number').execute()).toEqual([])
 })

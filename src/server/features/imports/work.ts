@@ -27,10 +27,10 @@ interface WorkOptions {
   closing: AbortSignal
 }
 
-/** Progress is stored in the database and the import's row holds the claim, so that one process works at a time and any can resume after a crash. */
+/** Progress is stored in the database and the import's row has the claim, so that one process works at a time and any can resume after a crash. */
 export function createImportWork({ imports, run, publish, log, closing }: WorkOptions) {
-  const mine = new Set<string>()
-  const anew = new Set<string>()
+  const own = new Set<string>()
+  const restarts = new Set<string>()
 
   async function work(id: string): Promise<void> {
     const token = createToken()
@@ -67,32 +67,32 @@ export function createImportWork({ imports, run, publish, log, closing }: WorkOp
 
   function start(id: string): void {
     if (closing.aborted) return
-    if (mine.has(id)) {
-      anew.add(id)
+    if (own.has(id)) {
+      restarts.add(id)
       return
     }
-    mine.add(id)
+    own.add(id)
     void work(id)
-      // The claim runs out, and the next process takes the work up.
+      // The claim expires, and the next process resumes the work.
       .catch((error: unknown) => {
         if (!closing.aborted) log.warn({ err: error, import: id }, 'work on an import stopped')
       })
       .finally(() => {
-        mine.delete(id)
-        if (anew.delete(id)) start(id)
+        own.delete(id)
+        if (restarts.delete(id)) start(id)
       })
   }
 
   async function takeUp(): Promise<'nothing left' | 'others are at work'> {
-    const others = (await imports.working()).filter(({ id }) => !mine.has(id))
-    for (const { id, isLeft } of others) if (isLeft) start(id)
-    return others.every(({ isLeft }) => isLeft) ? 'nothing left' : 'others are at work'
+    const others = (await imports.working()).filter(({ id }) => !own.has(id))
+    for (const { id, isAbandoned } of others) if (isAbandoned) start(id)
+    return others.every(({ isAbandoned }) => isAbandoned) ? 'nothing left' : 'others are at work'
   }
 
   return {
     start,
 
-    // Also takes up work whose lease ends within seconds.
+    // Also resumes work whose claim expires within seconds.
     async resume(): Promise<void> {
       while (!closing.aborted && (await takeUp()) === 'others are at work') {
         // Only the end of the server breaks it off.

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ServerTestResult, ServerTestStep } from '#shared/mail/server-test.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { createAuditTrail } from '#tests/setup/audit-trail.ts'
-import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { startMailingServer } from '#tests/setup/mail-account.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
@@ -26,7 +26,7 @@ describe('account routes', () => {
     await sink.close()
     await server.close()
   })
-  afterEach(() => forgetMail(server.url, cookie))
+  afterEach(() => removeMailAccount(server.url, cookie))
 
   function send(fields: Record<string, unknown> = {}, headers?: Record<string, string>) {
     const { senderAddress, password, host, port, secure } = sink.account
@@ -263,7 +263,7 @@ describe('server status routes', () => {
           message: 'Email service is configured.',
         })
       }
-      await forgetMail(server.url, cookie)
+      await removeMailAccount(server.url, cookie)
       await sink.close()
     })
 
@@ -433,7 +433,7 @@ describe('server test routes', () => {
 
   describe('the test is refused', () => {
     test('while e-mail is not configured', async () => {
-      await forgetMail(server.url, cookie)
+      await removeMailAccount(server.url, cookie)
       expect(
         await createAdminClient(server, cookie).refusal('POST', '/mail/server-test', { step: 'connect' }),
       ).toMatchObject({ status: 503, detail: 'Email service is not configured.' })

@@ -47,7 +47,7 @@ export type MailAccountService = ReturnType<typeof createMailAccountService>
 
 export function createMailAccountService(options: MailAccountOptions) {
   const { database, notices, clock, audit, secrets, defaults, test } = options
-  const remembered = createCachedValue({
+  const cachedAccount = createCachedValue({
     ...options,
     topic: 'mail-account',
     read: async () => open(await createMailAccountRepository(database.db).read()),
@@ -61,31 +61,31 @@ export function createMailAccountService(options: MailAccountOptions) {
 
   return {
     async load(): Promise<void> {
-      await remembered.load()
+      await cachedAccount.load()
     },
 
     defaults,
 
-    account: (): MailAccount | null => remembered.current().account,
+    account: (): MailAccount | null => cachedAccount.current().account,
 
     lacksPassword(): boolean {
-      const { account, password } = remembered.current()
+      const { account, password } = cachedAccount.current()
       return account !== null && password === null
     },
 
     current(): SendingAccount | null {
-      const { account, password } = remembered.current()
+      const { account, password } = cachedAccount.current()
       return account && password !== null ? sendingAccountOf(account, password) : null
     },
 
     mailbox(): Mailbox | null {
-      const { account, password } = remembered.current()
+      const { account, password } = cachedAccount.current()
       return account && password !== null ? mailboxOf(account, password) : null
     },
 
     /** @throws AppError `invalid` with the fields to correct, `conflict` for another version */
     async change(input: MailAccountInput, version: number | undefined, actor: Actor): Promise<MailAccount> {
-      const before = await remembered.load()
+      const before = await cachedAccount.load()
       mustBeVersion(before.account, version)
       const next = completeMailAccount(input, before.account ?? { ...emptyAccount, ...defaults })
       const missing = missingFields(
@@ -115,7 +115,7 @@ export function createMailAccountService(options: MailAccountOptions) {
         })
         return open(stored)
       })
-      remembered.setWritten(written)
+      cachedAccount.setWritten(written)
       notices.publish('mail-account')
       return { ...next, version: (before.account?.version ?? 0) + 1 }
     },
@@ -128,7 +128,7 @@ export function createMailAccountService(options: MailAccountOptions) {
         await repository.remove()
         await audit.record(tx, { action: 'mail-account-changed', actor, detail: { removed: true } })
       })
-      remembered.setWritten({ account: null, password: null })
+      cachedAccount.setWritten({ account: null, password: null })
       notices.publish('mail-account')
     },
   }

@@ -78,7 +78,7 @@ export function createAnnouncementMailService(options: AnnouncementMailOptions) 
 
   async function mail(tx: Queryable, due: MailableAnnouncement, actor: Actor, now: Date): Promise<void> {
     const { id, title, content, mailTo } = due
-    if (mailTo === null) throw new AppError('invalid', { detail: announcementMailSentences.toNobody })
+    if (mailTo === null) throw new AppError('invalid', { detail: announcementMailSentences.noRecipients })
     await writeBatch(tx, { id, title, content, mailTo }, actor, now)
     await createAnnouncementMailRepository(tx).noteMailed(id, now)
   }

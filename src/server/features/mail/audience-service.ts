@@ -24,12 +24,12 @@ export interface AudiencesOptions {
   addressed: (
     db: Queryable,
     audience: StudentAudience,
-    options: { limit: number; keep: boolean },
+    options: { limit: number; lock: boolean },
   ) => Promise<MailedStudent[]>
   withAddresses: (
     db: Queryable,
     keys: readonly string[],
-    options: { keep: boolean },
+    options: { lock: boolean },
   ) => Promise<MailedStudent[]>
   optedOutOf: OptedOutOf
 }
@@ -41,9 +41,9 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
     return splitCandidates(candidates, (keys) => optedOutOf(on, keys))
   }
 
-  async function ofStudents(on: Queryable, audience: StudentAudience, keep: boolean): Promise<Addressees> {
+  async function ofStudents(on: Queryable, audience: StudentAudience, lock: boolean): Promise<Addressees> {
     // One more than the limit shows that there are too many.
-    const students = await addressed(on, audience, { limit: mailLimits.recipients + 1, keep })
+    const students = await addressed(on, audience, { limit: mailLimits.recipients + 1, lock })
     if (students.length > mailLimits.recipients) {
       const message = recipientMessages.tooManyStudents
       throw new AppError('too_big', { detail: message, errors: [{ path: 'audience', message }] })
@@ -51,9 +51,9 @@ export function createAudiences({ db, addressed, withAddresses, optedOutOf }: Au
     return await ofList(on, students.map(addresseeOfStudent))
   }
 
-  async function recordsOf(on: Queryable, addresses: readonly string[], keep: boolean) {
+  async function recordsOf(on: Queryable, addresses: readonly string[], lock: boolean) {
     const records = new Map<string, MailedStudent>()
-    for (const student of await withAddresses(on, addresses.map(addressKey), { keep })) {
+    for (const student of await withAddresses(on, addresses.map(addressKey), { lock })) {
       const key = addressKey(trimAddress(student.email))
       if (!records.has(key)) records.set(key, student)
     }

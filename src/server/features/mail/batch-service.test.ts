@@ -14,7 +14,7 @@ describe('batch service', () => {
   afterAll(() => fixture.close())
   beforeEach(async () => {
     await fixture.clear()
-    await fixture.trail.forget()
+    await fixture.trail.clear()
   })
 
   const text = {
@@ -275,7 +275,7 @@ describe('batch changes', () => {
   afterAll(() => fixture.close())
   beforeEach(async () => {
     await fixture.clear()
-    await fixture.trail.forget()
+    await fixture.trail.clear()
   })
 
   const store = (...args: Parameters<typeof storeBatch> extends [unknown, ...infer Rest] ? Rest : never) =>

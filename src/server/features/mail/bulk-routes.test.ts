@@ -92,7 +92,7 @@ describe('send bulk routes', () => {
   afterAll(() => fixture.close())
   beforeEach(async () => {
     await fixture.clear()
-    await fixture.trail.forget()
+    await fixture.trail.clear()
   })
 
   const form = {

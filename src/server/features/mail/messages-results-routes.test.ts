@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 beforeEach(async () => {
   await fixture.clear()
-  await fixture.trail.forget()
+  await fixture.trail.clear()
 })
 
 const store = (...args: Parameters<typeof storeBatch> extends [unknown, ...infer Rest] ? Rest : never) =>

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 beforeEach(async () => {
   await fixture.clear()
-  await fixture.trail.forget()
+  await fixture.trail.clear()
 })
 
 const values = { firstName: 'Ana', component: 'CWTS', reference: 'NSTP-7K3D-M9QX' }

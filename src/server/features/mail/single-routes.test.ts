@@ -3,7 +3,7 @@ import { buildStoredMessage } from '#tests/factories/stored-batch.ts'
 import { storeStudent } from '#tests/factories/stored-student.ts'
 import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
-import { configureMail, forgetMail } from '#tests/setup/configure-mail.ts'
+import { configureMail, removeMailAccount } from '#tests/setup/configure-mail.ts'
 import { type MailSink, startMailSink } from '#tests/setup/mail-sink.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 import { createOptOutRepository } from './announcement-repository.ts'
@@ -34,7 +34,7 @@ describe('single routes', () => {
   beforeEach(async () => {
     sink.reset()
     await server.database.db.deleteFrom('mailMessages').execute()
-    await trail.forget()
+    await trail.clear()
   })
 
   async function send(body: unknown, headers: Record<string, string> = {}) {
@@ -69,7 +69,7 @@ describe('single routes', () => {
 
     test('is sent with a token, under its name', async () => {
       const { token } = await (await admin.call('POST', '/tokens', { name: 'Registrar' })).json()
-      await trail.forget()
+      await trail.clear()
       const response = await createAdminClient(server, '').call('POST', '/send-email', mail, {
         Authorization: `Bearer ${token}`,
       })
@@ -139,8 +139,8 @@ describe('single routes', () => {
     })
 
     test('not configured', async () => {
-      await forgetMail(server.url, cookie)
-      await trail.forget()
+      await removeMailAccount(server.url, cookie)
+      await trail.clear()
       for (const path of ['/send-email', '/mail/test']) {
         const { to: _, ...rest } = mail
         const response = await admin.call('POST', path, path === '/mail/test' ? rest : mail)

@@ -29,7 +29,7 @@ const keyNamespace = '6f2a4f0e-6d5e-4c0b-9d53-0d6b8f6f3a51'
 export type StudentsOf = (
   db: Queryable,
   keys: readonly string[],
-  options: { keep: boolean },
+  options: { lock: boolean },
 ) => Promise<readonly { id: string }[]>
 
 interface SingleEmailOptions {
@@ -72,7 +72,7 @@ export function createSingleEmailService(options: SingleEmailOptions) {
 
   async function studentOf(tx: Queryable, { kind, recipient }: NewMessage): Promise<{ studentId?: string }> {
     if (kind === 'test') return {}
-    const [student] = await withAddresses(tx, [addressKey(recipient)], { keep: true })
+    const [student] = await withAddresses(tx, [addressKey(recipient)], { lock: true })
     return student ? { studentId: student.id } : {}
   }
 

@@ -47,7 +47,7 @@ async function brokenNodes(): Promise<{ unreached: number; clashes: number; node
   return rows[0] ?? { unreached: -1, clashes: -1, nodes: -1 }
 }
 
-test('changes at the same time never make a cycle, an orphan, or two nodes at one place', async () => {
+test('concurrent changes never create a cycle, an orphan, or two nodes at one position', async () => {
   const [admin, otherAdmin] = admins
   const nodes: OrgNode[] = []
   // A line of eight, where every move up or down the line tempts a cycle.
@@ -64,9 +64,9 @@ test('changes at the same time never make a cycle, an orphan, or two nodes at on
     const parentId = random(8) === 0 ? null : (pick(chart.items)?.id ?? null)
     const path = `/org-chart/nodes/${node?.id}`
     const ifMatch = { 'If-Match': `"${node?.version}"` }
-    const items = chart.items.map(({ id, parentId: held }) => ({
+    const items = chart.items.map(({ id, parentId: oldParent }) => ({
       id,
-      parentId: id === node?.id ? null : held,
+      parentId: id === node?.id ? null : oldParent,
     }))
     const changes = [
       () => call('POST', '/org-chart/nodes', { name: `Node by ${by}`, parentId }),
@@ -82,7 +82,7 @@ test('changes at the same time never make a cycle, an orphan, or two nodes at on
     statuses.push(...(await Promise.all(Array.from({ length: 40 }, (_, by) => tryChange(chart, by)))))
     expect(await brokenNodes()).toMatchObject({ unreached: 0, clashes: 0 })
   }
-  // Done, refused for a rule, gone, or changed by somebody else: nothing else comes of it.
+  // Done, refused by a rule, deleted, or changed concurrently: no other result is possible.
   const expected = [200, 201, 204, 404, 409, 422]
   expect(statuses.filter((status) => !expected.includes(status))).toEqual([])
   expect(statuses.filter((status) => status < 300).length).toBeGreaterThan(40)

@@ -27,32 +27,37 @@ beforeEach(async () => {
   rotc = await addOrgNode(admin, 'ROTC', { parentId: dean.id })
   cwts = await addOrgNode(admin, 'CWTS', { parentId: dean.id })
   aide = await addOrgNode(admin, 'Aide', { parentId: cwts.id })
-  await createAuditTrail(server.database).forget()
+  await createAuditTrail(server.database).clear()
 })
 
 async function readChart(): Promise<OrgChartContent> {
   return await (await fetch(`${server.url}/api/org-chart`)).json()
 }
 
-const told = ({ items }: OrgChartContent) => items.map(({ name, order }) => `${name} ${order}`)
-const place = ({ id }: OrgNode, parent: OrgNode | null) => ({ id, parentId: parent?.id ?? null })
+const ordered = ({ items }: OrgChartContent) => items.map(({ name, order }) => `${name} ${order}`)
+const positionOf = ({ id }: OrgNode, parent: OrgNode | null) => ({ id, parentId: parent?.id ?? null })
 
 describe('an arrangement', () => {
-  test('is stored at once, told in any order of its branches, and audited', async () => {
+  test('is stored at once, sent in any order of its branches, and audited', async () => {
     const { version } = await readChart()
-    const items = [place(aide, dean), place(cwts, null), place(rotc, cwts), place(dean, null)]
+    const items = [
+      positionOf(aide, dean),
+      positionOf(cwts, null),
+      positionOf(rotc, cwts),
+      positionOf(dean, null),
+    ]
     const response = await admin.call('PUT', '/org-chart/order', { version, items })
     expect(response.status).toBe(200)
     const stored: OrgChartContent = await response.json()
-    expect(told(stored)).toEqual(['CWTS 0', 'ROTC 0', 'Dean 1', 'Aide 0'])
+    expect(ordered(stored)).toEqual(['CWTS 0', 'ROTC 0', 'Dean 1', 'Aide 0'])
     expect(await readChart()).toEqual(stored)
-    // Whoever edits the texts of a node that only changed its place among siblings is not in its way.
+    // An edit of a node's texts doesn't conflict with a new order of its siblings.
     expect(stored.items.map((node) => node.version)).toEqual([2, 2, 1, 2])
     const entries = await createAuditTrail(server.database).entries()
     expect(entries.map(({ action, affected }) => [action, affected])).toEqual([['org-chart-arranged', 4]])
   })
 
-  test('that changes nothing leaves no trace', async () => {
+  test('that changes nothing is not recorded', async () => {
     const { version, items } = await readChart()
     const same = items.map(({ id, parentId }) => ({ id, parentId }))
     const response = await admin.call('PUT', '/org-chart/order', { version, items: same })
@@ -62,17 +67,22 @@ describe('an arrangement', () => {
 
   test('is refused when it is no tree of exactly the nodes, and nothing is changed', async () => {
     const { version } = await readChart()
-    const before = told(await readChart())
+    const before = ordered(await readChart())
     const other = { id: '01900000-0000-7000-8000-000000000000', parentId: null }
-    const all = [place(dean, null), place(rotc, dean), place(cwts, dean), place(aide, cwts)]
+    const all = [
+      positionOf(dean, null),
+      positionOf(rotc, dean),
+      positionOf(cwts, dean),
+      positionOf(aide, cwts),
+    ]
     const cases: [items: object[], sentence: string][] = [
-      [[...all, place(aide, dean)], 'A position appears in this arrangement more than once.'],
+      [[...all, positionOf(aide, dean)], 'A position appears in this arrangement more than once.'],
       [
         [...all.slice(0, 3), { id: aide.id, parentId: other.id }],
         'A parent in this arrangement is missing from it.',
       ],
-      [[place(dean, aide), ...all.slice(1)], 'In this arrangement a position is under itself.'],
-      [[place(dean, dean), ...all.slice(1)], 'In this arrangement a position is under itself.'],
+      [[positionOf(dean, aide), ...all.slice(1)], 'In this arrangement a position is under itself.'],
+      [[positionOf(dean, dean), ...all.slice(1)], 'In this arrangement a position is under itself.'],
       [all.slice(0, 3), 'This arrangement leaves out positions of the chart.'],
       [[...all.slice(0, 3), other], 'This arrangement has positions that are not in the chart.'],
       [[], 'This arrangement leaves out positions of the chart.'],
@@ -85,10 +95,10 @@ describe('an arrangement', () => {
         errors: [{ path: 'items', message }],
       })
     }
-    expect(told(await readChart())).toEqual(before)
+    expect(ordered(await readChart())).toEqual(before)
   })
 
-  test('made from an older one is refused with a sentence', async () => {
+  test('based on an older version is refused', async () => {
     const { version, items } = await readChart()
     const arrangement = items.map(({ id, parentId }) => ({ id, parentId }))
     const ifMatch = { 'If-Match': '"1"' }
@@ -119,12 +129,12 @@ describe('an arrangement', () => {
   })
 })
 
-test('of several arrangements of one version one is stored, the others are told', async () => {
+test('of several arrangements of one version one is stored, and the others are refused', async () => {
   const { version } = await readChart()
   const statuses = await Promise.all(
     [rotc, cwts, aide, rotc, cwts, aide].map(async (first) => {
       const others = [dean, rotc, cwts, aide].filter(({ id }) => id !== first.id)
-      const items = [place(first, null), ...others.map((node) => place(node, first))]
+      const items = [positionOf(first, null), ...others.map((node) => positionOf(node, first))]
       return (await admin.call('PUT', '/org-chart/order', { version, items })).status
     }),
   )

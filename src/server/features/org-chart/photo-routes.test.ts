@@ -39,7 +39,7 @@ async function addWithPhoto(): Promise<OrgNode> {
 
 const statusOf = async (url: string | null) => (await fetch(`${server.url}${url}`)).status
 
-test('a form with a photo becomes a node with a photo in several widths', async () => {
+test('a form with a photo creates a node with a photo in several widths', async () => {
   const node = await addWithPhoto()
   expect(node).toMatchObject({ name: 'Dean', parentId: null, imageUrl: node.image?.jpeg.url })
   expect(node.image?.webp.map(({ width }) => width)).toEqual([96, 192, 384])
@@ -54,12 +54,12 @@ test('a program may send it as a data URL', async () => {
   expect((await response.json()).imageUrl).toMatch(/^\/api\/files\/[0-9a-f]{64}\.jpg$/)
 })
 
-test('an edit keeps the photo, replaces it, or takes it away for good', async () => {
+test('an edit leaves, replaces or removes the photo', async () => {
   const node = await addWithPhoto()
   const edit = async (fields: Record<string, string | Buffer>, version: number): Promise<OrgNode> =>
     (await send(`/${node.id}`, fields, version)).json()
-  const kept = await edit({ name: 'Dr. Reyes', keepExistingImage: 'true' }, 1)
-  expect(kept.imageUrl).toBe(node.imageUrl)
+  const edited = await edit({ name: 'Dr. Reyes', keepExistingImage: 'true' }, 1)
+  expect(edited.imageUrl).toBe(node.imageUrl)
   const replaced = await edit({ image: await buildImage('jpeg', { width: 200, height: 200 }) }, 2)
   expect(replaced.imageUrl).not.toBe(node.imageUrl)
   expect([await statusOf(node.imageUrl), await statusOf(replaced.imageUrl)]).toEqual([404, 200])
@@ -68,7 +68,7 @@ test('an edit keeps the photo, replaces it, or takes it away for good', async ()
   expect(await statusOf(replaced.imageUrl)).toBe(404)
 })
 
-test('a deleted node takes its photo along', async () => {
+test('deleting a node removes its photo', async () => {
   const node = await addWithPhoto()
   const admin = createAdminClient(server, cookie)
   await admin.call('DELETE', `/org-chart/nodes/${node.id}`, undefined, { 'If-Match': '"1"' })

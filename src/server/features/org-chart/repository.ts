@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { OrgNodesTable, Queryable } from '#server/database/schema.ts'
 import type { Picture } from '#shared/files/picture.ts'
 import type { Department } from '#shared/org-chart/org-chart.ts'
-import type { OrgPlace } from '#shared/org-chart/org-tree.ts'
+import type { OrgPosition } from '#shared/org-chart/org-tree.ts'
 
-// Lock: changes of the tree hold this until their transaction ends.
+// Lock: taken by changes of the tree until their transaction ends.
 const treeLock = 7_191_630_004
 
 const columns = [
@@ -24,7 +24,7 @@ export type OrgNodeRow = Omit<
   'version' | 'image'
 > & { version: number; image: Picture | null }
 
-export interface OrderedPlace extends OrgPlace {
+export interface OrderedNode extends OrgPosition {
   order: number
 }
 
@@ -51,7 +51,7 @@ export function createOrgChartRepository(db: Queryable) {
       await sql`select pg_advisory_xact_lock(${treeLock}::bigint)`.execute(db)
     },
 
-    async places(): Promise<OrderedPlace[]> {
+    async arrangement(): Promise<OrderedNode[]> {
       return await db
         .selectFrom('orgNodes')
         .select(['id', 'parentId', 'position as order'])
@@ -102,13 +102,13 @@ export function createOrgChartRepository(db: Queryable) {
     },
 
     // A node counts as changed only under another parent.
-    async place(places: readonly OrderedPlace[], at: Date): Promise<void> {
+    async move(arrangement: readonly OrderedNode[], at: Date): Promise<void> {
       await sql`
         update org_nodes node
         set version = node.version + (node.parent_id is distinct from wanted.parent_id)::int,
           parent_id = wanted.parent_id, position = wanted.position, updated_at = ${at}
-        from unnest(${places.map(({ id }) => id)}::uuid[], ${places.map(({ parentId }) => parentId)}::uuid[],
-          ${places.map(({ order }) => order)}::int[]) as wanted (id, parent_id, position)
+        from unnest(${arrangement.map(({ id }) => id)}::uuid[], ${arrangement.map(({ parentId }) => parentId)}::uuid[],
+          ${arrangement.map(({ order }) => order)}::int[]) as wanted (id, parent_id, position)
         where node.id = wanted.id`.execute(db)
     },
   }

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await sql`truncate org_nodes`.execute(server.database.db)
-  await createAuditTrail(server.database).forget()
+  await createAuditTrail(server.database).clear()
 })
 
 const add = (name: string, fields?: Parameters<typeof addOrgNode>[2]) => addOrgNode(admin, name, fields)
@@ -31,7 +31,7 @@ async function readChart(): Promise<OrgChartContent> {
 }
 
 describe('the chart', () => {
-  test('is for everybody: empty at first', async () => {
+  test('is public, and empty at first', async () => {
     expect((await readChart()).items).toEqual([])
   })
 
@@ -53,17 +53,17 @@ describe('the chart', () => {
     expect([rotc.order, guest.order]).toEqual([1, 1])
   })
 
-  test('is not sent again while it is as the browser has it', async () => {
+  test('is answered with 304 while it is unchanged', async () => {
     await add('Dean')
     const first = await fetch(`${server.url}/api/org-chart`)
     const tag = first.headers.get('ETag') ?? ''
-    const ask = () => fetch(`${server.url}/api/org-chart`, { headers: { 'If-None-Match': tag } })
-    expect((await ask()).status).toBe(304)
+    const request = () => fetch(`${server.url}/api/org-chart`, { headers: { 'If-None-Match': tag } })
+    expect((await request()).status).toBe(304)
     await add('Guest')
-    expect((await ask()).status).toBe(200)
+    expect((await request()).status).toBe(200)
   })
 
-  test('keeps the version of its arrangement when only a text changes', async () => {
+  test('has the same version of its arrangement when only a text changes', async () => {
     const dean = await add('Dean')
     const { version } = await readChart()
     await admin.call('PATCH', `/org-chart/nodes/${dean.id}`, { name: 'The Dean' }, ifMatch(1))
@@ -74,7 +74,7 @@ describe('the chart', () => {
 })
 
 describe('a new node', () => {
-  test('comes behind its siblings, also where one before it was deleted', async () => {
+  test('is the last of its siblings, also after one was deleted', async () => {
     const first = await add('First')
     await add('Second')
     await admin.call('DELETE', `/org-chart/nodes/${first.id}`, undefined, ifMatch(1))
@@ -150,7 +150,7 @@ describe('a new node', () => {
 })
 
 describe('an edit', () => {
-  test('changes what it names and nothing else, once', async () => {
+  test('changes the sent fields only, once', async () => {
     const dean = await add('Dean', { title: 'Head', department: 'Administration' })
     const response = await admin.call(
       'PATCH',
@@ -165,7 +165,7 @@ describe('an edit', () => {
     expect((await again.json()).version).toBe(2)
   })
 
-  test('to another parent puts the node behind the children there; to the same one leaves it', async () => {
+  test('to another parent appends the node to its children; to the same one has no effect', async () => {
     const [a, b] = [await add('A'), await add('B')]
     const child = await add('Child', { parentId: a.id })
     await add('Sibling', { parentId: b.id })
@@ -176,7 +176,7 @@ describe('an edit', () => {
     expect(await edit(null, 2)).toMatchObject({ parentId: null, order: 2, version: 3 })
   })
 
-  test('never puts a node under itself or under one of its descendants', async () => {
+  test('never moves a node under itself or one of its descendants', async () => {
     const a = await add('A')
     const b = await add('B', { parentId: a.id })
     const c = await add('C', { parentId: b.id })
@@ -195,7 +195,7 @@ describe('an edit', () => {
     }
   })
 
-  test('of a node that is not there, or was changed since, is refused', async () => {
+  test('of an unknown node, or one changed since, is refused', async () => {
     const dean = await add('Dean')
     for (const id of [missingId, 'nobody']) {
       expect(await admin.refusal('PATCH', `/org-chart/nodes/${id}`, { name: 'X' }, ifMatch(1))).toEqual({
@@ -218,7 +218,7 @@ describe('an edit', () => {
     expect(blank.errors).toEqual([{ path: 'name', message: 'Name is required' }])
   })
 
-  test('of one version wins once, however many are sent at the same time', async () => {
+  test('of one version succeeds once among concurrent ones', async () => {
     const dean = await add('Dean')
     const statuses = await Promise.all(
       Array.from({ length: 20 }, async (_, at) => {
@@ -231,7 +231,7 @@ describe('an edit', () => {
 })
 
 describe('deleting', () => {
-  test('takes a node that has nobody under it', async () => {
+  test('removes a node without children', async () => {
     const dean = await add('Dean')
     const aide = await add('Aide', { parentId: dean.id })
     const remove = (id: string) => admin.refusal('DELETE', `/org-chart/nodes/${id}`, undefined, ifMatch(1))
@@ -248,7 +248,7 @@ describe('deleting', () => {
     expect(await remove(dean.id)).toEqual({ status: 404, code: 'not_found', detail: missing })
   })
 
-  test('is refused for a version that is no longer the one', async () => {
+  test('is refused for an older version', async () => {
     const dean = await add('Dean')
     const path = `/org-chart/nodes/${dean.id}`
     expect((await admin.refusal('DELETE', path, undefined, ifMatch(2))).status).toBe(409)
@@ -261,18 +261,18 @@ describe('deleting', () => {
 })
 
 test('without a session nothing is changed', async () => {
-  const nobody = createAdminClient(server, '')
+  const visitor = createAdminClient(server, '')
   const dean = await add('Dean')
   const refused = { status: 401, code: 'unauthenticated', detail: onlyAdmins }
   const path = `/org-chart/nodes/${dean.id}`
-  expect(await nobody.refusal('POST', '/org-chart/nodes', { name: 'X' })).toEqual(refused)
-  expect(await nobody.refusal('PATCH', path, { name: 'X' }, ifMatch(1))).toEqual(refused)
-  expect(await nobody.refusal('DELETE', path, undefined, ifMatch(1))).toEqual(refused)
-  expect(await nobody.refusal('PUT', '/org-chart/order', { version: '', items: [] })).toEqual(refused)
+  expect(await visitor.refusal('POST', '/org-chart/nodes', { name: 'X' })).toEqual(refused)
+  expect(await visitor.refusal('PATCH', path, { name: 'X' }, ifMatch(1))).toEqual(refused)
+  expect(await visitor.refusal('DELETE', path, undefined, ifMatch(1))).toEqual(refused)
+  expect(await visitor.refusal('PUT', '/org-chart/order', { version: '', items: [] })).toEqual(refused)
   expect((await readChart()).items).toEqual([dean])
 })
 
-test('every change is in the audit trail, and one that changes nothing is not', async () => {
+test('every change is in the audit trail, unless it changes nothing', async () => {
   const dean = await add('Dean')
   const path = `/org-chart/nodes/${dean.id}`
   await admin.call('PATCH', path, { name: 'Dr. Reyes', title: 'Dean' }, ifMatch(1))

@@ -118,17 +118,17 @@ export function createOrgChartRoutes({ chart }: { chart: OrgChartService }) {
       c.json(await chart.read(), 200, { 'Cache-Control': 'private, no-cache' }),
     )
     .openapi(addNode, async (c) => {
-      const sent = await readBody(c, photo)
-      const fields = parseFields(newOrgNodeSchema, sent.fields)
-      const node = await chart.add(fields, sent.files.image, await actorOf(c))
+      const body = await readBody(c, photo)
+      const fields = parseFields(newOrgNodeSchema, body.fields)
+      const node = await chart.add(fields, body.files.image, await actorOf(c))
       return c.json(tagVersion(c, node), 201)
     })
     .openapi(editNode, async (c) => {
-      const sent = await readBody(c, photo)
-      const edit = parseFields(orgNodeEditSchema, sent.fields)
+      const body = await readBody(c, photo)
+      const edit = parseFields(orgNodeEditSchema, body.fields)
       const { id } = c.req.valid('param')
       const version = c.req.valid('header')['if-match']
-      const node = await chart.edit(id, version, { edit, image: sent.files.image }, await actorOf(c))
+      const node = await chart.edit(id, version, { edit, image: body.files.image }, await actorOf(c))
       return c.json(tagVersion(c, node), 200)
     })
     .openapi(deleteNode, async (c) => {

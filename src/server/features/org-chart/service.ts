@@ -20,12 +20,12 @@ import {
   inTreeOrder,
   nestNodes,
   nextSiblingOrder,
-  type OrgPlace,
+  type OrgPosition,
 } from '#shared/org-chart/org-tree.ts'
 import type { Topic } from '#shared/topics.ts'
 import {
   createOrgChartRepository,
-  type OrderedPlace,
+  type OrderedNode,
   type OrgChartRepository,
   type OrgNodeChange,
   type OrgNodeRow,
@@ -52,14 +52,14 @@ function createArranging({ clock, audit }: OrgChartOptions, change: ChangeTree) 
      */
     async arrange({ version, items }: OrgOrder, actor: Actor): Promise<OrgChartContent> {
       const { rows } = await change(async (repository, tx) => {
-        const places = await repository.places()
-        if (arrangementVersion(places) !== version) {
+        const nodes = await repository.arrangement()
+        if (arrangementVersion(nodes) !== version) {
           throw new AppError('conflict', { detail: orgSentences.arrangement.stale })
         }
-        checkArrangement(items, places)
-        const moved = movedPlaces(items, places)
+        checkArrangement(items, nodes)
+        const moved = movedNodes(items, nodes)
         if (moved.length > 0) {
-          await repository.place(moved, clock())
+          await repository.move(moved, clock())
           await audit.record(tx, { action: 'org-chart-arranged', actor, affected: moved.length })
         }
         return { rows: await repository.list(), changed: moved.length > 0 }
@@ -69,13 +69,13 @@ function createArranging({ clock, audit }: OrgChartOptions, change: ChangeTree) 
   }
 }
 
-function movedPlaces(arrangement: OrgOrder['items'], known: readonly OrderedPlace[]): OrderedPlace[] {
-  const before = new Map(known.map((place) => [place.id, place]))
+function movedNodes(arrangement: OrgOrder['items'], current: readonly OrderedNode[]): OrderedNode[] {
+  const before = new Map(current.map((node) => [node.id, node]))
   return [...childrenByParent(arrangement).values()]
     .flatMap((siblings) => siblings.map(({ id, parentId }, order) => ({ id, parentId, order })))
     .filter(({ id, parentId, order }) => {
-      const place = before.get(id)
-      return place?.parentId !== parentId || place.order !== order
+      const node = before.get(id)
+      return node?.parentId !== parentId || node.order !== order
     })
 }
 
@@ -89,14 +89,14 @@ function createNodeChanges({ clock, audit, files }: OrgChartOptions, change: Cha
     async add(node: NewOrgNode, image: Upload | undefined, actor: Actor): Promise<OrgNode> {
       const prepared = await prepare(image)
       const { row } = await change(async (repository, tx) => {
-        const places = await repository.places()
-        if (places.length >= orgLimits.nodes) throw new AppError('invalid', { detail: orgSentences.tooMany })
-        checkParent(places, null, node.parentId)
-        if (prepared) await files.keep(tx, prepared.files)
+        const nodes = await repository.arrangement()
+        if (nodes.length >= orgLimits.nodes) throw new AppError('invalid', { detail: orgSentences.tooMany })
+        checkParent(nodes, null, node.parentId)
+        if (prepared) await files.store(tx, prepared.files)
         const row = await repository.insert({
           id: createId(),
           ...node,
-          position: nextSiblingOrder(places, node.parentId),
+          position: nextSiblingOrder(nodes, node.parentId),
           image: prepared?.value ?? null,
           createdAt: clock(),
         })
@@ -118,18 +118,18 @@ function createNodeChanges({ clock, audit, files }: OrgChartOptions, change: Cha
     ): Promise<OrgNode> {
       const prepared = await prepare(image)
       const { row } = await change(async (repository, tx) => {
-        const held = await findIn(repository, id, version)
-        const changes = changesOf(held, edit, prepared?.value)
+        const current = await findIn(repository, id, version)
+        const changes = changesOf(current, edit, prepared?.value)
         const fields = Object.keys(changes)
-        if (fields.length === 0) return { row: held, changed: false }
+        if (fields.length === 0) return { row: current, changed: false }
         if (changes.parentId !== undefined) {
-          const places = await repository.places()
-          checkParent(places, id, changes.parentId)
-          changes.position = nextSiblingOrder(places, changes.parentId)
+          const nodes = await repository.arrangement()
+          checkParent(nodes, id, changes.parentId)
+          changes.position = nextSiblingOrder(nodes, changes.parentId)
         }
-        if (prepared) await files.keep(tx, prepared.files)
+        if (prepared) await files.store(tx, prepared.files)
         const row = await repository.update(id, changes, clock())
-        if (changes.image !== undefined) await files.release(tx, [held.image])
+        if (changes.image !== undefined) await files.release(tx, [current.image])
         await audit.record(tx, { action: 'org-node-edited', actor, subject: row.name, fields })
         return { row, changed: true }
       })
@@ -142,13 +142,13 @@ function createNodeChanges({ clock, audit, files }: OrgChartOptions, change: Cha
      */
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
       await change(async (repository, tx) => {
-        const held = await findIn(repository, id, version)
+        const current = await findIn(repository, id, version)
         if (await repository.hasChildren(id)) {
           throw new AppError('invalid', { detail: orgSentences.hasChildren })
         }
         await repository.remove(id)
-        await files.release(tx, [held.image])
-        await audit.record(tx, { action: 'org-node-deleted', actor, subject: held.name })
+        await files.release(tx, [current.image])
+        await audit.record(tx, { action: 'org-node-deleted', actor, subject: current.name })
         return { changed: true }
       })
     },
@@ -167,17 +167,17 @@ async function findIn(
 }
 
 function changesOf(
-  held: OrgNodeRow,
+  current: OrgNodeRow,
   { keepExistingImage, ...fields }: OrgNodeEdit,
   newImage: OrgNodeRow['image'] | undefined,
 ): OrgNodeChange {
-  const image = newImage ?? (keepExistingImage ? held.image : null)
+  const image = newImage ?? (keepExistingImage ? current.image : null)
   const wanted = { ...fields, image }
   // The names are those of an edit's fields, which are all fields of a node.
   const names = Object.keys(wanted) as (keyof typeof wanted)[]
   return Object.fromEntries(
     names
-      .filter((name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], held[name]))
+      .filter((name) => wanted[name] !== undefined && !isDeepStrictEqual(wanted[name], current[name]))
       .map((name) => [name, wanted[name]]),
   )
 }
@@ -201,9 +201,9 @@ function presentChart(rows: readonly OrgNodeRow[]): OrgChartContent {
   return { items: inTreeOrder(rows).map(presentNode), version: arrangementVersion(rows) }
 }
 
-function arrangementVersion(places: readonly OrgPlace[]): string {
-  const told = inTreeOrder(places).map(({ id, parentId }) => `${id} ${parentId ?? ''}`)
-  return createHash('sha256').update(told.join('\n')).digest('base64url')
+function arrangementVersion(nodes: readonly OrgPosition[]): string {
+  const lines = inTreeOrder(nodes).map(({ id, parentId }) => `${id} ${parentId ?? ''}`)
+  return createHash('sha256').update(lines.join('\n')).digest('base64url')
 }
 
 interface OrgChartOptions {
@@ -211,7 +211,7 @@ interface OrgChartOptions {
   clock: Clock
   publish: (topic: Topic) => void
   audit: Audit
-  files: Pick<FilesService, 'preparePicture' | 'keep' | 'release'>
+  files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
 }
 
 type ChangeTree = <T extends { changed: boolean }>(
@@ -235,46 +235,46 @@ function createTreeChanges({ database, publish }: Pick<OrgChartOptions, 'databas
  * Requires the tree lock.
  * @throws AppError `invalid` at `parentId`
  */
-function checkParent(places: readonly OrgPlace[], id: string | null, parentId: string | null): void {
-  const sentence = problemOfParent(places, id, parentId)
+function checkParent(nodes: readonly OrgPosition[], id: string | null, parentId: string | null): void {
+  const sentence = problemOfParent(nodes, id, parentId)
   if (sentence === undefined) return
   throw new AppError('invalid', { detail: sentence, errors: [{ path: 'parentId', message: sentence }] })
 }
 
 function problemOfParent(
-  places: readonly OrgPlace[],
+  nodes: readonly OrgPosition[],
   id: string | null,
   parentId: string | null,
 ): string | undefined {
   if (parentId === null) return undefined
   if (parentId === id) return orgSentences.ownParent
-  if (!places.some((place) => place.id === parentId)) return orgSentences.missingParent
-  const under = id === null ? new Set<string>() : descendantsOf(places, id)
+  if (!nodes.some((node) => node.id === parentId)) return orgSentences.missingParent
+  const under = id === null ? new Set<string>() : descendantsOf(nodes, id)
   if (under.has(parentId)) return orgSentences.descendantParent
-  const levelsAbove = 1 + ancestorsOf(places, parentId).length
-  return levelsAbove + levelsOf(places, id, under) > orgLimits.levels ? orgSentences.tooDeep : undefined
+  const levelsAbove = 1 + ancestorsOf(nodes, parentId).length
+  return levelsAbove + levelsOf(nodes, id, under) > orgLimits.levels ? orgSentences.tooDeep : undefined
 }
 
-function levelsOf(places: readonly OrgPlace[], id: string | null, under: ReadonlySet<string>): number {
-  const branch = places
-    .filter((place) => place.id === id || under.has(place.id))
-    .map((place) => (place.id === id ? { ...place, parentId: null } : place))
+function levelsOf(nodes: readonly OrgPosition[], id: string | null, under: ReadonlySet<string>): number {
+  const branch = nodes
+    .filter((node) => node.id === id || under.has(node.id))
+    .map((node) => (node.id === id ? { ...node, parentId: null } : node))
   return Math.max(1, depthOf(nestNodes(branch)))
 }
 
 /** @throws AppError `invalid` with the sentence */
-function checkArrangement(arrangement: readonly OrgPlace[], known: readonly OrgPlace[]): void {
-  const sentence = problemOf(arrangement, known)
+function checkArrangement(arrangement: readonly OrgPosition[], current: readonly OrgPosition[]): void {
+  const sentence = problemOf(arrangement, current)
   if (sentence === undefined) return
   throw new AppError('invalid', { detail: sentence, errors: [{ path: 'items', message: sentence }] })
 }
 
-function problemOf(arrangement: readonly OrgPlace[], known: readonly OrgPlace[]): string | undefined {
+function problemOf(arrangement: readonly OrgPosition[], current: readonly OrgPosition[]): string | undefined {
   const sentences = orgSentences.arrangement
   const problem = problemOfArrangement(arrangement)
   if (problem) return sentences[problem]
-  const ids = new Set(known.map(({ id }) => id))
+  const ids = new Set(current.map(({ id }) => id))
   if (arrangement.some(({ id }) => !ids.has(id))) return sentences.unknown
-  if (arrangement.length < known.length) return sentences.incomplete
+  if (arrangement.length < current.length) return sentences.incomplete
   return depthOf(nestNodes(arrangement)) > orgLimits.levels ? sentences.tooDeep : undefined
 }

@@ -13,7 +13,7 @@ function search(query: string) {
   return fetch(`${server.url}/api/places${query}`)
 }
 
-test('anybody may look up municipalities, and keep the answer for a day', async () => {
+test('municipalities are public, and cacheable for a day', async () => {
   const response = await search(`?search=${encodeURIComponent('dasmariñas')}`)
   expect(response.status).toBe(200)
   expect(response.headers.get('Cache-Control')).toBe('public, max-age=86400')
@@ -21,7 +21,7 @@ test('anybody may look up municipalities, and keep the answer for a day', async 
   expect(items[0]).toEqual({ municipality: 'Dasmariñas', province: 'Cavite', zipCode: '4114' })
 })
 
-test('what matches nothing is an empty list', async () => {
+test('no match gives an empty list', async () => {
   expect(await (await search('?search=xyzzy')).json()).toEqual({ items: [] })
 })
 

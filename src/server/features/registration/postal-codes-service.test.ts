@@ -8,14 +8,14 @@ async function namesFor(text: string): Promise<string[]> {
   return (await service.search(text)).map(({ municipality, province }) => `${municipality}, ${province}`)
 }
 
-describe('a search for places', () => {
+describe('a search for municipalities', () => {
   test('gives the town with its province and ZIP code', async () => {
     expect(await service.search('bacoor')).toEqual([
       { municipality: 'Bacoor', province: 'Cavite', zipCode: '4102' },
     ])
   })
 
-  test('minds neither case nor accents, in either direction', async () => {
+  test('ignores case and accents, in either direction', async () => {
     const biñan = { municipality: 'Biñan', province: 'Laguna', zipCode: '4024' }
     for (const text of ['binan', 'BIÑAN', 'Bin\u0303an', ' biñan ']) {
       expect(await service.search(text)).toContainEqual(biñan)
@@ -23,7 +23,7 @@ describe('a search for places', () => {
     expect(await namesFor('paranaque')).toContain('Parañaque City, Metro Manila')
   })
 
-  test('gives names that begin with the text first, then those in which a word does, then the others', async () => {
+  test('gives names that begin with the text first, then names in which a word does, then the others', async () => {
     const names = ['Lacarmen', 'Villa Carmen', 'Carmen', 'Carmona', 'Del Carmen', 'Imus']
     const own = createPostalCodesService({
       load: async () => names.map((municipality) => ({ municipality, province: 'Cebu', zipCode: '6000' })),
@@ -36,11 +36,11 @@ describe('a search for places', () => {
     expect(await service.search('san')).toHaveLength(10)
   })
 
-  test('understands a name with its province', async () => {
+  test('accepts a name with its province', async () => {
     expect(await namesFor('carmen, ceb')).toEqual(['Carmen, Cebu'])
   })
 
-  test('gives nothing for what is no place', async () => {
+  test('gives nothing for an unknown name', async () => {
     expect(await service.search('xyzzy')).toEqual([])
     expect(await service.search('.*')).toEqual([])
   })
@@ -53,7 +53,7 @@ describe('a search for places', () => {
     expect(load).toHaveBeenCalledOnce()
   })
 
-  test('reads the data again after that has failed', async () => {
+  test('retries loading after a failure', async () => {
     const load = vi
       .fn(async () => [{ municipality: 'Imus', province: 'Cavite', zipCode: '4103' }])
       .mockRejectedValueOnce(new Error('no file handles left'))
@@ -63,7 +63,7 @@ describe('a search for places', () => {
   })
 })
 
-describe('places as people write them', () => {
+describe('municipalities as people write them', () => {
   test('have the cities of Metro Manila as cities, with the code of the whole city', async () => {
     const cities = (await loadPostalCodes()).filter(
       ({ municipality, province }) => province === 'Metro Manila' && !municipality.includes(','),

@@ -1,6 +1,6 @@
 import type { PostalCode } from './postal-codes.ts'
 
-const mostResults = 10
+const maxResults = 10
 
 interface IndexedPostalCode {
   postalCode: PostalCode
@@ -31,7 +31,7 @@ export function createPostalCodesService({ load }: { load: () => Promise<PostalC
       for (const { postalCode, name, fullName } of await index) {
         ranked[rankOf(wanted, name, fullName)]?.push(postalCode)
       }
-      return ranked.flat().slice(0, mostResults)
+      return ranked.flat().slice(0, maxResults)
     },
   }
 }

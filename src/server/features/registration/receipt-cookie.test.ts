@@ -15,39 +15,39 @@ function cookiesAt(now: string, options: { secretKey?: Buffer; isHttps?: boolean
   return createReceiptCookies({ secretKey, isHttps: false, clock: () => new Date(now), ...options })
 }
 
-function sentBack(setCookie: string): string {
+function cookieFrom(setCookie: string): string {
   return setCookie.slice(0, setCookie.indexOf(';'))
 }
 
 describe('a receipt in a cookie', () => {
   const cookies = cookiesAt('2026-11-20T03:00:00Z')
 
-  test('comes back as it was', () => {
-    expect(cookies.open(sentBack(cookies.seal(receipt)))).toEqual(opened)
-    expect(cookies.open(`theme=dark; ${sentBack(cookies.seal(receipt))}; x=1`)).toEqual(opened)
+  test('is read back unchanged', () => {
+    expect(cookies.open(cookieFrom(cookies.seal(receipt)))).toEqual(opened)
+    expect(cookies.open(`theme=dark; ${cookieFrom(cookies.seal(receipt))}; x=1`)).toEqual(opened)
   })
 
-  test('is out of reach of scripts and of other sites, for an hour', () => {
+  test('is HttpOnly and SameSite, for an hour', () => {
     expect(cookies.seal(receipt)).toMatch(/^nstp-receipt=\S+; Max-Age=3600; Path=\/; HttpOnly; SameSite=Lax$/)
   })
 
   test('is bound to the host where the product is reached over https', () => {
     const overHttps = cookiesAt('2026-11-20T03:00:00Z', { isHttps: true })
     expect(overHttps.seal(receipt)).toMatch(/^__Host-nstp-receipt=.*; Secure/)
-    expect(overHttps.open(sentBack(overHttps.seal(receipt)))).toEqual(opened)
-    expect(overHttps.open(sentBack(cookies.seal(receipt)))).toBeUndefined()
+    expect(overHttps.open(cookieFrom(overHttps.seal(receipt)))).toEqual(opened)
+    expect(overHttps.open(cookieFrom(cookies.seal(receipt)))).toBeUndefined()
   })
 
-  test('is gone after an hour, even if the browser kept it', () => {
-    const cookie = sentBack(cookies.seal(receipt))
+  test('is invalid after an hour', () => {
+    const cookie = cookieFrom(cookies.seal(receipt))
     expect(cookiesAt('2026-11-20T03:59:59Z').open(cookie)).toEqual(opened)
     expect(cookiesAt('2026-11-20T04:00:00Z').open(cookie)).toBeUndefined()
   })
 
-  test('is not believed when somebody else wrote it', () => {
+  test('is ignored without a valid signature', () => {
     const other = cookiesAt('2026-11-20T03:00:00Z', { secretKey: Buffer.alloc(32, 8) })
-    expect(cookies.open(sentBack(other.seal(receipt)))).toBeUndefined()
-    const [text, signature] = sentBack(cookies.seal(receipt)).split('.')
+    expect(cookies.open(cookieFrom(other.seal(receipt)))).toBeUndefined()
+    const [text, signature] = cookieFrom(cookies.seal(receipt)).split('.')
     const forged = Buffer.from(JSON.stringify({ ...receipt, expires: 1e15 })).toString('base64url')
     expect(cookies.open(`nstp-receipt=${forged}.${signature}`)).toBeUndefined()
     expect(cookies.open(`${text}.`)).toBeUndefined()

@@ -6,7 +6,7 @@ import { receiptCookieName } from '#shared/registration/registration.ts'
 export const receiptLifetime = 60 * 60
 
 /**
- * What the confirmation page shows. Nothing in it tells who registered: the cookie stays on what may be a
+ * What the confirmation page shows. It doesn't identify the student: the cookie stays on what may be a
  * shared phone.
  */
 export interface Receipt {
@@ -28,7 +28,7 @@ export interface OpenedReceipt extends Receipt {
   expires: string
 }
 
-/** Whether a Cookie header may hold a receipt. Asked at each request, so it only looks for the name. */
+/** Whether a Cookie header may contain a receipt. Runs at each request, so it only searches for the name. */
 export function mayNameReceipt(cookieHeader: string | undefined): boolean {
   return cookieHeader?.includes(receiptCookieName) ?? false
 }
@@ -45,7 +45,7 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
   }
 
   return {
-    /** The Set-Cookie header that keeps a receipt for an hour. */
+    /** The Set-Cookie header of a receipt, valid for an hour. */
     seal(receipt: Receipt): string {
       const expires = clock().getTime() + receiptLifetime * 1000
       const text = Buffer.from(JSON.stringify({ ...receipt, expires })).toString('base64url')
@@ -64,7 +64,7 @@ export function createReceiptCookies({ secretKey, isHttps, clock }: ReceiptCooki
       const given = Buffer.from(signature, 'base64url')
       const expected = sign(text)
       if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined
-      // The signature says that `seal` wrote it, so it has the shape that `seal` gives.
+      // Signed by `seal`, so it has the shape that `seal` writes.
       const { expires, ...receipt } = JSON.parse(Buffer.from(text, 'base64url').toString()) as Receipt & {
         expires: number
       }

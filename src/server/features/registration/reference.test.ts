@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createReference } from './reference.ts'
 
-test('a reference is NSTP and two groups of four characters that nobody confuses', () => {
+test('a reference is NSTP and two groups of four unambiguous characters', () => {
   for (let count = 0; count < 2_000; count++) {
     expect(createReference()).toMatch(/^NSTP-[2-9A-HJ-NP-TW-Z]{4}-[2-9A-HJ-NP-TW-Z]{4}$/)
   }

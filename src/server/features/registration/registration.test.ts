@@ -43,7 +43,7 @@ async function countStudents(): Promise<number> {
 }
 
 describe('a registration', () => {
-  test('is answered with what the student keeps', async () => {
+  test('is answered with the reference', async () => {
     const receipt = await receiptOf(await register(buildRegistration()))
     expect(receipt).toEqual({
       id: expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/),
@@ -77,7 +77,7 @@ describe('a registration', () => {
     })
   })
 
-  test('is told to whoever looks at the students', async () => {
+  test('notifies the open students screens', async () => {
     const response = await fetch(`${server.url}/api/events`, { headers: { Cookie: await server.signIn() } })
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     await receiptOf(await register(buildRegistration()))
@@ -86,7 +86,7 @@ describe('a registration', () => {
     await reader?.cancel()
   })
 
-  test('by a program without a key makes a record each time', async () => {
+  test('without a key creates a record each time', async () => {
     const before = await countStudents()
     await receiptOf(await register(buildRegistration()))
     await receiptOf(await register(buildRegistration()))
@@ -94,7 +94,7 @@ describe('a registration', () => {
   })
 })
 
-test('the offer tells the choices and the day that ages are counted on', async () => {
+test('the offer has the choices and the day for ages', async () => {
   const response = await fetch(`${server.url}/api/registrations/offer`)
   expect(response.status).toBe(200)
   expect(await response.json()).toEqual({
@@ -171,7 +171,7 @@ describe('bad input', () => {
     ])
   })
 
-  test('is refused when a field and its other name differ, with everything else that is wrong', async () => {
+  test('is refused when a field and its alias differ, with all other problems', async () => {
     const body = { ...buildRegistration(), birthdate: '2001-01-01', gender: 'Male', email: 'nobody' }
     const response = await register(body)
     expect(response.status).toBe(422)
@@ -186,7 +186,7 @@ describe('bad input', () => {
     })
   })
 
-  test('with members that the form does not have is refused by their names', async () => {
+  test('with unknown members is refused by their names', async () => {
     const response = await register({ ...buildRegistration(), archived: true })
     expect(response.status).toBe(422)
     expect((await problemOf(response)).detail).toBe('These fields are not part of the form: archived.')
@@ -222,7 +222,7 @@ describe('bad input', () => {
 })
 
 describe('a retry', () => {
-  test('with the same key gives the same answer and makes no second record', async () => {
+  test('with the same key gives the same response and creates no second record', async () => {
     const headers = { 'Idempotency-Key': 'retry-0000001' }
     const first = await receiptOf(await register(buildRegistration(), headers))
     const before = await countStudents()
@@ -232,7 +232,7 @@ describe('a retry', () => {
     expect(await countStudents()).toBe(before)
   })
 
-  test('with other answers is a conflict that tells what was received', async () => {
+  test('with other answers is a conflict with the received reference', async () => {
     const headers = { 'Idempotency-Key': 'conflict-00001' }
     const { reference } = await receiptOf(await register(buildRegistration(), headers))
     const response = await register(buildRegistration({ firstName: 'Pedro' }), headers)
@@ -246,13 +246,13 @@ describe('a retry', () => {
     expect(response.headers.getSetCookie()).toEqual([])
   })
 
-  test('after a refusal may mend its answers under the same key', async () => {
+  test('after a refusal may correct its answers under the same key', async () => {
     const headers = { 'Idempotency-Key': 'mended-0000001' }
     expect((await register(buildRegistration({ email: 'juan' }), headers)).status).toBe(422)
     await receiptOf(await register(buildRegistration(), headers))
   })
 
-  test('fifty times at once makes one record', async () => {
+  test('fifty times concurrently creates one record', async () => {
     const before = await countStudents()
     const headers = { 'Idempotency-Key': 'fifty-at-once-1' }
     const responses = await Promise.all(
@@ -263,7 +263,7 @@ describe('a retry', () => {
     expect(await countStudents()).toBe(before + 1)
   })
 
-  test('after the record was erased makes a new one', async () => {
+  test('after the record was erased creates a new one', async () => {
     const headers = { 'Idempotency-Key': 'erased-0000001' }
     const first = await receiptOf(await register(buildRegistration(), headers))
     await server.database.db.deleteFrom('students').where('id', '=', first.id).execute()
@@ -294,7 +294,7 @@ describe('the receipt in the browser', () => {
     })
   })
 
-  test('is not there in another browser', async () => {
+  test('is absent in another browser', async () => {
     for (const cookie of [undefined, 'nstp-receipt=forged.signature']) {
       const response = await readReceipt(cookie)
       expect(response.status).toBe(404)
@@ -317,7 +317,7 @@ test('the API describes the form field by field', async () => {
   })
 })
 
-describe('the service behind it', () => {
+describe('the registration service', () => {
   const withoutMail = {
     prepare: () => null,
     handOver: () => undefined,
@@ -340,7 +340,7 @@ describe('the service behind it', () => {
 
   const registration = { ...buildRegistration(), yearLevel: 1 }
 
-  test('takes another reference when one is taken, with or without a key', async () => {
+  test('uses another reference when one is in use, with or without a key', async () => {
     const { service, published } = createService({
       references: ['NSTP-TAKE-NAAA', 'NSTP-TAKE-NAAA', 'NSTP-FREE-AAAA', 'NSTP-TAKE-NAAA', 'NSTP-FREE-BBBB'],
     })
@@ -350,13 +350,13 @@ describe('the service behind it', () => {
     expect(published).toEqual(['students', 'students', 'students'])
   })
 
-  test('gives up with a sentence when every reference is taken', async () => {
+  test('fails with a message when every reference is in use', async () => {
     const { service } = createService({ references: ['NSTP-TAKE-NBBB', ...Array(5).fill('NSTP-TAKE-NBBB')] })
     await service.register(registration)
     await expect(service.register(registration)).rejects.toMatchObject({ code: 'unavailable' })
   })
 
-  test('tells nobody of a retry', async () => {
+  test('notifies nothing for a retry', async () => {
     const { service, published } = createService()
     await service.register(registration, 'told-only-once')
     await service.register(registration, 'told-only-once')

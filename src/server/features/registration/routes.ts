@@ -106,7 +106,7 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       const result = await service
         .register(registration, c.req.valid('header')['idempotency-key'])
         .catch(async (error: unknown) => {
-          // Of the sender (conflict) or the office (closed); what the database refuses has a cause.
+          // By the sender (conflict) or the settings (closed); an error of the database has a cause.
           const isDecided = error instanceof AppError && error.cause === undefined
           if (!isDecided) await c.var.givePointBack('registration')
           throw error
@@ -123,19 +123,19 @@ export function createRegistrationRoutes({ service, receipts, offer }: Registrat
       return c.json(body, 200, { 'Cache-Control': 'no-cache' })
     })
     .openapi(receipt, (c) => {
-      const kept = receipts.open(c.req.header('Cookie'))
-      if (!kept) {
+      const stored = receipts.open(c.req.header('Cookie'))
+      if (!stored) {
         throw new AppError('not_found', {
           detail: 'This browser has no registration from the last hour.',
         })
       }
-      return c.json(kept, 200, { 'Cache-Control': 'no-store' })
+      return c.json(stored, 200, { 'Cache-Control': 'no-store' })
     })
 }
 
 async function countRefused(c: Context<AppEnv>): Promise<void> {
-  const sent: unknown = await c.req.json().catch(() => null)
-  const fields = typeof sent === 'object' && sent !== null ? Object.entries(sent) : []
+  const body: unknown = await c.req.json().catch(() => null)
+  const fields = typeof body === 'object' && body !== null ? Object.entries(body) : []
   const isFilledIn = fields.some(
     ([name, value]) =>
       name !== 'consent' && value !== null && (typeof value !== 'string' || value.trim() !== ''),

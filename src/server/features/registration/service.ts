@@ -10,7 +10,7 @@ import type { Topic } from '#shared/topics.ts'
 import { createReference } from './reference.ts'
 import type { EarlierRegistration, NewStudent, RegistrationRepository, SubmissionKey } from './repository.ts'
 
-const mostAttempts = 5
+const maxAttempts = 5
 
 interface RegistrationServiceOptions {
   repository: RegistrationRepository
@@ -41,7 +41,7 @@ export function createRegistrationService(options: RegistrationServiceOptions) {
   }
 
   async function store(registration: Registration, submission: SubmissionKey | undefined) {
-    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const student = {
         id: createId(),
         reference: nextReference(),

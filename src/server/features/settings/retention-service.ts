@@ -38,7 +38,7 @@ export function createRetentionService({ database, clock, audit, publish, years 
      * @throws AppError `conflict` when it is another by now
      */
     async deleteExpired(count: number, actor: Actor): Promise<number> {
-      const keptYears = years()
+      const retentionYears = years()
       const before = limit()
       const deleted = await database.transact(
         async (tx) => {
@@ -53,7 +53,7 @@ export function createRetentionService({ database, clock, audit, publish, years 
             action: 'student-deleted',
             actor,
             studentIds: ids,
-            detail: { reason: 'retention', years: keptYears },
+            detail: { reason: 'retention', years: retentionYears },
           })
           return ids.length
         },

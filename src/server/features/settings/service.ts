@@ -30,15 +30,15 @@ export type SettingsService = ReturnType<typeof createSettingsService>
 /** Cached in every process, because each request reads them; a change notice refreshes the cache. */
 export function createSettingsService(options: SettingsServiceOptions) {
   const { database, notices, clock, audit, log, closing } = options
-  const learnListeners = new Set<() => void>()
-  const remembered = createCachedValue({
+  const changeListeners = new Set<() => void>()
+  const cached = createCachedValue({
     topic: 'settings',
     read: async () => complete(await createSettingsRepository(database.db).read()),
     notices,
     log,
     closing,
     onChange(settings, before) {
-      if (!isDeepStrictEqual(before, settings)) for (const listener of learnListeners) listener()
+      if (!isDeepStrictEqual(before, settings)) for (const listener of changeListeners) listener()
     },
   })
 
@@ -64,32 +64,32 @@ export function createSettingsService(options: SettingsServiceOptions) {
       })
       return next
     })
-    const settings = remembered.setWritten(complete(written))
+    const settings = cached.setWritten(complete(written))
     notices.publish('settings')
     return settings
   }
 
   return {
-    load: remembered.load,
+    load: cached.load,
 
-    current: remembered.current,
+    current: cached.current,
 
     onChange(listener: () => void): void {
-      learnListeners.add(listener)
+      changeListeners.add(listener)
     },
 
     // Reads the database: an edit must not start from a stale version.
-    read: remembered.load,
+    read: cached.load,
 
     change: (change: SettingsChange, version: number, actor: Actor) => store(change, version, actor),
 
     async changeLogo(logo: Settings['logo'], actor: Actor): Promise<VersionedSettings> {
       for (;;) {
-        const { version } = await remembered.load()
+        const { version } = await cached.load()
         try {
           return await store({ logo }, version, actor)
         } catch (error) {
-          // Somebody else was faster with another setting, which has nothing to do with the logo.
+          // A concurrent change of another setting doesn't affect the logo.
           if (!(error instanceof AppError && error.code === 'conflict')) throw error
         }
       }
@@ -99,8 +99,8 @@ export function createSettingsService(options: SettingsServiceOptions) {
 
 function complete({ version, changed }: StoredSettings): VersionedSettings {
   const names = Object.keys(defaultSettings)
-  const known = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
-  return { ...defaultSettings, ...known, version }
+  const own = Object.fromEntries(Object.entries(changed).filter(([name]) => names.includes(name)))
+  return { ...defaultSettings, ...own, version }
 }
 
 function differing(before: Settings, change: Partial<Settings>): (keyof Settings)[] {

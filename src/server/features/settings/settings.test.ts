@@ -56,7 +56,7 @@ describe('reading', () => {
     expect(response.headers.get('Cache-Control')).toContain('no-store')
   })
 
-  test('is for the administrator; everybody may know the names and whether registration is open', async () => {
+  test('is for the administrator; the names and the state of registration are public', async () => {
     const refused = await fetch(`${server.url}/api/settings`)
     expect(refused.status).toBe(401)
     expect((await refused.json()).detail).toBe('Authentication required. Please login as admin.')
@@ -73,7 +73,7 @@ describe('reading', () => {
 })
 
 describe('changing', () => {
-  test('changes what is sent and nothing else, and counts the version', async () => {
+  test('changes only the sent members, and increments the version', async () => {
     const { version } = await read()
     const response = await change({ schoolName: '  Santa Rosa College ' }, { version })
     expect(response.status).toBe(200)
@@ -83,13 +83,13 @@ describe('changing', () => {
     expect(await read()).toEqual(expected)
   })
 
-  test('to the same values is no change', async () => {
+  test('to the same values has no effect', async () => {
     const { version } = await read()
     const { semesters, courses } = defaultSettings
     expect(await (await change({ semesters, courses }, { version })).json()).toMatchObject({ version })
   })
 
-  test('keeps semesters that an office has saved, whatever the default is', async () => {
+  test('leaves saved semesters unchanged when the default changes', async () => {
     const semesters = [
       { name: 'First', firstMonth: 8, lastMonth: 12 },
       { name: 'Second', firstMonth: 1, lastMonth: 5 },
@@ -107,7 +107,7 @@ describe('changing', () => {
     expect((await read()).schoolName).toBe('')
   })
 
-  test('that breaks rules tells each at its place and keeps nothing', async () => {
+  test('that breaks rules reports each at its path and saves nothing', async () => {
     const response = await change({ schoolName: 'Kept out', courses: ['SOICT', ''], recordRetentionYears: 0 })
     expect(response.status).toBe(422)
     expect((await response.json()).errors).toEqual([
@@ -120,7 +120,7 @@ describe('changing', () => {
     expect((await read()).schoolName).toBe('')
   })
 
-  test('that breaks a rule between two settings is judged with what stands already', async () => {
+  test('that breaks a rule between two settings is validated with the stored values', async () => {
     await change({ currentAcademicYear: '2026-2027' })
     const response = await change({ academicYears: ['2027-2028'] })
     expect(response.status).toBe(422)
@@ -129,7 +129,7 @@ describe('changing', () => {
     )
   })
 
-  test('without the version that was seen is refused', async () => {
+  test('without its version is refused', async () => {
     const response = await fetch(`${server.url}/api/settings`, {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json', cookie },
@@ -141,7 +141,7 @@ describe('changing', () => {
     )
   })
 
-  test('of twenty at once from one version changes once; the others conflict', async () => {
+  test('succeeds once among twenty concurrent ones of one version', async () => {
     const { version } = await read()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => change({ schoolName: `School ${index}` }, { version })),
@@ -151,7 +151,7 @@ describe('changing', () => {
     expect((await read()).version).toBe(version + 1)
   })
 
-  test('is told to the audit trail with the old and new values', async () => {
+  test('is recorded in the audit trail with the old and new values', async () => {
     await change({ courses: ['SOICT', 'BSN'] })
     const event = await server.database.db
       .selectFrom('auditEvents')
@@ -163,7 +163,7 @@ describe('changing', () => {
       action: 'settings-changed',
       actor: server.env.ADMIN_EMAIL,
       fields: ['courses'],
-      // Which ones, the fields tell.
+      // The fields name them.
       subject: '',
       before: { courses: defaultSettings.courses },
       after: { courses: ['SOICT', 'BSN'] },
@@ -172,7 +172,7 @@ describe('changing', () => {
 })
 
 describe('what follows the settings', () => {
-  test('registration offers and accepts the courses and years of the lists', async () => {
+  test('registration offers and accepts the configured courses and years', async () => {
     await change({
       courses: ['BSN', 'SOICT'],
       academicYears: ['2030-2031', '2028-2029'],
@@ -192,7 +192,7 @@ describe('what follows the settings', () => {
     ])
   })
 
-  test('a record keeps a course and a year that were removed: listed, found, read, exported', async () => {
+  test('a record with a removed course and year is listed, found, read and exported', async () => {
     const { id } = await (await register({ course: 'SOTE', academicYear: '2023-2024' })).json()
     await change({ courses: ['SOICT'], academicYears: ['2026-2027'] })
     const get = (path: string) => fetch(`${server.url}/api/students${path}`, { headers: { cookie } })
@@ -204,17 +204,17 @@ describe('what follows the settings', () => {
     expect((await workbook.arrayBuffer()).byteLength).toBeGreaterThan(1_000)
   })
 
-  test('maintenance mode closes registration with its sentence, and nothing else', async () => {
+  test('maintenance mode closes registration with its message, and nothing else', async () => {
     const sentence = 'We are moving offices. Please come back on Monday.'
-    const sent = { 'Idempotency-Key': 'before-the-doors-closed' }
-    const before = await (await register({}, sent)).json()
+    const headers = { 'Idempotency-Key': 'before-the-doors-closed' }
+    const before = await (await register({}, headers)).json()
     await change({ maintenance: { enabled: true, sentence } })
     expect((await offer()).closed).toBe(sentence)
     const refused = await register({})
     expect(refused.status).toBe(503)
     expect(await refused.json()).toMatchObject({ code: 'unavailable', detail: sentence })
-    // Its answer was lost: the retry after the doors closed learns that it was registered.
-    expect(await (await register({}, sent)).json()).toEqual(before)
+    // Its response was lost: a retry during maintenance still gets the registration.
+    expect(await (await register({}, headers)).json()).toEqual(before)
     expect((await fetch(`${server.url}/api/students`, { headers: { cookie } })).status).toBe(200)
     expect(await server.signIn()).toContain('nstp-session')
     await change({ maintenance: { enabled: false, sentence } })
@@ -222,7 +222,7 @@ describe('what follows the settings', () => {
   })
 })
 
-test('another process follows a change within a moment, and gives out the new version at once', async () => {
+test('another process applies a change soon, and returns the new version at once', async () => {
   const other = await startTestServer({ database: server.database })
   try {
     await change({ courses: ['BSN'] })

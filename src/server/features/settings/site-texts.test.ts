@@ -24,7 +24,7 @@ async function change(body: Record<string, unknown>, headers: Record<string, str
   })
 }
 
-test('everybody may read the texts, and reads a change at once', async () => {
+test('the texts are public, and change at once', async () => {
   expect(await readTexts()).toEqual(defaultSiteTexts)
   const hero = { eyebrow: '', title: 'Serve with us', text: 'Enlist before August.' }
   const contact = { ...defaultSiteTexts.contact, email: ' nstp@school.example ' }
@@ -36,7 +36,7 @@ test('everybody may read the texts, and reads a change at once', async () => {
   })
 })
 
-test('a text that breaks a rule is refused at its place', async () => {
+test('a text that breaks a rule is refused at its path', async () => {
   const items = [{ quote: ' ', attribution: 'A graduate' }]
   const response = await change({ testimonials: { title: 'Voices', items } })
   expect(response.status).toBe(422)
@@ -46,7 +46,7 @@ test('a text that breaks a rule is refused at its place', async () => {
   })
 })
 
-test('only the administrator words the site', async () => {
+test('only the administrator changes the texts', async () => {
   const response = await change({ hero: defaultSiteTexts.hero }, {})
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({
@@ -54,7 +54,7 @@ test('only the administrator words the site', async () => {
   })
 })
 
-test('the audit trail names the part that was worded anew', async () => {
+test('the audit trail names the changed section', async () => {
   await change({ dataProtection: { officer: 'The registrar', email: '', phone: '' } })
   const { items } = await (await fetch(`${server.url}/api/audit?limit=1`, { headers: { cookie } })).json()
   expect(items[0]).toMatchObject({ action: 'settings-changed', fields: ['dataProtection'] })

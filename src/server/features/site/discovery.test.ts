@@ -22,7 +22,7 @@ async function read(path: string) {
   return { type: response.headers.get('Content-Type'), text: await response.text() }
 }
 
-test('search engines are kept out of the office and led to the list of pages', async () => {
+test('robots.txt excludes the admin screens and names the sitemap', async () => {
   const { type, text } = await read('/robots.txt')
   expect(type).toMatch(/^text\/plain/)
   const lines = text.split('\n')
@@ -32,7 +32,7 @@ test('search engines are kept out of the office and led to the list of pages', a
   expect(lines).toContain(`Sitemap: ${site}/sitemap.xml`)
 })
 
-describe('the list of pages', () => {
+describe('the sitemap', () => {
   test('names every public page by its one address', async () => {
     const { type, text } = await read('/sitemap.xml')
     expect(type).toMatch(/^application\/xml/)
@@ -40,9 +40,9 @@ describe('the list of pages', () => {
   })
 
   test('names an announcement that is public now, and no other', async () => {
-    const desk = announcementsOf(server, cookie)
-    const open = await desk.added({ title: 'Open' })
-    const draft = await desk.added({ title: 'Draft', draft: 'true' })
+    const admin = announcementsOf(server, cookie)
+    const open = await admin.added({ title: 'Open' })
+    const draft = await admin.added({ title: 'Draft', draft: 'true' })
     const { text } = await read('/sitemap.xml')
     expect(text).toContain(
       `<loc>${site}/announcements/${open.id}</loc><lastmod>2026-11-21T00:00:00.000Z</lastmod>`,
@@ -51,7 +51,7 @@ describe('the list of pages', () => {
   })
 })
 
-test('a phone’s home screen gets the name of the settings and pictures that exist', async () => {
+test('the manifest has the name of the settings and existing icons', async () => {
   const client = createAdminClient(server, cookie)
   const { version } = await (await client.call('GET', '/settings')).json()
   const change = { systemName: 'NSTP of Santa Rosa', schoolName: 'Santa Rosa College' }
@@ -67,7 +67,7 @@ test('a phone’s home screen gets the name of the settings and pictures that ex
   expect(manifest.icons.map(({ purpose = 'any' }) => purpose)).toContain('maskable')
 })
 
-test('without a configured address, the one that was asked for counts', async () => {
+test('without a configured address, the requested host counts', async () => {
   const other = await startTestServer({ database: server.database })
   try {
     const text = await (await fetch(`${other.url}/robots.txt`)).text()

@@ -6,7 +6,7 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('slides').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 async function allSlides(): Promise<Slide[]> {
@@ -29,7 +29,7 @@ async function allSlides(): Promise<Slide[]> {
 const titles = async () => (await allSlides()).map(({ title }) => title)
 
 describe('PUT /slides/order', () => {
-  test('puts all slides, active or not, in the order', async () => {
+  test('orders all slides, active or not', async () => {
     const [a, b, c] = await storeSlides(server.database, [
       { title: 'A' },
       { title: 'B', active: false },
@@ -45,15 +45,15 @@ describe('PUT /slides/order', () => {
     expect(await trail.entries()).toMatchObject([{ action: 'slides-reordered', affected: 3 }])
   })
 
-  test('the order of now changes nothing', async () => {
+  test('the current order changes nothing', async () => {
     const ids = await storeSlides(server.database, [{}, {}])
     expect((await admin.call('PUT', '/slides/order', { ids })).status).toBe(200)
     expect(await trail.entries()).toEqual([])
   })
 
-  test('is refused when the slides are others meanwhile', async () => {
+  test('is refused when the slides have changed meanwhile', async () => {
     const ids = await storeSlides(server.database, [{ title: 'A' }, { title: 'B' }])
-    for (const others of [[], ids.slice(1), [...ids, nobody], [ids[0], 'B']]) {
+    for (const others of [[], ids.slice(1), [...ids, unknownId], [ids[0], 'B']]) {
       expect(await admin.refusal('PUT', '/slides/order', { ids: others })).toEqual({
         status: 409,
         code: 'conflict',
@@ -65,7 +65,7 @@ describe('PUT /slides/order', () => {
   })
 
   test.each([
-    [{ ids: [nobody, nobody] }, 'A slide is listed twice in this order. Please send each once.'],
+    [{ ids: [unknownId, unknownId] }, 'A slide is listed twice in this order. Please send each once.'],
     [{ ids: 'all' }, 'Please send the ids of all slides in their new order.'],
     [{ ids: [7] }, 'Please send the ids of all slides in their new order.'],
     [{}, 'Please send the ids of all slides in their new order.'],
@@ -79,7 +79,7 @@ describe('PUT /slides/order', () => {
   })
 })
 
-test('of 60 adds, orders and deletes at once no place is left open or taken twice', async () => {
+test('60 concurrent adds, orders and deletes leave no gap or duplicate position', async () => {
   const ids = await storeSlides(
     server.database,
     Array.from({ length: 10 }, () => ({})),
@@ -100,5 +100,5 @@ test('of 60 adds, orders and deletes at once no place is left open or taken twic
   // An order that was made for other slides is refused, not bent.
   expect(new Set(statuses)).toEqual(new Set([201, 200, 409, 204].filter((each) => statuses.includes(each))))
   const slides = await allSlides()
-  expect(slides.map(({ order }) => order)).toEqual(Array.from({ length: 25 }, (_, place) => place))
+  expect(slides.map(({ order }) => order)).toEqual(Array.from({ length: 25 }, (_, index) => index))
 })

@@ -6,7 +6,7 @@ export type SlideRow = Selectable<SlidesTable>
 /** Found by slides_pkey. */
 export function createSlidesRepository(db: Queryable) {
   return {
-    // Lock: one transaction at a time changes slides; reads go on.
+    // Lock: one transaction at a time changes slides; reads aren't blocked.
     async lock(): Promise<void> {
       await sql`lock table slides in share row exclusive mode`.execute(db)
     },

@@ -7,7 +7,7 @@ import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 const now = new Date('2026-11-20T02:00:00Z')
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 const wrongType = 'Please select a valid image file (JPEG, PNG, GIF, or WEBP)'
 const tooLarge = 'Image file is too large. Maximum size is 5MB.'
 const limit = 5 * 1024 * 1024
@@ -29,7 +29,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('slides').execute()
   await server.database.db.deleteFrom('files').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 interface Form {
@@ -64,8 +64,8 @@ async function titles(query = '') {
 describe('without a session', () => {
   test.each([
     ['POST', '/slides', 'Only admins can add slideshow images'],
-    ['PATCH', `/slides/${nobody}`, 'Only admins can edit slideshow images'],
-    ['DELETE', `/slides/${nobody}`, 'Only admins can delete slideshow images'],
+    ['PATCH', `/slides/${unknownId}`, 'Only admins can edit slideshow images'],
+    ['DELETE', `/slides/${unknownId}`, 'Only admins can delete slideshow images'],
     ['PUT', '/slides/order', 'Only admins can reorder slideshow images'],
     ['GET', '/slides?all=true', 'Authentication required. Please login as admin.'],
   ])('%s %s is refused', async (method, path, detail) => {
@@ -75,7 +75,7 @@ describe('without a session', () => {
 })
 
 describe('GET /slides', () => {
-  test('gives everybody the active ones in order, and an administrator all', async () => {
+  test('gives visitors the active ones in order, and an administrator all', async () => {
     await storeSlides(server.database, [{ title: 'A' }, { title: 'B', active: false }, { title: 'C' }])
     const open = await createAdminClient(server, '').call('GET', '/slides')
     expect(open.headers.get('Cache-Control')).toContain('no-cache')
@@ -89,7 +89,7 @@ describe('GET /slides', () => {
 })
 
 describe('POST /slides', () => {
-  test('adds a slide behind the others, with its picture in several widths', async () => {
+  test('appends a slide with its picture in several widths', async () => {
     await storeSlides(server.database, [{}, {}])
     const slide = await added({ title: ' Flag raising ', description: 'Every Monday\nat seven' })
     expect(slide).toEqual({
@@ -109,7 +109,7 @@ describe('POST /slides', () => {
     expect(await trail.entries()).toMatchObject([{ action: 'slide-added', subject: 'Flag raising' }])
   })
 
-  test('takes JSON with the image as a data URL, and an inactive slide', async () => {
+  test('accepts JSON with the image as a data URL, and an inactive slide', async () => {
     const image = `data:image/jpeg;base64,${photo.toString('base64')}`
     for (const body of [
       { image, active: false },
@@ -124,14 +124,14 @@ describe('POST /slides', () => {
     expect(await trail.entries()).toMatchObject([{ subject: 'Untitled slide' }, {}])
   })
 
-  test('needs an image', async () => {
+  test('requires an image', async () => {
     const message = 'Image is required for slideshow'
     const problem = { status: 422, code: 'invalid', detail: message, errors: [{ path: 'image', message }] }
     expect(await refusalOf(await send('POST', '/slides', { title: 'A' }))).toEqual(problem)
     expect(await admin.refusal('POST', '/slides', { title: 'A' })).toEqual(problem)
   })
 
-  test('takes an image of 5 MB and none larger', async () => {
+  test('accepts an image of 5 MB and none larger', async () => {
     const padded = (size: number) => Buffer.concat([photo, Buffer.alloc(size - photo.length)])
     await added({ image: padded(limit) })
     // The second isn't even read.
@@ -145,7 +145,7 @@ describe('POST /slides', () => {
     }
   })
 
-  test('refuses what is no image, whatever it is called', async () => {
+  test('refuses a file that is no image, with any name', async () => {
     const problem = { code: 'invalid', detail: wrongType, errors: [{ path: 'image', message: wrongType }] }
     for (const image of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), photo.subarray(0, 900)]) {
       expect(await refusalOf(await send('POST', '/slides', { image }))).toMatchObject(problem)
@@ -175,7 +175,7 @@ describe('POST /slides', () => {
 })
 
 describe('PATCH /slides/:id', () => {
-  test('changes what is sent and keeps the rest', async () => {
+  test('changes only the sent fields', async () => {
     const slide = await added({ title: 'A', description: 'B' })
     const response = await admin.call('PATCH', `/slides/${slide.id}`, { active: false }, ifMatch(1))
     expect(response.headers.get('ETag')).toBe('"2"')
@@ -199,7 +199,7 @@ describe('PATCH /slides/:id', () => {
     ])
   })
 
-  test('another image takes the place of the former, whose files are gone', async () => {
+  test('another image replaces the former, whose files are deleted', async () => {
     const slide = await added()
     const image = await buildImage('png', { width: 700, height: 300 })
     const changed: Slide = await (await send('PATCH', `/slides/${slide.id}`, { image }, ifMatch(1))).json()
@@ -209,7 +209,7 @@ describe('PATCH /slides/:id', () => {
     expect(await trail.entries()).toMatchObject([{}, { action: 'slide-edited', fields: ['image'] }])
   })
 
-  test('what the slide holds already changes nothing', async () => {
+  test('the stored values change nothing', async () => {
     const slide = await added({ title: 'A' })
     for (const fields of [{}, { title: 'A ' }, { active: 'true' }, { image: photo }]) {
       const response = await send('PATCH', `/slides/${slide.id}`, { ...fields, title: 'A' }, ifMatch(1))
@@ -219,7 +219,7 @@ describe('PATCH /slides/:id', () => {
     expect(await trail.actions()).toEqual(['slide-added'])
   })
 
-  test('refuses an edit of a version that is no longer, and one without a version', async () => {
+  test('refuses an edit of an older version, and one without a version', async () => {
     const [id] = await storeSlides(server.database, [{ title: 'A' }])
     await admin.call('PATCH', `/slides/${id}`, { title: 'B' }, ifMatch(1))
     expect(await admin.refusal('PATCH', `/slides/${id}`, { title: 'C' }, ifMatch(1))).toEqual({
@@ -244,7 +244,7 @@ describe('PATCH /slides/:id', () => {
     },
   )
 
-  test.each([nobody, 'first'])('does not find %s', async (id) => {
+  test.each([unknownId, 'first'])('does not find %s', async (id) => {
     expect(await admin.refusal('PATCH', `/slides/${id}`, { title: 'C' }, ifMatch(1))).toEqual({
       status: 404,
       code: 'not_found',
@@ -254,7 +254,7 @@ describe('PATCH /slides/:id', () => {
 })
 
 describe('DELETE /slides/:id', () => {
-  test('closes the gap and takes the picture away', async () => {
+  test('closes the gap and deletes the picture', async () => {
     await storeSlides(server.database, [{ title: 'A' }, { title: 'B' }])
     const slide = await added({ title: 'C' })
     const [, second] = (await (await admin.call('GET', '/slides')).json()).items
@@ -269,7 +269,7 @@ describe('DELETE /slides/:id', () => {
     ])
   })
 
-  test('is refused for a version that is no longer, so that nobody deletes what was just corrected', async () => {
+  test('is refused for an older version', async () => {
     const [id] = await storeSlides(server.database, [{ title: 'A' }])
     await admin.call('PATCH', `/slides/${id}`, { title: 'B' }, ifMatch(1))
     expect(await admin.refusal('DELETE', `/slides/${id}`, undefined, ifMatch(1))).toEqual({
@@ -285,14 +285,14 @@ describe('DELETE /slides/:id', () => {
     expect((await admin.call('DELETE', `/slides/${id}`, undefined, ifMatch(2))).status).toBe(204)
   })
 
-  test('keeps a picture that another slide shows too', async () => {
+  test('leaves a picture that another slide uses', async () => {
     const first = await added()
     const second = await added()
     await admin.call('DELETE', `/slides/${first.id}`)
     expect(await statusOf(second.imageUrl)).toBe(200)
   })
 
-  test.each([nobody, 'first'])('does not find %s', async (id) => {
+  test.each([unknownId, 'first'])('does not find %s', async (id) => {
     expect(await admin.refusal('DELETE', `/slides/${id}`)).toMatchObject({
       status: 404,
       detail: 'Slide not found',

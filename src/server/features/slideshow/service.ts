@@ -21,11 +21,11 @@ const pictureRules: PictureRules = {
 
 const untitled = 'Untitled slide'
 
-type Tell = (entry: AuditEntry) => Promise<void>
+type RecordEntry = (entry: AuditEntry) => Promise<void>
 
 interface SlidesServiceOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
-  files: Pick<FilesService, 'preparePicture' | 'keep' | 'release'>
+  files: Pick<FilesService, 'preparePicture' | 'store' | 'release'>
   clock: Clock
   publish: (topic: Topic) => void
   audit: Audit
@@ -34,7 +34,7 @@ interface SlidesServiceOptions {
 export type SlidesService = ReturnType<typeof createSlidesService>
 
 export function createSlidesService({ database, files, clock, publish, audit }: SlidesServiceOptions) {
-  async function change<T>(work: (tx: Queryable, tell: Tell) => Promise<T>): Promise<T> {
+  async function change<T>(work: (tx: Queryable, record: RecordEntry) => Promise<T>): Promise<T> {
     let isChanged = false
     const result = await database.transact(async (tx) => {
       isChanged = false
@@ -61,9 +61,9 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
     async add(slide: NewSlide, image: Pick<Upload, 'bytes'> | undefined, actor: Actor): Promise<Slide> {
       if (!image) throw imageMissing()
       const picture = await files.preparePicture(image, pictureRules)
-      return await change(async (tx, tell) => {
+      return await change(async (tx, record) => {
         const slides = createSlidesRepository(tx)
-        await files.keep(tx, picture.files)
+        await files.store(tx, picture.files)
         const now = clock()
         const row = await slides.insert({
           ...slide,
@@ -73,7 +73,7 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
           createdAt: now,
           updatedAt: now,
         })
-        await tell({ action: 'slide-added', actor, subject: nameOf(row) })
+        await record({ action: 'slide-added', actor, subject: nameOf(row) })
         return presentSlide(row)
       })
     },
@@ -90,28 +90,28 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
       actor: Actor,
     ): Promise<Slide> {
       const picture = image && (await files.preparePicture(image, pictureRules))
-      return await change(async (tx, tell) => {
+      return await change(async (tx, record) => {
         const slides = createSlidesRepository(tx)
-        const held = await findSlide(tx, id)
-        if (held.version !== version) throw new AppError('conflict')
-        const { title = held.title, description = held.description, active = held.active } = edit
-        const after = { title, description, active, image: picture?.value ?? held.image }
-        const fields = differing(contentOf(held), after)
-        if (fields.length === 0) return presentSlide(held)
-        if (picture) await files.keep(tx, picture.files)
+        const current = await findSlide(tx, id)
+        if (current.version !== version) throw new AppError('conflict')
+        const { title = current.title, description = current.description, active = current.active } = edit
+        const after = { title, description, active, image: picture?.value ?? current.image }
+        const fields = differing(contentOf(current), after)
+        if (fields.length === 0) return presentSlide(current)
+        if (picture) await files.store(tx, picture.files)
         const row = await slides.update(id, {
           ...after,
           image: JSON.stringify(after.image),
           version: version + 1,
           updatedAt: clock(),
         })
-        if (fields.includes('image')) await files.release(tx, [held.image])
-        await tell({
+        if (fields.includes('image')) await files.release(tx, [current.image])
+        await record({
           action: 'slide-edited',
           actor,
           subject: nameOf(row),
           fields,
-          values: { before: auditValues(held, fields), after: auditValues(row, fields) },
+          values: { before: auditValues(current, fields), after: auditValues(row, fields) },
         })
         return presentSlide(row)
       })
@@ -122,18 +122,18 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
      * @throws AppError `not_found`; `conflict` when the slide was changed since
      */
     async delete(id: string, version: number | undefined, actor: Actor): Promise<void> {
-      await change(async (tx, tell) => {
-        const held = await findSlide(tx, id)
-        if (version !== undefined && held.version !== version) throw new AppError('conflict')
-        await createSlidesRepository(tx).delete(held)
-        await files.release(tx, [held.image])
-        await tell({ action: 'slide-deleted', actor, subject: nameOf(held) })
+      await change(async (tx, record) => {
+        const current = await findSlide(tx, id)
+        if (version !== undefined && current.version !== version) throw new AppError('conflict')
+        await createSlidesRepository(tx).delete(current)
+        await files.release(tx, [current.image])
+        await record({ action: 'slide-deleted', actor, subject: nameOf(current) })
       })
     },
 
     /** @throws AppError `conflict` when these aren't the slides any more */
     async reorder(ids: readonly string[], actor: Actor): Promise<Slide[]> {
-      return await change(async (tx, tell) => {
+      return await change(async (tx, record) => {
         const slides = createSlidesRepository(tx)
         const before = (await slides.list()).map(({ id }) => id)
         if (!isDeepStrictEqual(new Set(before), new Set(ids))) {
@@ -141,7 +141,7 @@ export function createSlidesService({ database, files, clock, publish, audit }: 
         }
         if (!isDeepStrictEqual(before, ids)) {
           await slides.setOrder(ids)
-          await tell({ action: 'slides-reordered', actor, affected: ids.length })
+          await record({ action: 'slides-reordered', actor, affected: ids.length })
         }
         return (await slides.list()).map(presentSlide)
       })
@@ -167,8 +167,8 @@ function differing(before: SlideContent, after: SlideContent): (keyof SlideConte
 }
 
 function auditValues(row: SlideRow, fields: readonly (keyof SlideContent)[]): Record<string, unknown> {
-  const said = { ...contentOf(row), image: row.image.jpeg.url }
-  return Object.fromEntries(fields.map((field) => [field, said[field]]))
+  const values = { ...contentOf(row), image: row.image.jpeg.url }
+  return Object.fromEntries(fields.map((field) => [field, values[field]]))
 }
 
 function nameOf({ title }: Pick<SlideRow, 'title'>): string {

@@ -23,18 +23,18 @@ async function read(): Promise<DashboardCounts> {
 }
 
 test('counts the announcements that are public now: neither drafts nor scheduled ones', async () => {
-  const desk = announcementsOf(server, cookie)
-  await desk.added({ title: 'One' })
-  await desk.added({ title: 'Two' })
-  await desk.added({ title: 'Draft', draft: 'true' })
-  await desk.added({ title: 'Later', publishAt: '2026-12-01T08:00' })
+  const admin = announcementsOf(server, cookie)
+  await admin.added({ title: 'One' })
+  await admin.added({ title: 'Two' })
+  await admin.added({ title: 'Draft', draft: 'true' })
+  await admin.added({ title: 'Later', publishAt: '2026-12-01T08:00' })
   expect((await read()).activeAnnouncements).toBe(2)
 })
 
 describe('who enlisted in the last 7 days', () => {
   const store = (overrides: Parameters<typeof storeStudent>[1]) => storeStudent(server.database, overrides)
 
-  test('is nobody at first', async () => {
+  test('is empty at first', async () => {
     expect((await read()).enlistments).toEqual({ count: 0, latest: [] })
   })
 
@@ -64,7 +64,7 @@ describe('who enlisted in the last 7 days', () => {
     expect(await list.json()).toMatchObject({ total: count })
   })
 
-  test('is counted whole and named as far as it is few', async () => {
+  test('has the total count and a limited list of names', async () => {
     for (const hours of [2, 3, 1]) {
       await store({ registrationDate: hoursAgo(hours), lastName: `Cruz ${hours}`, firstName: 'Ana' })
     }

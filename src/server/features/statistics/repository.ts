@@ -4,7 +4,7 @@ import {
   allOf,
   countedIn,
   everyone,
-  passes,
+  matchesFilters,
   registeredIn,
   totalOf,
 } from '#server/database/student-counts/count-sql.ts'
@@ -57,21 +57,21 @@ export function createStatisticsRepository({ db }: Pick<AppDatabase, 'db'>) {
       const filters = { ...everyone, component }
       const range = countedRange(registered, timeZone)
       // All time is shown by its months.
-      const shown = range.grain === 'all' ? 'month' : range.grain
+      const grain = range.grain === 'all' ? 'month' : range.grain
       const previous = before
         ? sql`
         union all
         select 'before', null, null, null, '', ${totalOf(filters, countedRange(before, timeZone))}`
         : sql``
       const { rows } = await sql<Row>`
-        with uncounted as (${uncountedRecords(range, passes(filters), timeZone)}),
+        with uncounted as (${uncountedRecords(range, matchesFilters(filters), timeZone)}),
         parts as (
           select facet, date_trunc(${unit}::text, bucket::timestamp)::date as bucket, nstp_component, archived, value, n
           from student_counts
-          where ${countedIn(range, shown)} and facet = 'total' and ${passes(filters)}
+          where ${countedIn(range, grain)} and facet = 'total' and ${matchesFilters(filters)}
           union all
           select facet, null, null, null, value, n from student_counts
-          where ${countedIn(range, range.grain)} and facet in ('sex', 'course', 'yearLevel') and ${passes(filters)}
+          where ${countedIn(range, range.grain)} and facet in ('sex', 'course', 'yearLevel') and ${matchesFilters(filters)}
           union all
           select facet, parts.bucket, component, parts.archived, value, n
           from uncounted, lateral (values

@@ -53,8 +53,8 @@ test.each([
   ['the figures', () => get('/statistics', {})],
   ['the export', () => get('/statistics/export.xlsx', {})],
   ['a print', () => notePrint({}, {})],
-])('without a session %s are refused with the sentence of the page', async (_what, ask) => {
-  const response = await ask()
+])('without a session %s are refused with the message of the page', async (_what, request) => {
+  const response = await request()
   expect(response.status).toBe(401)
   expect(await response.json()).toMatchObject({
     code: 'unauthenticated',
@@ -169,7 +169,7 @@ describe('the export', () => {
   })
 })
 
-test('nobody at all is all zeros', async () => {
+test('without records everything is zero', async () => {
   expect(await read()).toEqual({
     period: 'all-time',
     component: 'all',
@@ -206,7 +206,7 @@ describe('what is counted', () => {
     })
   })
 
-  test('sex in any case, whatever else as other', async () => {
+  test('sex in any case, other values as other', async () => {
     await store(3, { sex: 'Male' })
     await store(1, { sex: 'MALE' })
     await store(2, { sex: 'female' })

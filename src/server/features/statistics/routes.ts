@@ -137,7 +137,7 @@ export function createStatisticsRoutes({ statistics }: { statistics: StatisticsS
     .openapi(readStatistics, async (c) => c.json(await statistics.read(c.req.valid('query')), 200))
     .openapi(exportStatistics, async (c) => {
       const { fileName, workbook } = await statistics.export(c.req.valid('query'), await actorOf(c))
-      // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+      // The body of a HEAD request is never read; the workbook must not wait for it.
       if (c.req.method === 'HEAD') workbook.destroy()
       c.header('Content-Type', workbookType)
       c.header('Content-Disposition', attachment(fileName))

@@ -148,9 +148,9 @@ function registrationsOverTime(
   const days = counts.map(({ bucket }) => bucket).sort()
   const [first] = days
   if (!span && first === undefined) return { unit, buckets: [] }
-  const shown = span ?? { first: first ?? today, last: later(today, days.at(-1) ?? today) }
-  const step = !span && isLong(shown) ? 'year' : unit
-  const sums = new Map(bucketStarts(shown, step).map((start) => [start, 0]))
+  const range = span ?? { first: first ?? today, last: later(today, days.at(-1) ?? today) }
+  const step = !span && isLong(range) ? 'year' : unit
+  const sums = new Map(bucketStarts(range, step).map((start) => [start, 0]))
   for (const { bucket, count } of counts) {
     const start = bucketOf(bucket, step)
     sums.set(start, (sums.get(start) ?? 0) + count)
@@ -206,7 +206,7 @@ function rankCourses(counts: ReadonlyMap<string, number>, share: (count: number)
   }
   const top = [...named]
     .filter(([, count]) => count > 0)
-    // Equal counts in the order of their names, so that they don't change places from look to look.
+    // Equal counts are ordered by name, so that the order is stable between requests.
     .sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1))
     .slice(0, popularCourses)
   const most = top[0]?.[1] ?? 0

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('students').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 const post = (path: string, body: unknown) => admin.call('POST', path, body)
@@ -68,7 +68,7 @@ describe('input', () => {
     expect(await admin.refusal('POST', path, body)).toMatchObject({ status: 422, code: 'invalid', detail })
   })
 
-  test('there is a limit to what one request may take', async () => {
+  test('the number of ids of a request is limited', async () => {
     const ids = (count: number) => Array.from({ length: count }, () => randomUUID())
     expect((await admin.refusal('POST', '/students/archive', { ids: ids(100_001) })).detail).toBe(
       'Please select 100,000 students or fewer.',
@@ -82,7 +82,7 @@ describe('input', () => {
 })
 
 describe('archiving a selection', () => {
-  test('archives all of it, gives the ids that were changed, and an undo puts back exactly these', async () => {
+  test('archives all records, returns the changed ids, and an undo restores exactly these', async () => {
     const [first = '', second = ''] = await storeMany(2)
     const old = await storeStudent(server.database, { archived: true, archivedDate: before })
     const response = await post('/students/archive', { ids: [second, old.id, first, second] })
@@ -122,10 +122,10 @@ describe('archiving a selection', () => {
       '2 of the selected students no longer exist, so nothing was archived. ' +
         'Please reload the list and select again.',
     ],
-  ])('changes nothing when %i of it is gone', async (gone, detail) => {
+  ])('changes nothing when %i of it was deleted', async (missing, detail) => {
     const ids = await storeMany(3)
-    const nobody = Array.from({ length: gone }, () => randomUUID())
-    expect(await admin.refusal('POST', '/students/archive', { ids: [...ids, ...nobody] })).toEqual({
+    const unknownIds = Array.from({ length: missing }, () => randomUUID())
+    expect(await admin.refusal('POST', '/students/archive', { ids: [...ids, ...unknownIds] })).toEqual({
       status: 409,
       code: 'conflict',
       detail,
@@ -134,7 +134,7 @@ describe('archiving a selection', () => {
     expect(await trail.entries()).toEqual([])
   })
 
-  test('the same selection archived by several at once is archived once', async () => {
+  test('the same selection archived concurrently is archived once', async () => {
     const ids = await storeMany(200)
     const answers = await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {
@@ -146,7 +146,7 @@ describe('archiving a selection', () => {
     expect((await states()).every(({ version }) => version === 2)).toBe(true)
   })
 
-  test('takes 20,000 records', async () => {
+  test('accepts 20,000 records', async () => {
     const ids = await storeMany(20_000)
     expect((await (await post('/students/archive', { ids })).json()).count).toBe(20_000)
     // To delete them takes almost as long as the next test's statement may.
@@ -155,7 +155,7 @@ describe('archiving a selection', () => {
 })
 
 describe('sheets', () => {
-  test('are whole records in the given order, and a print', async () => {
+  test('are complete records in the given order, and recorded as a print', async () => {
     const first = await storeStudent(server.database, { lastName: 'B' })
     const second = await storeStudent(server.database, { lastName: 'A' })
     const { items } = await (await post('/students/sheets', { ids: [second.id, first.id] })).json()
@@ -169,7 +169,7 @@ describe('sheets', () => {
     expect(await trail.students()).toEqual([first.id, second.id])
   })
 
-  test('are not given when a record is gone', async () => {
+  test('are refused when a record was deleted', async () => {
     const { id } = await storeStudent(server.database)
     expect(await admin.refusal('POST', '/students/sheets', { ids: [id, randomUUID()] })).toEqual({
       status: 409,
@@ -180,7 +180,7 @@ describe('sheets', () => {
   })
 })
 
-test('prints that the browser makes are noted', async () => {
+test('prints of the browser are recorded', async () => {
   const { id } = await storeStudent(server.database)
   expect((await post('/students/prints', { kind: 'list', count: 50 })).status).toBe(204)
   expect((await post('/students/prints', { kind: 'sheet', count: 1, ids: [id] })).status).toBe(204)

@@ -21,14 +21,14 @@ export type StudentBulkChanges = ReturnType<typeof createStudentBulkChanges>
 
 export function createStudentBulkChanges({ database, clock, publish, audit }: StudentBulkChangesOptions) {
   async function setArchived(ids: readonly string[], archived: boolean, actor: Actor): Promise<BulkChange> {
-    const wanted = [...new Set(ids)]
+    const uniqueIds = [...new Set(ids)]
     const changed = await database.transact(
       async (tx) => {
         const students = createStudentChangesRepository(tx)
-        const changed = await students.setArchived(wanted, archived ? clock() : null)
-        // Counted after they are changed, and so held: none can go between the two.
-        const gone = wanted.length - (await students.count(wanted))
-        if (gone > 0) throw new AppError('conflict', { detail: goneSentence(gone, archived) })
+        const changed = await students.setArchived(uniqueIds, archived ? clock() : null)
+        // Counted after the change has locked them: none can be deleted in between.
+        const missing = uniqueIds.length - (await students.count(uniqueIds))
+        if (missing > 0) throw new AppError('conflict', { detail: missingSentence(missing, archived) })
         if (changed.length > 0) {
           const action = archived ? 'student-archived' : 'student-unarchived'
           await audit.record(tx, { action, actor, studentIds: changed })
@@ -54,11 +54,11 @@ export function createStudentBulkChanges({ database, clock, publish, audit }: St
   }
 }
 
-function goneSentence(gone: number, archived: boolean): string {
+function missingSentence(missing: number, archived: boolean): string {
   const which =
-    gone === 1
+    missing === 1
       ? '1 of the selected students no longer exists'
-      : `${gone} of the selected students no longer exist`
+      : `${missing} of the selected students no longer exist`
   return `${which}, so nothing was ${archived ? 'archived' : 'unarchived'}. Please reload the list and select again.`
 }
 
@@ -83,7 +83,7 @@ export function createStudentPrints({ database, repository, audit }: StudentPrin
   }
 
   return {
-    /** @throws AppError `conflict` when one of them is gone */
+    /** @throws AppError `conflict` when one of them was deleted */
     async sheets(ids: readonly string[], actor: Actor): Promise<StudentRecord[]> {
       const rows = await repository.findMany(ids)
       const byId = new Map(rows.map((row) => [row.id, row]))

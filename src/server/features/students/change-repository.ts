@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Queryable } from '#server/database/schema.ts'
 import type { StudentField } from '#shared/students/student-fields.ts'
 import { recordColumns, type StudentRow } from './repository.ts'
-import { areNotKnownApart, duplicateKeys, hasDuplicate, sharesKey } from './selection-repository.ts'
+import { areNotMarkedDifferent, duplicateKeys, hasDuplicate, sharesKey } from './selection-repository.ts'
 
 /** Give it the transaction of the change. All by primary key. */
 export function createStudentChangesRepository(tx: Queryable) {
@@ -57,7 +57,7 @@ export function createStudentChangesRepository(tx: Queryable) {
 }
 
 // A limit for an e-mail address shared by a whole class.
-const mostDuplicates = 20
+const maxDuplicates = 20
 
 export type DuplicatesRepository = ReturnType<typeof createDuplicatesRepository>
 
@@ -76,9 +76,9 @@ export function createDuplicatesRepository(db: Queryable) {
       const columns = sql.join(recordColumns.map((column) => sql.ref(`other.${column}`)))
       const result = await sql<StudentRow>`
         select ${columns} from students, students other
-        where students.id = ${id} and other.id <> students.id and ${sharesKey()} and ${areNotKnownApart()}
+        where students.id = ${id} and other.id <> students.id and ${sharesKey()} and ${areNotMarkedDifferent()}
         order by other.registration_date, other.id
-        limit ${mostDuplicates}`.execute(db)
+        limit ${maxDuplicates}`.execute(db)
       return result.rows
     },
 
@@ -95,7 +95,7 @@ export function createDuplicatesRepository(db: Queryable) {
       return result.rows.map(({ id }) => id)
     },
 
-    async noteDifferent([first, second]: readonly [string, string], at: Date): Promise<boolean> {
+    async markDifferent([first, second]: readonly [string, string], at: Date): Promise<boolean> {
       const { numAffectedRows } = await sql`
         insert into different_students (first_id, second_id, noted_at)
         values (least(${first}::uuid, ${second}::uuid), greatest(${first}::uuid, ${second}::uuid), ${at})

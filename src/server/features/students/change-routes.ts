@@ -159,7 +159,7 @@ const version = z
 
 const choice = z.enum(['keep', 'drop'], "Please choose 'keep' or 'drop' for each field.").optional()
 
-// Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+// Typed by hand because fromEntries loses the key type.
 const choices = Object.fromEntries(studentFieldNames.map((field) => [field, choice])) as Record<
   StudentField,
   typeof choice

@@ -18,7 +18,7 @@ import {
 import type { Topic } from '#shared/topics.ts'
 import { createStudentChangesRepository } from './change-repository.ts'
 import type { StudentListRow } from './page-repository.ts'
-import { createHeldRepository, type StudentRow } from './repository.ts'
+import { createChoicesRepository, type StudentRow } from './repository.ts'
 
 interface StudentChangesOptions {
   database: Pick<AppDatabase, 'transact'>
@@ -49,14 +49,14 @@ export function createStudentChanges(options: StudentChangesOptions) {
   }
 
   async function setArchived(id: string, archived: boolean, actor: Actor): Promise<StudentRecord> {
-    const { record } = await change(id, async (held, tx) => {
-      if (held.archived === archived) return { record: held, changed: false }
+    const { record } = await change(id, async (current, tx) => {
+      if (current.archived === archived) return { record: current, changed: false }
       const record = await createStudentChangesRepository(tx).update(id, {
         archived,
         archivedDate: archived ? clock() : null,
       })
       const action = archived ? 'student-archived' : 'student-unarchived'
-      await audit.record(tx, { action, actor, studentId: id, subject: held.reference })
+      await audit.record(tx, { action, actor, studentId: id, subject: current.reference })
       return { record, changed: true }
     })
     return presentRecord(record)
@@ -64,28 +64,28 @@ export function createStudentChanges(options: StudentChangesOptions) {
 
   async function editLocked(
     tx: Queryable,
-    held: StudentRow,
+    current: StudentRow,
     edit: StudentEdit,
     actor: Actor,
   ): Promise<{ record: StudentRow; changed: boolean }> {
     const { courses, academicYears } = offer()
-    const records = createHeldRepository(tx)
+    const records = createChoicesRepository(tx)
     const valid = validEdit(edit, {
       courses: [...courses, ...(await records.courses())],
       academicYears: [...academicYears, ...(await records.academicYears())],
-      registered: calendarDateOf(held.registrationDate, timeZone),
-      held,
+      registered: calendarDateOf(current.registrationDate, timeZone),
+      stored: current,
     })
-    const fields = changedFields(valid, held)
-    if (fields.length === 0) return { record: held, changed: false }
+    const fields = changedFields(valid, current)
+    if (fields.length === 0) return { record: current, changed: false }
     const after = Object.fromEntries(fields.map((field) => [field, valid[field]]))
-    const record = await createStudentChangesRepository(tx).update(held.id, after)
-    const before = Object.fromEntries(fields.map((field) => [field, held[field]]))
+    const record = await createStudentChangesRepository(tx).update(current.id, after)
+    const before = Object.fromEntries(fields.map((field) => [field, current[field]]))
     await audit.record(tx, {
       action: 'student-edited',
       actor,
-      studentId: held.id,
-      subject: held.reference,
+      studentId: current.id,
+      subject: current.reference,
       fields,
       values: { before, after },
     })
@@ -98,9 +98,9 @@ export function createStudentChanges(options: StudentChangesOptions) {
      * @throws AppError `not_found`; `conflict` when the record was changed since; `invalid`
      */
     async edit(id: string, version: number, edit: StudentEdit, actor: Actor): Promise<StudentRecord> {
-      const { record } = await change(id, async (held, tx) => {
-        if (held.version !== version) throw new AppError('conflict')
-        return await editLocked(tx, held, edit, actor)
+      const { record } = await change(id, async (current, tx) => {
+        if (current.version !== version) throw new AppError('conflict')
+        return await editLocked(tx, current, edit, actor)
       })
       return presentRecord(record)
     },

@@ -5,7 +5,7 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -19,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('students').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 type Overrides = Parameters<typeof storeStudent>[1]
 
 let stored = 0
-function storeSomebody(overrides: Overrides = {}) {
+function storeNamed(overrides: Overrides = {}) {
   stored += 1
   return storeStudent(server.database, {
     lastName: `Last ${stored}`,
@@ -62,9 +62,9 @@ describe('the same person twice', () => {
     ['e-mail address, whatever the case', { email: 'Juan@School.example' }, { email: 'juan@school.example' }],
     ['student ID', { studentId: '2026-00123A' }, { studentId: ' 2026-00123a ' }],
   ])('is recognised by %s', async (_what, one, other) => {
-    const first = await storeSomebody(one)
-    const second = await storeSomebody(other)
-    await storeSomebody()
+    const first = await storeNamed(one)
+    const second = await storeNamed(other)
+    await storeNamed()
     expect(await marked()).toEqual([first.id, second.id])
     expect(await (await admin.call('GET', `/students/${first.id}`)).json()).toMatchObject({
       isDuplicate: true,
@@ -91,31 +91,31 @@ describe('the same person twice', () => {
     ],
     ['no student ID', { studentId: '' }, { studentId: '' }],
     ['a student ID that says nothing', { studentId: 'N/A' }, { studentId: 'N/A' }],
-  ])('is nobody with %s', async (_what, one, other) => {
-    const first = await storeSomebody(one)
-    await storeSomebody(other)
+  ])('has no duplicate with %s', async (_what, one, other) => {
+    const first = await storeNamed(one)
+    await storeNamed(other)
     expect(await marked()).toEqual([])
     expect(await duplicatesOf(first.id)).toEqual([])
   })
 
-  test('may be there three times, archived or not', async () => {
+  test('may have three records, archived or not', async () => {
     const email = 'juan@school.example'
-    const one = await storeSomebody({ email, registrationDate: new Date('2026-11-03T00:00:00Z') })
-    const two = await storeSomebody({ email, registrationDate: new Date('2026-11-02T00:00:00Z') })
-    const three = await storeSomebody({ email, archived: true, archivedDate: new Date() })
+    const one = await storeNamed({ email, registrationDate: new Date('2026-11-03T00:00:00Z') })
+    const two = await storeNamed({ email, registrationDate: new Date('2026-11-02T00:00:00Z') })
+    const three = await storeNamed({ email, archived: true, archivedDate: new Date() })
     expect(await duplicatesOf(three.id)).toEqual([two.id, one.id])
     expect(await marked()).toHaveLength(3)
   })
 })
 
 describe('GET /students?duplicates=only', () => {
-  test('lists, counts, selects and exports only who may be there twice', async () => {
+  test('lists, counts, selects and exports only possible duplicates', async () => {
     const email = 'family@home.example'
-    const one = await storeSomebody({ email, nstpComponent: 'ROTC' })
-    const two = await storeSomebody({ email })
-    const three = await storeSomebody({ studentId: '7' })
-    const four = await storeSomebody({ studentId: '7' })
-    await storeSomebody()
+    const one = await storeNamed({ email, nstpComponent: 'ROTC' })
+    const two = await storeNamed({ email })
+    const three = await storeNamed({ studentId: '7' })
+    const four = await storeNamed({ studentId: '7' })
+    await storeNamed()
     await admin.call('POST', '/students/duplicates/dismiss', { ids: [three.id, four.id] })
     const page = async (query: string) =>
       (await admin.call('GET', `/students?duplicates=only&sort=registrationDate${query}`)).json()
@@ -135,13 +135,13 @@ describe('GET /students?duplicates=only', () => {
     })
   })
 
-  test('has nobody when nobody is there twice', async () => {
-    await storeSomebody()
+  test('is empty without duplicates', async () => {
+    await storeNamed()
     const page = await admin.call('GET', '/students?duplicates=only')
     expect(await page.json()).toMatchObject({ items: [], total: 0 })
   })
 
-  test('refuses another word', async () => {
+  test('refuses another value', async () => {
     expect(await admin.refusal('GET', '/students?duplicates=yes')).toMatchObject({
       status: 422,
       detail: 'Please choose one of the listed options for duplicates: all, only.',
@@ -150,9 +150,9 @@ describe('GET /students?duplicates=only', () => {
 })
 
 describe('GET /students/:id/duplicates', () => {
-  test('gives whole records, and notes that they were looked at', async () => {
-    const one = await storeSomebody({ email: 'juan@school.example' })
-    const other = await storeSomebody({ email: 'juan@school.example' })
+  test('gives complete records, and records the view', async () => {
+    const one = await storeNamed({ email: 'juan@school.example' })
+    const other = await storeNamed({ email: 'juan@school.example' })
     const response = await admin.call('GET', `/students/${one.id}/duplicates`)
     expect(response.status).toBe(200)
     expect((await response.json()).items).toMatchObject([
@@ -161,7 +161,7 @@ describe('GET /students/:id/duplicates', () => {
     expect(await trail.entries()).toMatchObject([{ action: 'student-viewed', studentId: other.id }])
   })
 
-  test.each([nobody, 'nobody'])('of %s is not found', async (id) => {
+  test.each([unknownId, 'nobody'])('of %s is not found', async (id) => {
     expect(await admin.refusal('GET', `/students/${id}/duplicates`)).toEqual({
       status: 404,
       code: 'not_found',
@@ -173,20 +173,20 @@ describe('GET /students/:id/duplicates', () => {
 describe('different people', () => {
   test('are no longer marked for each other, but still for others', async () => {
     const email = 'family@home.example'
-    const one = await storeSomebody({ email })
-    const two = await storeSomebody({ email })
+    const one = await storeNamed({ email })
+    const two = await storeNamed({ email })
     const response = await admin.call('POST', '/students/duplicates/dismiss', { ids: [two.id, one.id] })
     expect(response.status).toBe(204)
     expect(await marked()).toEqual([])
     expect(await duplicatesOf(one.id)).toEqual([])
-    const three = await storeSomebody({ email })
+    const three = await storeNamed({ email })
     expect(await duplicatesOf(one.id)).toEqual([three.id])
     expect(await duplicatesOf(three.id)).toEqual([one.id, two.id])
   })
 
-  test('are noted once', async () => {
-    const one = await storeSomebody()
-    const two = await storeSomebody()
+  test('are recorded once', async () => {
+    const one = await storeNamed()
+    const two = await storeNamed()
     await admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
     expect((await admin.call('POST', '/students/duplicates/dismiss', { ids: [two.id, one.id] })).status).toBe(
       204,
@@ -197,18 +197,18 @@ describe('different people', () => {
     expect(await trail.students()).toEqual([one.id, two.id])
   })
 
-  test('are forgotten with a record', async () => {
-    const one = await storeSomebody()
-    const two = await storeSomebody()
+  test('are removed with a record', async () => {
+    const one = await storeNamed()
+    const two = await storeNamed()
     await admin.call('POST', '/students/duplicates/dismiss', { ids: [one.id, two.id] })
     await admin.call('DELETE', `/students/${two.id}`)
     expect(await server.database.db.selectFrom('differentStudents').selectAll().execute()).toEqual([])
   })
 
   test.each<[unknown, string]>([
-    [['x', nobody], 'Please send the ids of two students.'],
-    [[nobody], 'Please send the ids of two students.'],
-    [[nobody, nobody], 'Please send the ids of two students.'],
+    [['x', unknownId], 'Please send the ids of two students.'],
+    [[unknownId], 'Please send the ids of two students.'],
+    [[unknownId, unknownId], 'Please send the ids of two students.'],
     ['both', 'Please send the ids of two students.'],
   ])('%j is refused', async (ids, detail) => {
     expect(await admin.refusal('POST', '/students/duplicates/dismiss', { ids })).toMatchObject({
@@ -218,9 +218,11 @@ describe('different people', () => {
     })
   })
 
-  test('must both be there', async () => {
-    const { id } = await storeSomebody()
-    expect(await admin.refusal('POST', '/students/duplicates/dismiss', { ids: [id, nobody] })).toMatchObject({
+  test('must both exist', async () => {
+    const { id } = await storeNamed()
+    expect(
+      await admin.refusal('POST', '/students/duplicates/dismiss', { ids: [id, unknownId] }),
+    ).toMatchObject({
       status: 404,
       detail: 'Student not found',
     })
@@ -228,7 +230,7 @@ describe('different people', () => {
 })
 
 test.each([
-  ['GET', `/students/${nobody}/duplicates`],
+  ['GET', `/students/${unknownId}/duplicates`],
   ['POST', '/students/duplicates/dismiss'],
 ])('%s %s is refused without a session', async (method, path) => {
   expect(await createAdminClient(server, '').refusal(method, path)).toEqual({
@@ -238,8 +240,8 @@ test.each([
   })
 })
 
-test('a page of records that are all one person is marked in a moment', async () => {
-  // Somebody's filler in place of an e-mail address: each record shares it with all others.
+test('a page of records of one person is marked quickly', async () => {
+  // A placeholder instead of an e-mail address, shared by all records.
   const students = Array.from({ length: 5_000 }, () => buildStoredStudent({ email: 'none@none.example' }))
   for (let start = 0; start < students.length; start += 500) {
     await server.database.db

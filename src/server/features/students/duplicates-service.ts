@@ -31,7 +31,7 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
       if (!isUuid(id) || !(await createStudentChangesRepository(db).exists(id))) throw notFound()
       const rows = await createDuplicatesRepository(db).find(id)
       for (const row of rows) {
-        await audit.recordLook(db, {
+        await audit.recordView(db, {
           action: 'student-viewed',
           actor,
           studentId: row.id,
@@ -45,13 +45,13 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
     async merge(merge: StudentMerge, actor: Actor): Promise<StudentRecord> {
       const { keepId, keepVersion, dropId, dropVersion, take } = merge
       const merged = await database.transact(async (tx) => {
-        const [kept, dropped] = await lockBoth(tx, keepId, dropId)
-        if (kept.version !== keepVersion || dropped.version !== dropVersion) throw new AppError('conflict')
+        const [target, dropped] = await lockBoth(tx, keepId, dropId)
+        if (target.version !== keepVersion || dropped.version !== dropVersion) throw new AppError('conflict')
         const fields = studentFieldNames.filter(
-          (field) => take[field] === 'drop' && kept[field] !== dropped[field],
+          (field) => take[field] === 'drop' && target[field] !== dropped[field],
         )
         const students = createStudentChangesRepository(tx)
-        // Before it would go with its record: what waits is still to be sent.
+        // Before the record's deletion would delete it: queued mail is still to be sent.
         await createMessageOwnersRepository(tx).move(dropId, keepId)
         await students.remove(dropId)
         const record = await students.update(keepId, pick(dropped, fields))
@@ -60,10 +60,10 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
           actor,
           studentId: keepId,
           studentIds: [keepId, dropId],
-          subject: kept.reference,
+          subject: target.reference,
           fields,
           detail: { dropped: dropped.reference },
-          values: { before: { kept, dropped }, after: { kept: record } },
+          values: { before: { target, dropped }, after: { target: record } },
         })
         return record
       })
@@ -75,7 +75,7 @@ export function createDuplicates({ database, clock, publish, audit }: Duplicates
     async dismiss(ids: readonly [string, string], actor: Actor): Promise<void> {
       const isNew = await database.transact(async (tx) => {
         const records = await lockBoth(tx, ...ids)
-        const isNew = await createDuplicatesRepository(tx).noteDifferent(ids, clock())
+        const isNew = await createDuplicatesRepository(tx).markDifferent(ids, clock())
         if (isNew) {
           const subject = records.map(({ reference }) => reference).join(', ')
           await audit.record(tx, { action: 'duplicate-dismissed', actor, studentIds: ids, subject })

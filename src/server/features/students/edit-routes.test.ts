@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('students').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 const match = (version: number) => ({ 'If-Match': `"${version}"` })
@@ -80,7 +80,7 @@ const asRead = (field: StudentField, value: string) => (field === 'yearLevel' ? 
 describe.each(studentFieldNames)('%s', (field) => {
   const [value, wrong, sentence] = answers[field]
 
-  test('is corrected, read back, and stands in the trail with both values', async () => {
+  test('is corrected, read back, and recorded with both values', async () => {
     const { id, reference, ...before } = await storeStudent(server.database)
     const response = await edit(id, { [field]: ` ${value} ` })
     expect(response.status).toBe(200)
@@ -100,7 +100,7 @@ describe.each(studentFieldNames)('%s', (field) => {
     ])
   })
 
-  test('refuses a wrong value with its sentence', async () => {
+  test('refuses a wrong value with its message', async () => {
     const { id } = await storeStudent(server.database)
     expect(await admin.refusal('PATCH', `/students/${id}`, { [field]: wrong }, match(1))).toEqual({
       status: 422,
@@ -112,7 +112,7 @@ describe.each(studentFieldNames)('%s', (field) => {
   })
 })
 
-test('all fields at once, as the record gives them out', async () => {
+test('all fields at once, as the record returns them', async () => {
   const { id } = await storeStudent(server.database)
   const values = Object.fromEntries(
     studentFieldNames.map((field) => [field, asRead(field, answers[field][0])]),
@@ -181,7 +181,7 @@ describe('an older record', () => {
     nstpComponent: 'LTS',
   }
 
-  test('is corrected where it is wrong, whatever else it holds', async () => {
+  test('is corrected field by field, with other invalid values', async () => {
     const { id } = await storeStudent(server.database, old)
     expect(await (await edit(id, { serialNumber: 'C-1' })).json()).toMatchObject({
       ...old,
@@ -190,14 +190,14 @@ describe('an older record', () => {
     })
   })
 
-  test('keeps what is sent back unchanged, beside a correction', async () => {
+  test('accepts stored values sent back beside a correction', async () => {
     const { id } = await storeStudent(server.database, old)
     const { religion: _religion, ...same } = old
     await edit(id, { ...same, lastName: 'Reyes' })
     expect(await trail.of('student-edited')).toMatchObject([{ fields: ['lastName'] }])
   })
 
-  test('lends its course and academic year to other records, as do LTS and the fifth year', async () => {
+  test('makes its course and academic year valid for other records, as are LTS and the fifth year', async () => {
     await storeStudent(server.database, old)
     const { id } = await storeStudent(server.database)
     const uses = { course: 'SOLD', academicYear: '2010-2011', yearLevel: 5, nstpComponent: 'LTS' }

@@ -29,7 +29,7 @@ describe('GET /students/export.xlsx', () => {
     return sheets[0]?.data ?? []
   }
 
-  test('gives a workbook named after the day', async () => {
+  test('returns a workbook named after the day', async () => {
     const response = await get('/students/export.xlsx')
     expect(response.status).toBe(200)
     expect(response.headers.get('Content-Type')).toBe(
@@ -70,7 +70,7 @@ describe('GET /students/export.xlsx', () => {
     expect(registered instanceof Date && registered.toISOString().slice(0, 16)).toBe('2026-11-20T10:15')
   })
 
-  test('has exactly the rows that the filters show, in their order', async () => {
+  test('has exactly the rows of the filters, in their order', async () => {
     const archivedDate = new Date('2026-11-19T00:00:00Z')
     await storeStudent(server.database, {
       lastName: 'B',
@@ -86,9 +86,9 @@ describe('GET /students/export.xlsx', () => {
     expect(rows[2]).toContain('Yes')
   })
 
-  test('is noted with its filters and how many records left, not with what was searched for', async () => {
+  test('is recorded with its filters and count, not with the search text', async () => {
     const trail = createAuditTrail(server.database)
-    await trail.forget()
+    await trail.clear()
     await storeStudent(server.database, { lastName: 'Reyes', nstpComponent: 'ROTC' })
     await rowsOf(await get('/students/export.xlsx?component=ROTC&search=reyes'))
     const entries = await trail.entries()
@@ -107,10 +107,10 @@ describe('GET /students/export.xlsx', () => {
     expect((await getJson('/students/export.xlsx?page=2')).detail).toBe('There is no such filter: page.')
   })
 
-  test('downloads that break off leave no connection behind', async () => {
+  test('aborted downloads release their connection', async () => {
     const bulk = 'x'.repeat(2_000)
     const students = Array.from({ length: 3_000 }, () =>
-      // Random text, so that compression leaves more than the connection's buffers hold.
+      // Random text, so that the compressed file exceeds the connection's buffers.
       buildStoredStudent({
         workExperience: `${crypto.randomUUID().repeat(50)}`,
         hobbies: bulk.slice(0, 900),
@@ -137,7 +137,7 @@ describe('GET /students/export.xlsx', () => {
     await expect.poll(openTransactions).toBe(0)
   })
 
-  test('more than two at a time wait for their turn', async () => {
+  test('more than two at a time are queued', async () => {
     const students = Array.from({ length: 3_000 }, () =>
       buildStoredStudent({ workExperience: crypto.randomUUID().repeat(50) }),
     )

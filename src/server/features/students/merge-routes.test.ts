@@ -7,7 +7,7 @@ import { createAdminClient } from '#tests/setup/admin-client.ts'
 import { type AuditTrail, createAuditTrail } from '#tests/setup/audit-trail.ts'
 import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
-const nobody = '0198f4b2-0000-7000-8000-000000000000'
+const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
 let server: TestServer
 let admin: ReturnType<typeof createAdminClient>
@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.database.db.deleteFrom('students').execute()
-  await trail.forget()
+  await trail.clear()
 })
 
 async function storePair() {
-  const kept = await storeStudent(server.database, {
+  const target = await storeStudent(server.database, {
     lastName: 'Cruz',
     email: 'cruz@school.example',
     studentId: '',
@@ -37,58 +37,58 @@ async function storePair() {
     studentId: '2026-00123',
     yearLevel: 2,
   })
-  return { kept, dropped, ids: { keepId: kept.id, dropId: dropped.id, keepVersion: 1, dropVersion: 1 } }
+  return { target, dropped, ids: { keepId: target.id, dropId: dropped.id, keepVersion: 1, dropVersion: 1 } }
 }
 const remaining = () => server.database.db.selectFrom('students').selectAll().execute()
 
 describe('merging', () => {
-  test('keeps one record with the chosen fields of the other, which is deleted', async () => {
-    const { kept, dropped, ids } = await storePair()
+  test('updates one record with the chosen fields of the other, which is deleted', async () => {
+    const { target, dropped, ids } = await storePair()
     const take = { lastName: 'keep', studentId: 'drop', yearLevel: 'drop', email: 'keep' }
     const response = await admin.call('POST', '/students/merge', { ...ids, take })
     expect(response.status).toBe(200)
     expect(response.headers.get('ETag')).toBe('"2"')
     expect(await response.json()).toMatchObject({
-      id: kept.id,
-      reference: kept.reference,
+      id: target.id,
+      reference: target.reference,
       lastName: 'Cruz',
-      email: kept.email,
+      email: target.email,
       studentId: dropped.studentId,
       yearLevel: 2,
       version: 2,
     })
-    expect((await remaining()).map(({ id }) => id)).toEqual([kept.id])
+    expect((await remaining()).map(({ id }) => id)).toEqual([target.id])
   })
 
-  test('takes any field of the other', async () => {
+  test('accepts any field of the other', async () => {
     const fields = buildStudentRecord()
     const values = Object.fromEntries(studentFieldNames.map((field) => [field, fields[field]]))
-    const kept = await storeStudent(server.database)
+    const target = await storeStudent(server.database)
     const dropped = await storeStudent(server.database, values)
     const take = Object.fromEntries(studentFieldNames.map((field) => [field, 'drop']))
-    const ids = { keepId: kept.id, keepVersion: 1, dropId: dropped.id, dropVersion: 1 }
+    const ids = { keepId: target.id, keepVersion: 1, dropId: dropped.id, dropVersion: 1 }
     const merged = await admin.call('POST', '/students/merge', { ...ids, take })
-    expect(await merged.json()).toMatchObject({ ...values, id: kept.id, reference: kept.reference })
+    expect(await merged.json()).toMatchObject({ ...values, id: target.id, reference: target.reference })
   })
 
-  test('gives the mail of the other to the kept one: what waits is still sent', async () => {
-    const { kept, dropped, ids } = await storePair()
+  test('moves the mail of the deleted record to the other: queued mail is still sent', async () => {
+    const { target, dropped, ids } = await storePair()
     const { db } = server.database
     const message = buildStoredMessage({ kind: 'welcome', state: 'queued', studentId: dropped.id })
     await db.insertInto('mailMessages').values(message).execute()
     expect((await admin.call('POST', '/students/merge', { ...ids, take: {} })).status).toBe(200)
     const rows = await db.selectFrom('mailMessages').select(['id', 'state', 'studentId']).execute()
-    expect(rows).toEqual([{ id: message.id, state: 'queued', studentId: kept.id }])
+    expect(rows).toEqual([{ id: message.id, state: 'queued', studentId: target.id }])
   })
 
   test('leaves both originals in the audit trail', async () => {
-    const { kept, dropped, ids } = await storePair()
+    const { target, dropped, ids } = await storePair()
     await admin.call('POST', '/students/merge', { ...ids, take: { studentId: 'drop', religion: 'drop' } })
     expect(await trail.entries()).toMatchObject([
       {
         action: 'students-merged',
-        studentId: kept.id,
-        subject: kept.reference,
+        studentId: target.id,
+        subject: target.reference,
         fields: ['studentId'],
         affected: 2,
         detail: { dropped: dropped.reference },
@@ -96,17 +96,17 @@ describe('merging', () => {
     ])
     expect(await trail.values()).toMatchObject([
       {
-        studentId: kept.id,
+        studentId: target.id,
         before: {
-          kept: { id: kept.id, lastName: 'Cruz', studentId: '' },
+          target: { id: target.id, lastName: 'Cruz', studentId: '' },
           dropped: { id: dropped.id, lastName: 'dela Cruz', reference: dropped.reference },
         },
-        after: { kept: { studentId: '2026-00123', version: 2 } },
+        after: { target: { studentId: '2026-00123', version: 2 } },
       },
     ])
   })
 
-  test.each(['keepVersion', 'dropVersion'])('is refused when the %s is no longer', async (version) => {
+  test.each(['keepVersion', 'dropVersion'])('is refused when the %s is outdated', async (version) => {
     const { ids } = await storePair()
     expect(await admin.refusal('POST', '/students/merge', { ...ids, [version]: 2, take: {} })).toEqual({
       status: 409,
@@ -117,9 +117,9 @@ describe('merging', () => {
     expect(await trail.entries()).toEqual([])
   })
 
-  test('of the same pair in both directions at once, one wins', async () => {
-    const { kept, dropped, ids } = await storePair()
-    const turned = { ...ids, keepId: dropped.id, dropId: kept.id }
+  test('of the same pair in both directions at once, one succeeds', async () => {
+    const { target, dropped, ids } = await storePair()
+    const turned = { ...ids, keepId: dropped.id, dropId: target.id }
     const answers = await Promise.all(
       [ids, turned, ids, turned].map((pair) => admin.call('POST', '/students/merge', { ...pair, take: {} })),
     )
@@ -127,10 +127,10 @@ describe('merging', () => {
     expect(await remaining()).toHaveLength(1)
   })
 
-  test('is refused when a record is gone', async () => {
+  test('is refused when a record was deleted', async () => {
     const { ids } = await storePair()
     expect(
-      await admin.refusal('POST', '/students/merge', { ...ids, dropId: nobody, take: {} }),
+      await admin.refusal('POST', '/students/merge', { ...ids, dropId: unknownId, take: {} }),
     ).toMatchObject({ status: 404, detail: 'Student not found' })
     expect(await remaining()).toHaveLength(2)
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addChanges, rebuildCounts } from '#server/database/student-counts/keep.ts'
+import { addChanges, rebuildCounts } from '#server/database/student-counts/maintenance.ts'
 import { createRandom } from '#server/demo/random.ts'
 import { type StudentSort, studentSorts } from '#shared/students/students.ts'
 import { buildStoredStudent } from '#tests/factories/stored-student.ts'
@@ -89,7 +89,7 @@ const ranges = {
 }
 
 describe.each(Object.entries(ranges))('pages of %s', (_name, registered) => {
-  test.each(studentSorts)('by %s are those that one gets by walking there', async (sort: StudentSort) => {
+  test.each(studentSorts)('by %s equal those of a full scan', async (sort: StudentSort) => {
     for (let round = 0; round < 12; round++) {
       const selection = select({
         sort,
@@ -110,7 +110,7 @@ describe.each(Object.entries(ranges))('pages of %s', (_name, registered) => {
   })
 })
 
-test('each record is on one page, whichever way the list is leafed through', async () => {
+test('each record is on one page, in either direction', async () => {
   for (const sort of ['-registrationDate', 'name', '-academicYear'] as const) {
     const ids: string[] = []
     for (let offset = 0; ; offset += 50) {
@@ -123,7 +123,7 @@ test('each record is on one page, whichever way the list is leafed through', asy
   }
 })
 
-test('a page of the middle reads a small part of the index', async () => {
+test('a page in the middle reads a small part of the index', async () => {
   // Enough for the planner to prefer the index, and cut as a rebuild cuts it.
   await sql`
     insert into students (id, reference, consent_version, consented_at, registration_date, last_name, first_name,

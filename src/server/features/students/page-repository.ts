@@ -1,7 +1,13 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Queryable, StudentsTable } from '#server/database/schema.ts'
-import { allOf, countedIn, passes, registeredIn, totalOf } from '#server/database/student-counts/count-sql.ts'
+import {
+  allOf,
+  countedIn,
+  matchesFilters,
+  registeredIn,
+  totalOf,
+} from '#server/database/student-counts/count-sql.ts'
 import { type CountedRange, countedRange } from '#server/database/student-counts/counted-range.ts'
 import { dayIn, markList, markOfName } from '#server/database/student-counts/grouping.ts'
 import { startOfDay } from '#shared/periods.ts'
@@ -35,7 +41,7 @@ const countedColumns: Partial<Record<StudentSortKey, CountedColumn>> = {
 }
 
 /**
- * The counts give the total and the page's place in the index, so the last page is as fast as the first. Repeatable read: a page never repeats a
+ * The counts give the total and the page's position in the index, so the last page is as fast as the first. Repeatable read: a page never repeats a
  * record. Searches and other orders are scanned.
  */
 export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'transact'>, timeZone: string) {
@@ -45,8 +51,8 @@ export function createPageReader({ db, transact }: Pick<AppDatabase, 'db' | 'tra
     const inOneMoment = (read: (tx: Queryable) => Promise<ListRows>) =>
       transact(read, { isolation: 'repeatable read' })
 
-    // How many there are of a few records is counted among them.
-    if (selection.search !== '' || selection.amongst) return readFound(db, selection, window)
+    // The total of a few records is counted directly.
+    if (selection.search !== '' || selection.ids) return readFound(db, selection, window)
     if (key === 'registrationDate') {
       return inOneMoment((tx) => readByDate(tx, selection, { window, range, timeZone, descending }))
     }
@@ -74,19 +80,19 @@ async function readByDate(
 ): Promise<ListRows> {
   const isByDay = range.grain === 'day'
   const parts = await readDateParts(tx, selection, { range, grain: isByDay ? 'day' : 'month', timeZone })
-  let place = findPlace(parts, window, descending)
+  let span = findSpan(parts, window, descending)
   const instantOf = (day: string) => startOfDay(day, timeZone)
   // The months that the page touches, by day.
-  if (place && !isByDay) {
-    const { startKey, endKey, before, rows } = place
+  if (span && !isByDay) {
+    const { startKey, endKey, before, rows } = span
     const until = endKey === null ? null : instantOf(endKey)
     const months = countedRange({ from: instantOf(startKey), until }, timeZone)
     const days = await readDateParts(tx, selection, { range: months, grain: 'day', timeZone })
-    place = findPlace(days, { offset: before, limit: rows }, false)
+    span = findSpan(days, { offset: before, limit: rows }, false)
   }
   // Index: students_registration.
   const column = sql`registration_date`
-  const rows = await readPlace(tx, selection, { place, column, value: (key) => sql`${instantOf(key)}` })
+  const rows = await readSpan(tx, selection, { span, column, value: (key) => sql`${instantOf(key)}` })
   return { rows, total: totalOfParts(parts) }
 }
 
@@ -96,10 +102,10 @@ async function readByName(
   { window, range, descending }: Question,
 ): Promise<ListRows> {
   const parts = await readNameParts(tx, selection, range)
-  const place = findPlace(parts, window, descending)
+  const span = findSpan(parts, window, descending)
   // Index: students_name.
   const column = sql`sort_name`
-  const rows = await readPlace(tx, selection, { place, column, value: (key) => sql`${key}` })
+  const rows = await readSpan(tx, selection, { span, column, value: (key) => sql`${key}` })
   return { rows, total: totalOfParts(parts) }
 }
 
@@ -134,19 +140,19 @@ function narrow(selection: StudentSelection, column: CountedColumn, value: strin
   }
 }
 
-interface PlaceOrder {
-  place: Place | null
+interface KeyOrder {
+  span: KeySpan | null
   column: RawBuilder<unknown>
   value: (key: string) => RawBuilder<unknown>
 }
 
-async function readPlace(
+async function readSpan(
   tx: Queryable,
   selection: StudentSelection,
-  { place, column, value }: PlaceOrder,
+  { span, column, value }: KeyOrder,
 ): Promise<StudentListRow[]> {
-  if (!place) return []
-  const { startKey, endKey, before, after, rows } = place
+  if (!span) return []
+  const { startKey, endKey, before, after, rows } = span
   const isBackward = after < before
   const within = allOf(
     isSelected(selection),
@@ -207,7 +213,7 @@ async function readPage(
     order by ${order}`.execute(db)
   const first = result.rows[0]
   if (first) return { rows: result.rows, total: first.total }
-  // Without a row there is nobody to tell the total: it is 0, unless the page lies beyond the last one.
+  // Without a row the total is unknown: it is 0, unless the page lies beyond the last one.
   if (offset === 0) return { rows: [], total: 0 }
   const beyond = await sql<{ total: number }>`select ${total} as total`.execute(db)
   return { rows: [], total: beyond.rows[0]?.total ?? 0 }
@@ -243,7 +249,7 @@ function readValueParts(
 
 // Only for whole months: days aren't counted by name.
 function readNameParts(db: Queryable, selection: StudentSelection, range: CountedRange): Promise<Part[]> {
-  const condition = passes(selection)
+  const condition = matchesFilters(selection)
   const cells = sql`
     select value as key, n from student_counts
     where ${countedIn(range, range.grain)} and facet = 'name' and ${condition}
@@ -265,7 +271,7 @@ function totals(
   selection: StudentSelection,
   { range, grain, ofCount, ofRecord }: Grouping,
 ): RawBuilder<unknown> {
-  const condition = passes(selection)
+  const condition = matchesFilters(selection)
   const cells = [
     sql`
       select ${ofCount} as key, n from student_counts
@@ -306,7 +312,7 @@ export interface PageWindow {
   limit: number
 }
 
-interface Place {
+interface KeySpan {
   startKey: string
   endKey: string | null
   before: number
@@ -318,11 +324,11 @@ function totalOfParts(parts: readonly Part[]): number {
   return parts.reduce((sum, { count }) => sum + count, 0)
 }
 
-function findPlace(
+function findSpan(
   parts: readonly Part[],
   { offset, limit }: PageWindow,
   isDescending: boolean,
-): Place | null {
+): KeySpan | null {
   const total = totalOfParts(parts)
   const rows = Math.min(limit, total - offset)
   if (rows <= 0) return null

@@ -49,14 +49,14 @@ describe('filters', () => {
     expect(await lastNames({ archive: 'all' })).toEqual(['Literate', 'Archived', 'Active'])
   })
 
-  test('component and academic year, and all must be passed', async () => {
+  test('component and academic year are combined', async () => {
     expect(await lastNames({ component: 'LTS' })).toEqual(['Literate'])
     expect(await lastNames({ academicYear: '2025-2026' })).toEqual(['Active'])
     expect(await lastNames({ component: 'LTS', academicYear: '2025-2026' })).toEqual([])
     expect(await lastNames({ component: 'ROTC', archive: 'all', search: 'arch' })).toEqual(['Archived'])
   })
 
-  test('a period holds its first instant and not its end', async () => {
+  test('a period includes its first instant and excludes its end', async () => {
     await database.db.deleteFrom('students').execute()
     for (const instant of ['2026-07-31T15:59:59.999Z', '2026-07-31T16:00:00Z', '2026-12-31T16:00:00Z']) {
       await storeStudent(database, { lastName: instant, registrationDate: new Date(instant) })
@@ -70,7 +70,7 @@ describe('filters', () => {
     ])
   })
 
-  test('select-all takes active records only, in the order of the list', async () => {
+  test('select-all selects active records only, in the order of the list', async () => {
     const rows = await database.db.selectFrom('students').select(['id', 'lastName']).execute()
     const ids = await repository.activeIds(select({ archive: 'all', sort: 'name' }), 100)
     expect(ids.map((id) => rows.find((row) => row.id === id)?.lastName)).toEqual(['Active', 'Literate'])
@@ -121,14 +121,14 @@ describe('order', () => {
 })
 
 describe('pages', () => {
-  test('tell the total on every page, also beyond the last', async () => {
+  test('have the total on every page, also beyond the last', async () => {
     for (let count = 0; count < 3; count++) await storeStudent(database)
     expect(await repository.list(select(), { limit: 2, offset: 2 })).toMatchObject({ total: 3, rows: [{}] })
     expect(await repository.list(select(), { limit: 2, offset: 4 })).toEqual({ total: 3, rows: [] })
     expect(await repository.list(select({ search: 'nobody' }), all)).toEqual({ total: 0, rows: [] })
   })
 
-  test('hold the fields of the list and nothing else of a student', async () => {
+  test('contain the fields of the list and no others', async () => {
     await storeStudent(database)
     const { rows } = await repository.list(select(), all)
     expect(rows[0]).not.toHaveProperty('socialSecurityNumber')
@@ -188,7 +188,7 @@ describe('a cursor over all records', () => {
     expect(await openTransactions()).toBe(0)
   })
 
-  test('fails, and frees its place, when the connection is lost in the middle', async () => {
+  test('fails, and releases its slot, when the connection is lost in the middle', async () => {
     await storeMany(1_100)
     const cursor = await repository.openAll(select())
     const rows = cursor.rows[Symbol.asyncIterator]()
@@ -210,7 +210,7 @@ describe('a cursor over all records', () => {
 })
 
 test('names of the greatest length in any script fit the indexes', async () => {
-  // The widest characters: three bytes each, nine once they are taken apart for sorting.
+  // The widest characters: three bytes each, nine once they are decomposed for sorting.
   const syllables = (seed: number) =>
     Array.from({ length: 100 }, (_, index) => String.fromCharCode(0xac01 + ((index * seed) % 11_000))).join(
       '',

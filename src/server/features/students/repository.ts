@@ -145,7 +145,7 @@ async function openCursor<Row>(
 }
 
 /** Reads the counts: the cost doesn't grow with the records. */
-export function createHeldRepository(db: Queryable) {
+export function createChoicesRepository(db: Queryable) {
   return {
     // Index: student_counts_pkey.
     async academicYears(): Promise<string[]> {
@@ -176,7 +176,7 @@ export function createHeldRepository(db: Queryable) {
   }
 }
 
-const mostCounted = 1_000
+const maxCounted = 1_000
 
 export type UnseenRepository = ReturnType<typeof createUnseenRepository>
 
@@ -188,7 +188,7 @@ export function createUnseenRepository(db: Queryable) {
         select count(*)::int from (
           select from students
           where registration_date > (select students_seen_at from admins where id = ${adminId})
-          limit ${mostCounted}
+          limit ${maxCounted}
         ) unseen`.execute(db)
       return result.rows[0]?.count ?? 0
     },
@@ -217,7 +217,7 @@ export type AddressedStudent = Pick<Selectable<StudentsTable>, (typeof mailColum
 interface MailingLimits {
   course: string | null
   limit: number
-  keep: boolean
+  lock: boolean
 }
 
 const columns = columnsOf(mailColumns)
@@ -226,11 +226,11 @@ export function createMailingRepository(db: Queryable) {
   return {
     /**
      * Index: students_registration.
-     * @param keep locks the students until the transaction ends: a message needs its record
+     * @param lock locks the students until the transaction ends: a message needs its record
      */
     async addressed(
       selection: StudentSelection,
-      { course, limit, keep }: MailingLimits,
+      { course, limit, lock }: MailingLimits,
     ): Promise<AddressedStudent[]> {
       const condition = allOf(
         isSelected(selection),
@@ -240,7 +240,7 @@ export function createMailingRepository(db: Queryable) {
         select ${columns} from students where ${condition}
         order by ${sortOrder(selection.sort)}
         limit ${limit}
-        ${keep ? sql`for key share` : sql``}`.execute(db)
+        ${lock ? sql`for key share` : sql``}`.execute(db)
       return result.rows
     },
 
@@ -248,11 +248,11 @@ export function createMailingRepository(db: Queryable) {
      * Reads all students once for a list: an index would slow every enlistment for a rare query.
      * @param keys addresses in lower case
      */
-    async withAddresses(keys: readonly string[], keep: boolean): Promise<AddressedStudent[]> {
+    async withAddresses(keys: readonly string[], lock: boolean): Promise<AddressedStudent[]> {
       const result = await sql<AddressedStudent>`
         select ${columns} from students where lower(email) = any(${[...keys]}::text[]) and not archived
         order by ${sortOrder(defaultStudentFilters.sort)}
-        ${keep ? sql`for key share` : sql``}`.execute(db)
+        ${lock ? sql`for key share` : sql``}`.execute(db)
       return result.rows
     },
   }

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '#tests/setup/test-server.ts'
 
 describe('change routes', () => {
   const now = new Date('2026-11-20T02:00:00Z')
-  const nobody = '0198f4b2-0000-7000-8000-000000000000'
+  const unknownId = '0198f4b2-0000-7000-8000-000000000000'
 
   let changeRoutesServer: TestServer
   let admin: ReturnType<typeof createAdminClient>
@@ -20,7 +20,7 @@ describe('change routes', () => {
   afterAll(() => changeRoutesServer.close())
   beforeEach(async () => {
     await changeRoutesServer.database.db.deleteFrom('students').execute()
-    await trail.forget()
+    await trail.clear()
   })
 
   const edit = (id: string, body: unknown, version = 1) =>
@@ -30,10 +30,10 @@ describe('change routes', () => {
 
   describe('without a session', () => {
     test.each([
-      ['PATCH', `/students/${nobody}`],
-      ['DELETE', `/students/${nobody}`],
-      ['POST', `/students/${nobody}/archive`],
-      ['POST', `/students/${nobody}/unarchive`],
+      ['PATCH', `/students/${unknownId}`],
+      ['DELETE', `/students/${unknownId}`],
+      ['POST', `/students/${unknownId}/archive`],
+      ['POST', `/students/${unknownId}/unarchive`],
     ])('%s %s is refused', async (method, path) => {
       expect(await createAdminClient(changeRoutesServer, '').refusal(method, path)).toEqual({
         status: 401,
@@ -43,13 +43,13 @@ describe('change routes', () => {
     })
   })
 
-  describe('a record that is gone', () => {
+  describe('a deleted record', () => {
     test.each([
-      ['PATCH', `/students/${nobody}`],
+      ['PATCH', `/students/${unknownId}`],
       ['PATCH', '/students/nobody'],
-      ['DELETE', `/students/${nobody}`],
-      ['POST', `/students/${nobody}/archive`],
-      ['POST', `/students/${nobody}/unarchive`],
+      ['DELETE', `/students/${unknownId}`],
+      ['POST', `/students/${unknownId}/archive`],
+      ['POST', `/students/${unknownId}/unarchive`],
     ])('%s %s is not found', async (method, path) => {
       const body = method === 'PATCH' ? {} : undefined
       expect(await admin.refusal(method, path, body, { 'If-Match': '"1"' })).toEqual({
@@ -104,7 +104,7 @@ describe('change routes', () => {
       ])
     })
 
-    test('what the record holds already changes nothing', async () => {
+    test('the stored values change nothing', async () => {
       const { id } = await storeStudent(changeRoutesServer.database, { lastName: 'Cruz' })
       for (const body of [{}, { lastName: 'Cruz' }, { lastName: ' Cruz ' }]) {
         const response = await edit(id, body)
@@ -114,10 +114,10 @@ describe('change routes', () => {
       expect(await trail.entries()).toEqual([])
     })
 
-    test('records keep values that are no longer on offer, but take no made-up ones', async () => {
+    test('stored values that are no longer offered are accepted, invented ones are not', async () => {
       const { id } = await storeStudent(changeRoutesServer.database, { course: 'SOLD', nstpComponent: 'LTS' })
-      const kept = await edit(id, { course: 'SOLD', nstpComponent: 'LTS', lastName: 'Reyes' })
-      expect(await kept.json()).toMatchObject({ course: 'SOLD', nstpComponent: 'LTS', version: 2 })
+      const edited = await edit(id, { course: 'SOLD', nstpComponent: 'LTS', lastName: 'Reyes' })
+      expect(await edited.json()).toMatchObject({ course: 'SOLD', nstpComponent: 'LTS', version: 2 })
       const courseMessage = 'Please choose one of the listed options for course.'
       const componentMessage = 'Please choose one of the listed options for nstp component.'
       expect(
@@ -152,7 +152,7 @@ describe('change routes', () => {
       [{ address: 'x'.repeat(301) }, 'address', 'Please shorten the address to 300 characters or fewer.'],
       [{ lastName: 'a\nb' }, 'lastName', 'Please remove the unusual characters from the last name field.'],
       [{ lastName: 7 }, 'lastName', 'Please send the last name as text.'],
-      [{ lastName: 'X', archived: true, id: nobody }, '', "These fields can't be edited: archived, id."],
+      [{ lastName: 'X', archived: true, id: unknownId }, '', "These fields can't be edited: archived, id."],
       [['lastName'], '', "An edit is one object with fields of a student's record."],
     ])('refuses %j', async (body, path, message) => {
       const { id } = await storeStudent(changeRoutesServer.database)
@@ -186,7 +186,7 @@ describe('change routes', () => {
       expect(await stored(id)).toMatchObject({ lastName: 'First', version: 2 })
     })
 
-    test('of 50 edits of one version at once, one wins and 49 are told of the conflict', async () => {
+    test('of 50 concurrent edits of one version, one succeeds and 49 are conflicts', async () => {
       const { id } = await storeStudent(changeRoutesServer.database)
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, index) => edit(id, { lastName: `Winner ${index}` })),
@@ -221,7 +221,7 @@ describe('change routes', () => {
       ])
     })
 
-    test('a record that is archived already stays as it is, and so does an active one', async () => {
+    test('archiving an archived record, or restoring an active one, changes nothing', async () => {
       const archivedDate = new Date('2026-01-01T00:00:00Z')
       const old = await storeStudent(changeRoutesServer.database, { archived: true, archivedDate })
       const archived = await admin.call('POST', `/students/${old.id}/archive`)
@@ -250,7 +250,7 @@ describe('change routes', () => {
       ])
     })
 
-    test('erases the old values that the audit trail kept, not the entries', async () => {
+    test('erases the old values of the audit trail, not the entries', async () => {
       const { id } = await storeStudent(changeRoutesServer.database)
       await edit(id, { lastName: 'Reyes' })
       await admin.call('DELETE', `/students/${id}`)
@@ -260,7 +260,7 @@ describe('change routes', () => {
   })
 
   describe('GET /students/:id', () => {
-    test('several looks within ten minutes are one entry', async () => {
+    test('several views within ten minutes are one entry', async () => {
       const { id, reference } = await storeStudent(changeRoutesServer.database)
       await admin.call('GET', `/students/${id}`)
       await admin.call('GET', `/students/${id}`)
@@ -302,7 +302,7 @@ describe('routes', () => {
       },
     )
 
-    test('bad input is not even looked at', async () => {
+    test('invalid input is refused before any query', async () => {
       expect((await get('/students?component=NONE', {})).status).toBe(401)
     })
   })
@@ -324,7 +324,7 @@ describe('routes', () => {
       expect((await getJson('/students?page=3&pageSize=25')).items).toHaveLength(10)
     })
 
-    test('tells a list without a match from a database without a student', async () => {
+    test('distinguishes a list without a match from a database without a student', async () => {
       expect(await getJson('/students')).toMatchObject({ total: 0, anyRegistered: false })
       await storeStudent(server.database, { archived: true, archivedDate: new Date() })
       expect(await getJson('/students')).toMatchObject({ total: 0, anyRegistered: true })
@@ -332,7 +332,7 @@ describe('routes', () => {
       expect(await getJson('/students?search=nobody')).toMatchObject({ total: 0, anyRegistered: true })
     })
 
-    test('makes no formatter of its own: each holds memory that no garbage collector sees', async () => {
+    test('creates no formatter per request: each uses memory outside of the heap', async () => {
       await storeStudent(server.database, {})
       await get('/students?period=current-semester')
       const formatters = vi.spyOn(Intl, 'DateTimeFormat')
@@ -466,7 +466,7 @@ describe('routes', () => {
       })
     })
 
-    test('knows no pages', async () => {
+    test('has no pages', async () => {
       expect((await get('/students/ids?page=2')).status).toBe(422)
     })
   })
@@ -535,7 +535,7 @@ describe('routes', () => {
   })
 })
 
-describe('held routes', () => {
+describe('choices of stored records', () => {
   let server: TestServer
   let admin: ReturnType<typeof createAdminClient>
 
@@ -554,7 +554,7 @@ describe('held routes', () => {
   ] as const)('$path', ({ path, field, first, second }) => {
     const items = async () => (await (await admin.call('GET', path)).json()).items
 
-    test('has everything that a record holds, in order, once, and until its last record has gone', async () => {
+    test('has every stored value once, in order, until its last record is deleted', async () => {
       expect(await items()).toEqual([])
       for (const value of [second, first, second]) await storeStudent(server.database, { [field]: value })
       expect(await items()).toEqual([first, second])
@@ -562,7 +562,7 @@ describe('held routes', () => {
       expect(await items()).toEqual([second])
     })
 
-    test('nobody else learns of it', async () => {
+    test('is refused without a session', async () => {
       expect(await createAdminClient(server, '').refusal('GET', path)).toMatchObject({
         status: 401,
         detail: 'Authentication required. Please login as admin.',
@@ -570,7 +570,7 @@ describe('held routes', () => {
     })
   })
 
-  test('a course that was taken off the list of the settings is among what students can be mailed by', async () => {
+  test('a course removed from the settings can be chosen for bulk mail', async () => {
     await storeStudent(server.database, { course: 'BS Surveying' })
     const { items } = await (await admin.call('GET', '/students/courses')).json()
     expect(items).toEqual(['BS Surveying'])

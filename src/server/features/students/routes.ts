@@ -26,7 +26,7 @@ import type { StudentBulkChanges, StudentPrints } from './bulk-service.ts'
 import { createDuplicateRoutes, createStudentBulkRoutes } from './change-routes.ts'
 import type { StudentChanges } from './change-service.ts'
 import type { Duplicates } from './duplicates-service.ts'
-import { readingAnswer, recordAnswer, studentIdsSchema, studentPageSchema } from './schema.ts'
+import { recordAnswer, studentIdsSchema, studentPageSchema, studentResponse } from './schema.ts'
 import type { StudentsService, UnseenStudents } from './service.ts'
 
 const changeRoutesAdmin = { middleware: [requireAdmin()], security: [{ session: [] }], tags: ['students'] }
@@ -230,7 +230,7 @@ const readStudent = createRoute({
   summary: 'Read a student',
   request: { params: z.object({ id: z.string() }) },
   responses: {
-    200: readingAnswer,
+    200: studentResponse,
     ...problems('unauthenticated', 'not_found'),
   },
 })
@@ -252,13 +252,13 @@ export function createStudentRoutes(options: StudentRoutesOptions) {
       .route('/', createStudentBulkRoutes({ bulk, prints }))
       .route('/', createDuplicateRoutes({ duplicates }))
       .route('/', createUnseenRoutes({ unseen }))
-      .route('/', createHeldRoutes({ students }))
+      .route('/', createChoicesRoutes({ students }))
       .openapi(listStudents, async (c) => c.json(await students.list(c.req.valid('query')), 200))
       // Before {id}, which would take their names for one.
       .openapi(listStudentIds, async (c) => c.json(await students.activeIds(c.req.valid('query')), 200))
       .openapi(exportStudents, async (c) => {
         const { fileName, workbook } = await students.export(c.req.valid('query'), await actorOf(c))
-        // Nobody reads the body of a HEAD request; the workbook must not wait for it.
+        // The body of a HEAD request is never read; the workbook must not wait for it.
         if (c.req.method === 'HEAD') workbook.destroy()
         c.header('Content-Type', workbookType)
         c.header('Content-Disposition', attachment(fileName))
@@ -278,7 +278,7 @@ const common = {
   description: 'Including those removed from the settings.',
 }
 
-function heldBody(name: string) {
+function choicesBody(name: string) {
   return json(z.object({ items: z.array(z.string()) }).openapi(name), 'In order.')
 }
 
@@ -287,7 +287,7 @@ const readYears = createRoute({
   method: 'get',
   path: '/students/academic-years',
   summary: 'List the academic years of all records',
-  responses: { 200: heldBody('HeldAcademicYears'), ...problems('unauthenticated') },
+  responses: { 200: choicesBody('HeldAcademicYears'), ...problems('unauthenticated') },
 })
 
 const readCourses = createRoute({
@@ -295,10 +295,10 @@ const readCourses = createRoute({
   method: 'get',
   path: '/students/courses',
   summary: 'List the courses of all records',
-  responses: { 200: heldBody('HeldCourses'), ...problems('unauthenticated') },
+  responses: { 200: choicesBody('HeldCourses'), ...problems('unauthenticated') },
 })
 
-function createHeldRoutes({ students }: { students: StudentsService }) {
+function createChoicesRoutes({ students }: { students: StudentsService }) {
   return createRouter()
     .openapi(readYears, async (c) => c.json({ items: await students.academicYears() }, 200))
     .openapi(readCourses, async (c) => c.json({ items: await students.courses() }, 200))

@@ -5,7 +5,7 @@ import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/s
 
 const instant = z.iso.datetime()
 
-// Typed by hand because fromEntries forgets the keys; they are those of the list it is made from.
+// Typed by hand because fromEntries loses the key type.
 const fieldTexts = Object.fromEntries(
   studentFieldNames.map((field) => [
     field,
@@ -45,7 +45,7 @@ const recordHeaders = z.object({
 
 export const recordAnswer = { ...json(studentRecordSchema, 'The whole record.'), headers: recordHeaders }
 
-export const readingAnswer = {
+export const studentResponse = {
   ...json(studentRecordSchema.extend({ isDuplicate }).openapi('StudentReading'), 'The whole record.'),
   headers: recordHeaders,
 }

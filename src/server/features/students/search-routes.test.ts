@@ -42,7 +42,7 @@ describe('who is found', () => {
   const maria = 'Santos'
   const odd = '100%_real\\'
   const bea = 'Co'
-  const everybody = [odd, bea, al, maria, trisha].sort()
+  const allNames = [odd, bea, al, maria, trisha].sort()
 
   beforeAll(async () => {
     await server.database.db.deleteFrom('students').execute()
@@ -65,7 +65,7 @@ describe('who is found', () => {
   })
 
   test.each([
-    ['nothing', '', everybody],
+    ['nothing', '', allNames],
     ['part of a last name', 'anto', [maria]],
     ['a first name, in any case', 'TRISHA', [trisha]],
     ['a middle name', 'peña', [trisha]],
@@ -158,7 +158,7 @@ describe('who is found', () => {
   })
 })
 
-describe('a record is found by what it says now', () => {
+describe('a record is found by its current values', () => {
   beforeEach(async () => {
     await server.database.db.deleteFrom('students').execute()
   })

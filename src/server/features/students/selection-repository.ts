@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Tables } from '#server/database/schema.ts'
-import { allOf, passes, registeredIn } from '#server/database/student-counts/count-sql.ts'
+import { allOf, matchesFilters, registeredIn } from '#server/database/student-counts/count-sql.ts'
 import type { InstantRange } from '#shared/periods.ts'
 import {
   type StudentFilters,
@@ -12,7 +12,7 @@ import {
 export interface StudentSelection extends Omit<StudentFilters, 'period' | 'component' | 'duplicates'> {
   component: string
   registered: InstantRange | null
-  amongst?: readonly string[] | undefined
+  ids?: readonly string[] | undefined
 }
 
 /** A record must pass every filter (spec §5). */
@@ -32,12 +32,12 @@ export function matchesSearch(selection: StudentSelection): RawBuilder<SqlBool> 
 }
 
 function passesFilters(selection: StudentSelection): RawBuilder<SqlBool> {
-  const { registered, amongst } = selection
+  const { registered, ids } = selection
   return allOf(
-    passes(selection),
+    matchesFilters(selection),
     registered ? registeredIn(registered) : undefined,
     // Index: the primary key.
-    amongst ? sql<SqlBool>`students.id = any(${[...amongst]}::uuid[])` : undefined,
+    ids ? sql<SqlBool>`students.id = any(${[...ids]}::uuid[])` : undefined,
   )
 }
 
@@ -63,14 +63,16 @@ const countryCode =
 function searchCondition(search: string): RawBuilder<SqlBool> {
   const text = search.normalize('NFC').replace(referencePrefix, '').replace(countryCode, '0')
   const words = new Set(text.split(separators).filter((word) => comparable.test(word)))
-  // Signs alone name nobody.
-  return words.size === 0 ? sql<SqlBool>`false` : sql<SqlBool>`${sql.join([...words].map(holds), sql` and `)}`
+  // Punctuation alone matches no name.
+  return words.size === 0
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`${sql.join([...words].map(containsWord), sql` and `)}`
 }
 
-function holds(word: string): RawBuilder<SqlBool> {
+function containsWord(word: string): RawBuilder<SqlBool> {
   const pattern = sql`'%' || searchable(${word}) || '%'`
   // Index: student_search_words. Without a trigram LIKE would read the whole of it and then every record: another
-  // collation than the index's keeps such a word away from it.
+  // collation than the index's prevents that for such a word.
   const isLike = indexable.test(word) ? sql`like ${pattern}` : sql`collate "C" like ${pattern}`
   const inText = sql<SqlBool>`search_text ${isLike}`
   const inCodes = sql<SqlBool>`search_codes ${isLike}`
@@ -124,7 +126,7 @@ const alike = (key: (typeof duplicateKeys)[number]) =>
   sql<SqlBool>`other.${sql.ref(key)} = students.${sql.ref(key)}`
 
 /** By primary key. */
-export const areNotKnownApart = (): RawBuilder<SqlBool> => sql<SqlBool>`not exists (
+export const areNotMarkedDifferent = (): RawBuilder<SqlBool> => sql<SqlBool>`not exists (
   select from different_students
   where first_id = least(students.id, other.id) and second_id = greatest(students.id, other.id)
 )`
@@ -138,7 +140,7 @@ export function hasDuplicate(): RawBuilder<boolean> {
   const found = duplicateKeys.map(
     (key) => sql<SqlBool>`exists (
       select from students other
-      where ${alike(key)} and other.id <> students.id and ${areNotKnownApart()}
+      where ${alike(key)} and other.id <> students.id and ${areNotMarkedDifferent()}
     )`,
   )
   return sql<boolean>`(${sql.join(found, sql` or `)})`

@@ -17,7 +17,7 @@ import {
   type SemesterDefinition,
 } from '#shared/periods.ts'
 import { calendarDateOf } from '#shared/program-calendar.ts'
-import type { StudentReading } from '#shared/students/student.ts'
+import type { StudentView } from '#shared/students/student.ts'
 import { fieldDefinition, type StudentField, studentFieldNames } from '#shared/students/student-fields.ts'
 import {
   defaultStudentFilters,
@@ -31,7 +31,7 @@ import type { DuplicatesRepository } from './change-repository.ts'
 import { presentListItem, presentRecord } from './change-service.ts'
 import {
   type AddressedStudent,
-  createHeldRepository,
+  createChoicesRepository,
   createMailingRepository,
   type StudentRow,
   type StudentsRepository,
@@ -39,9 +39,9 @@ import {
 } from './repository.ts'
 import type { StudentSelection } from './selection-repository.ts'
 
-// Each holds a connection of the pool that backups use.
+// Each uses a connection of the pool that backups use.
 const maxExports = 2
-// ms: an export holds a snapshot open.
+// ms: an export keeps a snapshot open.
 const exportLimitMs = 10 * 60_000
 
 interface StudentsServiceOptions {
@@ -76,8 +76,8 @@ export function createStudentsService(options: StudentsServiceOptions) {
     duplicates: which,
     ...filters
   }: StudentFilters): Promise<StudentSelection> {
-    const amongst = which === 'only' ? await duplicates.findAll() : undefined
-    return { ...filters, registered: periodRange(period, calendar()), amongst }
+    const duplicateIds = which === 'only' ? await duplicates.findAll() : undefined
+    return { ...filters, registered: periodRange(period, calendar()), ids: duplicateIds }
   }
 
   function periodDates(period: Period): StudentPage['periodDates'] {
@@ -87,7 +87,7 @@ export function createStudentsService(options: StudentsServiceOptions) {
 
   async function openNoted(filters: StudentFilters, actor: Actor) {
     const cursor = await repository.openAll(await selectionOf(filters))
-    // What was searched for may be a person's name, so only the fact of a search is stored.
+    // The search text may be a person's name, so only the fact of a search is stored.
     const { search, ...detail } = filters
     await audit
       .record(database.db, {
@@ -119,9 +119,9 @@ export function createStudentsService(options: StudentsServiceOptions) {
       }
     },
 
-    academicYears: () => createHeldRepository(database.db).academicYears(),
+    academicYears: () => createChoicesRepository(database.db).academicYears(),
 
-    courses: () => createHeldRepository(database.db).courses(),
+    courses: () => createChoicesRepository(database.db).courses(),
 
     /** @throws AppError `too_big` for more than one change of a selection takes */
     async activeIds(filters: StudentFilters): Promise<StudentIds> {
@@ -136,10 +136,10 @@ export function createStudentsService(options: StudentsServiceOptions) {
     },
 
     /** @throws AppError `not_found` */
-    async read(id: string, actor: Actor): Promise<StudentReading> {
+    async read(id: string, actor: Actor): Promise<StudentView> {
       const row = isUuid(id) ? await repository.find(id) : undefined
       if (!row) throw new AppError('not_found', { detail: 'Student not found' })
-      await audit.recordLook(database.db, {
+      await audit.recordView(database.db, {
         action: 'student-viewed',
         actor,
         studentId: row.id,
@@ -252,22 +252,22 @@ export function createStudentMailing({ clock, timeZone, semesters }: StudentMail
   }
 
   return {
-    /** @param keep locks the students until the transaction `db` ends */
+    /** @param lock locks the students until the transaction `db` ends */
     addressed: (
       db: Queryable,
       audience: StudentAudience,
-      { limit, keep }: { limit: number; keep: boolean },
+      { limit, lock }: { limit: number; lock: boolean },
     ): Promise<AddressedStudent[]> =>
       createMailingRepository(db).addressed(selectionOf(audience), {
         course: audience.course ?? null,
         limit,
-        keep,
+        lock,
       }),
 
     withAddresses: (
       db: Queryable,
       keys: readonly string[],
-      { keep }: { keep: boolean },
-    ): Promise<AddressedStudent[]> => createMailingRepository(db).withAddresses(keys, keep),
+      { lock }: { lock: boolean },
+    ): Promise<AddressedStudent[]> => createMailingRepository(db).withAddresses(keys, lock),
   }
 }

@@ -20,7 +20,7 @@ const ownHeaders = new Set([
 
 export type Encoding = 'identity' | 'gzip' | 'br'
 
-// Names and values in turn, as `writeHead` takes them.
+// Alternating names and values, as `writeHead` accepts them.
 export type HeaderList = string[]
 
 interface EncodedBody {

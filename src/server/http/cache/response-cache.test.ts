@@ -25,8 +25,8 @@ describe('response cache', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    one = await startTestServer({ database, keepsAnswers: true })
-    other = await startTestServer({ database, keepsAnswers: true })
+    one = await startTestServer({ database, cachesResponses: true })
+    other = await startTestServer({ database, cachesResponses: true })
     cookie = await one.signIn()
   })
   afterAll(async () => {
@@ -38,7 +38,7 @@ describe('response cache', () => {
     return fetch(server.url + path, { headers })
   }
 
-  async function warmUp(path: string, server = one) {
+  async function fillCache(path: string, server = one) {
     await expect.poll(async () => (await read(path, {}, server)).headers.has('ETag'), soon).toBe(true)
   }
 
@@ -54,9 +54,9 @@ describe('response cache', () => {
     return name
   }
 
-  describe('a kept answer', () => {
+  describe('a cached response', () => {
     test('costs no query', async () => {
-      await warmUp('/api/announcements')
+      await fillCache('/api/announcements')
       let connections = 0
       const count = () => {
         connections += 1
@@ -67,22 +67,22 @@ describe('response cache', () => {
       expect(connections).toBe(0)
     })
 
-    test('has the headers of one that was made now', async () => {
-      await warmUp('/api/site')
-      const kept = (await read('/api/site')).headers
+    test('has the headers of a fresh one', async () => {
+      await fillCache('/api/site')
+      const cached = (await read('/api/site')).headers
       const made = (await read('/api/site', { Cookie: 'nstp-session=of-nobody' })).headers
       const own = new Set([
         ...['date', 'etag', 'vary', 'x-request-id', 'keep-alive', 'connection'],
         ...['content-length', 'content-encoding', 'transfer-encoding'],
       ])
       const rest = (headers: Headers) => [...headers].filter(([name]) => !own.has(name)).sort()
-      expect(rest(kept)).toEqual(rest(made))
+      expect(rest(cached)).toEqual(rest(made))
       // The log has no separate line for it.
-      expect(kept.has('X-Request-Id')).toBe(false)
+      expect(cached.has('X-Request-Id')).toBe(false)
     })
 
-    test('is not sent to who has it already, nor its body to who asks for its head', async () => {
-      await warmUp('/api/site')
+    test('answers 304 to a matching ETag, and HEAD without a body', async () => {
+      await fillCache('/api/site')
       const etag = (await read('/api/site')).headers.get('ETag') ?? ''
       const again = await read('/api/site', { 'If-None-Match': etag })
       expect({ status: again.status, text: await again.text() }).toEqual({ status: 304, text: '' })
@@ -94,28 +94,28 @@ describe('response cache', () => {
       })
     })
 
-    test('is for nobody who may be signed in', async () => {
-      await warmUp('/api/announcements')
+    test('is not used for requests with a session cookie', async () => {
+      await fillCache('/api/announcements')
       const answer = await read('/api/announcements', { Cookie: cookie })
       expect(answer.headers.has('ETag')).toBe(false)
     })
   })
 
   describe('a change', () => {
-    test('is in the next answer of its process, and soon in those of the others', async () => {
+    test('is in the next response of its process, and soon in those of the others', async () => {
       for (const name of ['Cavite State University', 'Cavite State University, Imus']) {
-        await Promise.all([warmUp('/api/site'), warmUp('/api/site', other)])
+        await Promise.all([fillCache('/api/site'), fillCache('/api/site', other)])
         await rename(name)
         expect(await schoolName(one)).toBe(name)
         await expect.poll(() => schoolName(other), soon).toBe(name)
       }
     })
 
-    test('is never followed by an older answer, however many read meanwhile', async () => {
-      let isReading = true
+    test('is never followed by an older response under concurrent reads', async () => {
+      let isListening = true
       const readers = Array.from({ length: 8 }, async () => {
         const seen: string[] = []
-        while (isReading) seen.push(await schoolName(one))
+        while (isListening) seen.push(await schoolName(one))
         return seen.filter((name) => name.startsWith('Round'))
       })
       for (let round = 0; round < 10; round++) {
@@ -123,7 +123,7 @@ describe('response cache', () => {
         const names = await Promise.all(Array.from({ length: 8 }, () => schoolName(one)))
         expect(new Set(names)).toEqual(new Set([`Round ${round}`]))
       }
-      isReading = false
+      isListening = false
       for (const seen of await Promise.all(readers)) expect(seen).toEqual([...seen].sort())
     })
   })
@@ -148,7 +148,7 @@ describe('answer log', () => {
 
   const line = { level: 30, method: 'GET', msg: 'answered from memory' }
 
-  test('kept answers are one line a second for each route and status', () => {
+  test('cached responses are one log line a second for each route and status', () => {
     const { answers, lines } = setUp()
     answers.note('/', 200)
     answers.note('/', 200)
@@ -175,7 +175,7 @@ describe('answer log', () => {
     expect(lines).toHaveLength(1)
   })
 
-  test('nothing is counted where nobody reads it', () => {
+  test('nothing is counted below the log level', () => {
     const { answers, lines } = setUp('warn')
     answers.note('/', 200)
     answers.close()
@@ -186,17 +186,17 @@ describe('answer log', () => {
 describe('choose answer', () => {
   const text = 'the same for everybody '.repeat(200)
 
-  let kept: CachedResponse
+  let cached: CachedResponse
 
   beforeAll(async () => {
     const response = new Response(text, {
       headers: { 'Content-Type': 'text/plain', 'X-Request-Id': 'theirs' },
     })
-    kept = await prepareResponse({ response, route: '/', nonce: undefined })
+    cached = await prepareResponse({ response, route: '/', nonce: undefined })
   })
 
   function choose(acceptEncoding?: string, ifNoneMatch?: string) {
-    const { status, headers, body } = chooseResponse(kept, { acceptEncoding, ifNoneMatch })
+    const { status, headers, body } = chooseResponse(cached, { acceptEncoding, ifNoneMatch })
     const named = new Headers()
     for (let at = 0; at < headers.length; at += 2) named.append(headers[at] ?? '', headers[at + 1] ?? '')
     return { status, body, headers: Object.fromEntries(named) }
@@ -224,16 +224,16 @@ describe('choose answer', () => {
   })
 
   test('who has it already gets no body', () => {
-    for (const known of [kept.etag, `"other", ${kept.etag}`, kept.etag.replace('W/', ''), '*']) {
-      const { status, body, headers } = choose('br', known)
+    for (const etag of [cached.etag, `"other", ${cached.etag}`, cached.etag.replace('W/', ''), '*']) {
+      const { status, body, headers } = choose('br', etag)
       expect({ status, body }).toEqual({ status: 304, body: null })
-      expect(headers).toMatchObject({ etag: kept.etag, 'cache-control': 'no-cache' })
+      expect(headers).toMatchObject({ etag: cached.etag, 'cache-control': 'no-cache' })
       expect(headers).not.toHaveProperty('content-length')
     }
     expect(choose('br', '"other"').status).toBe(200)
   })
 
-  test('an answer says what it depends on, and nothing of the request that it was made for', () => {
+  test('a response has Vary, and nothing of the request that it was made for', () => {
     const { headers } = choose('br')
     expect(headers.vary).toBe('Accept-Encoding, Cookie')
     expect(headers).not.toHaveProperty('x-request-id')
@@ -244,7 +244,7 @@ describe('choose answer', () => {
     [{ headers: { 'Set-Cookie': 'a=b' } }, false],
     [{ headers: { 'Cache-Control': 'private, no-store' } }, false],
     [{ headers: { 'Cache-Control': 'private, no-cache' } }, true],
-  ])('%o is kept: %s', (init, may) => {
+  ])('%o is cacheable: %s', (init, may) => {
     expect(isCacheable(new Response('x', init))).toBe(may)
   })
 })
@@ -264,7 +264,7 @@ test.each([
   '/api/announcements?category=ROTC&limit=3&cursor=x',
   '/api/site',
   '/privacy',
-])('%s is the same for everybody', (address) => {
+])('%s is public', (address) => {
   expect(isPublicAddress(address)).toBe(true)
 })
 
@@ -286,7 +286,7 @@ test.each([
   '/privacy/',
   '*',
   'http://other.example/',
-])('%s is not kept', (address) => {
+])('%s is not cached', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
@@ -334,10 +334,10 @@ describe('cache store', () => {
     const made = new Promise<CachedResponse | null>((resolve) => {
       finish = resolve
     })
-    return { make: () => made, finish: (kept: CachedResponse | null) => finish(kept) }
+    return { make: () => made, finish: (cached: CachedResponse | null) => finish(cached) }
   }
 
-  test('an answer is made once, however many ask while it is made and after', async () => {
+  test('a response is made once for concurrent and later requests', async () => {
     let times = 0
     const make = async () => {
       times += 1
@@ -356,16 +356,16 @@ describe('cache store', () => {
       expect(store.find('/')).toBeUndefined()
     })
 
-    test('nor kept when it was begun before the change and ended after', async () => {
+    test('nor cached when it was begun before the change and ended after', async () => {
       const before = slowMaking()
-      const asked = store.share('/', before.make)
+      const shared = store.share('/', before.make)
       store.clear()
       before.finish(await answer('old'))
-      expect((await asked)?.identity.bytes.toString()).toBe('old')
+      expect((await shared)?.identity.bytes.toString()).toBe('old')
       expect(store.find('/')).toBeUndefined()
     })
 
-    test('nor to who asks after the change, while the old one is still being made', async () => {
+    test('nor to requests after the change, while the old one is still being made', async () => {
       const before = slowMaking()
       const old = store.share('/', before.make)
       store.clear()
@@ -386,16 +386,16 @@ describe('cache store', () => {
 
       midnight = clock + 10
       const slow = slowMaking()
-      const asked = store.share('/', slow.make)
+      const shared = store.share('/', slow.make)
       clock += 10
       midnight += day
       expect((await store.share('/', () => answer('of today')))?.identity.bytes.toString()).toBe('of today')
       slow.finish(await answer('of yesterday'))
-      await asked
+      await shared
       expect(store.find('/')).toBeUndefined()
     })
 
-    test('while changes made elsewhere would not be heard of', async () => {
+    test('while changes made elsewhere could be missed', async () => {
       await store.share('/', () => answer())
       isCurrent = false
       expect(store.find('/')).toBeUndefined()
@@ -404,20 +404,20 @@ describe('cache store', () => {
       expect(store.find('/')).toBeDefined()
     })
 
-    test('for longer than a minute, whatever was heard', async () => {
+    test('for longer than a minute', async () => {
       await store.share('/', () => answer())
       clock += 60_000
       expect(store.find('/')).toBeUndefined()
     })
   })
 
-  test('what may not be kept is made for each who asks', async () => {
+  test("a response that isn't cacheable is made for each request", async () => {
     expect(await store.share('/', async () => null)).toBeNull()
     expect(store.find('/')).toBeUndefined()
   })
 
   describe('memory is bounded', () => {
-    test('by number: the one that was not asked for longest goes', async () => {
+    test('by number: the least recently used one is evicted', async () => {
       for (let index = 0; index < 1_000; index++) await store.share(`/${index}`, () => answer())
       store.find('/0')
       await store.share('/1000', () => answer())
@@ -430,9 +430,9 @@ describe('cache store', () => {
 
     test('by bytes', async () => {
       for (let index = 0; index < 50; index++) await store.share(`/${index}`, () => answer('x', 1024 * 1024))
-      const kept = Array.from({ length: 50 }, (_, index) => store.find(`/${index}`)).filter(Boolean)
-      expect(kept.length).toBeGreaterThan(40)
-      expect(kept.length).toBeLessThan(49)
+      const cached = Array.from({ length: 50 }, (_, index) => store.find(`/${index}`)).filter(Boolean)
+      expect(cached.length).toBeGreaterThan(40)
+      expect(cached.length).toBeLessThan(49)
     })
   })
 })

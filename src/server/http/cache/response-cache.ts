@@ -89,7 +89,7 @@ function answerFromCache({ store, keyOf, answerLog }: AnswerFromCacheOptions): M
       acceptEncoding: Array.isArray(acceptEncoding) ? acceptEncoding.join(',') : acceptEncoding,
       ifNoneMatch,
     })
-    // No request id: nothing is done that could be looked up by it.
+    // No request id: these requests have no log lines of their own.
     response.writeHead(status, headers)
     if (body === null || method === 'HEAD') response.end()
     else response.end(body)
@@ -201,7 +201,7 @@ type CacheKeyOf = (request: RequestHead) => string | undefined
 
 /**
  * The cache key: the address and, since links contain it, the host. Undefined for callers who may be signed in, for a
- * page with the visitor's own receipt, and for all methods but reading.
+ * page with the visitor's own receipt, and for all methods but GET and HEAD.
  * @param publicUrl PUBLIC_URL: with it pages are the same under every host name
  */
 export function createCacheKey(publicUrl: string | undefined): CacheKeyOf {
@@ -331,11 +331,11 @@ function ofAnnouncement(path: string): readonly string[] | undefined {
 
 const maxEntries = 1_000
 const maxBytes = 48 * 1024 * 1024
-// A process killed between its commit and its notice has notified nobody: responses expire after a minute.
+// A process killed between its commit and its notice has notified no process: responses expire after a minute.
 const maxAgeMs = 60_000
 
 interface CacheStoreOptions {
-  // Whether changes made elsewhere would be known by now.
+  // Whether notices of other processes arrive at present.
   isCurrent: () => boolean
   // In ms: the next instant at which responses change without a notice.
   nextInstant: () => number

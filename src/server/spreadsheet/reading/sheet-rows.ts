@@ -78,12 +78,12 @@ export function createRowsListener(parts: SheetParts): XmlListener & { take: () 
       else if (name === 'rPh') isInAid = false
       else if (name === 'row' && row.cells.some((cell) => cell.trim() !== '')) rows.push(row)
     },
-    text(piece) {
+    text(part) {
       if (into === null || (into === 'inline' && isInAid)) return
-      // Comments can cut a text into pieces without end.
+      // Comments can split a text into any number of parts.
       if (value.length + inline.length > longestXmlText) throw unreadable(fileSentences.tooLarge)
-      if (into === 'value') value += piece
-      else inline += piece
+      if (into === 'value') value += part
+      else inline += part
     },
   }
 }
@@ -113,7 +113,7 @@ function cellText({ type, style, value, inline }: CellParts, parts: SheetParts):
     case 'n':
       return numberText(value, parts.dateStyles.has(style), parts.counts1904)
     default:
-      // An error such as #N/A says that there is no value.
+      // An error such as #N/A means that there is no value.
       return ''
   }
 }

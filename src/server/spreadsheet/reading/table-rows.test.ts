@@ -74,7 +74,7 @@ describe('a workbook', () => {
     expect(await cellsOf(file)).toEqual([['2']])
   })
 
-  test('is read as an independent reader reads it, whatever its texts', async () => {
+  test('is read like by an independent reader, for any texts', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 40 }).map((value) => value.trim())
     const rows = fc.array(fc.record({ One: text, Two: text, Three: text }), { minLength: 1, maxLength: 8 })
     await fc.assert(
@@ -115,7 +115,7 @@ describe('a CSV file', () => {
     ])
   })
 
-  test('comes back as it was written, whatever its texts', async () => {
+  test('is read back as written, for any texts', async () => {
     const text = fc
       .string({ unit: 'grapheme', maxLength: 30 })
       .map((value) => `x${value.replace(/[\0\r]/g, '')}`)
@@ -166,7 +166,7 @@ describe('hostile and broken files are refused, each within a second and in litt
     expect(await refusal(file)).toMatch(/unpacks to more than can be read/)
   })
 
-  test('a cell of many pieces', async () => {
+  test('a cell of many parts', async () => {
     const text = `<row><c t="inlineStr"><is><t>${'aaaaaaaa<!---->'.repeat(40_000)}</t></is></c></row>`
     expect(await refusal(await workbook(text))).toMatch(/unpacks to more than can be read/)
   })
@@ -182,7 +182,7 @@ describe('hostile and broken files are refused, each within a second and in litt
     )
   })
 
-  test('another kind of Office file, and half a workbook', async () => {
+  test('another kind of Office file, and a truncated workbook', async () => {
     expect(await refusal(await zip({ 'word/document.xml': '<a/>' }))).toMatch(/^This is not an Excel/)
     const whole = await workbook('<row><c><v>1</v></c></row>')
     expect(await refusal(whole.subarray(0, whole.length - 30))).toMatch(/damaged/)

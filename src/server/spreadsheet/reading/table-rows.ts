@@ -51,11 +51,11 @@ function isZip(file: Buffer): boolean {
   return file.subarray(0, zipFile.length).equals(zipFile)
 }
 
-// In bytes: a quote that is never closed would otherwise take the rest of the file.
+// In bytes: a quote that is never closed would otherwise include the rest of the file.
 const maxLine = 256 * 1024
 // In characters.
 const sampleLength = 32 * 1024
-const pieceLength = 64 * 1024
+const chunkLength = 64 * 1024
 const delimiters = [',', ';', '\t'] as const
 
 /**
@@ -104,13 +104,13 @@ function encodingOf(file: Buffer): string {
 function isUtf8(file: Buffer): boolean {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for (let at = 0; at < file.length; at += pieceLength) {
-      decoder.decode(file.subarray(at, at + pieceLength), { stream: true })
+    for (let at = 0; at < file.length; at += chunkLength) {
+      decoder.decode(file.subarray(at, at + chunkLength), { stream: true })
     }
     decoder.decode()
     return true
   } catch {
-    // The decoder's way to say no.
+    // How the decoder reports invalid bytes.
     return false
   }
 }
@@ -118,8 +118,8 @@ function isUtf8(file: Buffer): boolean {
 // UTF-8 without its byte order mark. Other requests run between the chunks.
 async function* decoded(file: Buffer, encoding: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(encoding)
-  for (let at = 0; at < file.length; at += pieceLength) {
-    yield Buffer.from(decoder.decode(file.subarray(at, at + pieceLength), { stream: true }))
+  for (let at = 0; at < file.length; at += chunkLength) {
+    yield Buffer.from(decoder.decode(file.subarray(at, at + chunkLength), { stream: true }))
     await otherWork()
   }
   yield Buffer.from(decoder.decode())
@@ -159,7 +159,7 @@ async function* workbookRows(file: Buffer): AsyncGenerator<TableRow> {
   const shared = createStringsListener()
   if (zip.has('xl/sharedStrings.xml')) await scan(zip, 'xl/sharedStrings.xml', shared, maxTexts)
   const rows = createRowsListener({ strings: shared.strings, dateStyles: styles.dateStyles, counts1904 })
-  for await (const _piece of pieces(zip, sheetPart, rows)) yield* rows.take()
+  for await (const _chunk of chunks(zip, sheetPart, rows)) yield* rows.take()
 }
 
 async function scan(
@@ -168,10 +168,10 @@ async function scan(
   listener: XmlListener,
   maxBytes = maxDescription,
 ): Promise<void> {
-  for await (const _piece of pieces(zip, part, listener, maxBytes));
+  for await (const _chunk of chunks(zip, part, listener, maxBytes));
 }
 
-async function* pieces(
+async function* chunks(
   zip: ZipArchive,
   part: string,
   listener: XmlListener,
@@ -179,8 +179,8 @@ async function* pieces(
 ): AsyncGenerator<void> {
   const scanner = createXmlScanner(listener)
   const decoder = new TextDecoder()
-  for await (const piece of zip.read(part, maxBytes)) {
-    scanner.write(decoder.decode(piece, { stream: true }))
+  for await (const chunk of zip.read(part, maxBytes)) {
+    scanner.write(decoder.decode(chunk, { stream: true }))
     yield
   }
   scanner.end()
@@ -253,7 +253,7 @@ function createStylesListener(): XmlListener & { dateStyles: ReadonlySet<number>
   }
 }
 
-// In bytes, over one file: a zip of 20 MB can hold 20 GB.
+// In bytes, over one file: a zip of 20 MB can expand to 20 GB.
 const maxUnpacked = 256 * 1024 * 1024
 // In ms: 256 MB of nothing but tags take long.
 const maxTime = 30_000
@@ -266,7 +266,7 @@ const directorySignature = 0x02014b50
 const directoryEntryLength = 46
 const localSignature = 0x04034b50
 const localHeaderLength = 30
-const zipArchivePieceLength = 64 * 1024
+const zipChunkLength = 64 * 1024
 
 interface Entry {
   offset: number
@@ -296,13 +296,13 @@ function openZip(file: Buffer): ZipArchive {
     const entry = entries.get(path)
     if (!entry) throw unreadable(fileSentences.damaged)
     let length = 0
-    for await (const piece of unpack(contentOf(file, entry), entry.method)) {
-      length += piece.length
-      unpacked += piece.length
+    for await (const chunk of unpack(contentOf(file, entry), entry.method)) {
+      length += chunk.length
+      unpacked += chunk.length
       if (length > maxBytes || unpacked > maxUnpacked || Date.now() > end) {
         throw unreadable(fileSentences.tooLarge)
       }
-      yield piece
+      yield chunk
     }
   }
 
@@ -352,16 +352,16 @@ function contentOf(file: Buffer, { offset, compressedSize }: Entry): Buffer {
 
 async function* unpack(content: Buffer, method: number): AsyncGenerator<Buffer> {
   if (method === 0) {
-    for (let at = 0; at < content.length; at += zipArchivePieceLength)
-      yield content.subarray(at, at + zipArchivePieceLength)
+    for (let at = 0; at < content.length; at += zipChunkLength)
+      yield content.subarray(at, at + zipChunkLength)
     return
   }
-  // Excel and every other program of today deflate; other methods and encryption are nobody's workbook.
+  // Current programs write deflate only; other methods and encryption are refused.
   if (method !== 8) throw unreadable(fileSentences.damaged)
-  const inflate = createInflateRaw({ chunkSize: zipArchivePieceLength })
+  const inflate = createInflateRaw({ chunkSize: zipChunkLength })
   inflate.end(content)
   try {
-    for await (const piece of inflate) yield Buffer.from(piece)
+    for await (const chunk of inflate) yield Buffer.from(chunk)
   } catch (error) {
     if (inflate.errored) throw unreadable(fileSentences.damaged, error)
     throw error

@@ -8,7 +8,7 @@ export interface XmlListener {
 }
 
 export interface XmlScanner {
-  write: (piece: string) => void
+  write: (chunk: string) => void
   /** @throws AppError `invalid` when the document isn't complete */
   end: () => void
 }
@@ -63,8 +63,8 @@ export function createXmlScanner(listener: XmlListener): XmlScanner {
   }
 
   return {
-    write(piece) {
-      const text = rest + piece
+    write(chunk) {
+      const text = rest + chunk
       let at = 0
       for (;;) {
         const next = text.indexOf('<', at)
@@ -159,8 +159,8 @@ export function createStringsListener(): XmlListener & { strings: readonly strin
         strings.push(unescapeText(text))
       }
     },
-    text(piece) {
-      if (isInText && !isInAid) text += piece
+    text(chunk) {
+      if (isInText && !isInAid) text += chunk
     },
   }
 }

@@ -7,9 +7,9 @@ import {
 import {
   bloodTypes,
   civilStatuses,
-  heldYearLevelLabels,
   nstpComponents,
   sexes,
+  storedYearLevelLabels,
 } from '#shared/students/student-choices.ts'
 import { fieldDefinition } from '#shared/students/student-fields.ts'
 import { SelectField, TextAreaField, TextField } from '#web/components/field.tsx'
@@ -66,7 +66,7 @@ function choicesOf(
     case 'bloodType':
       return bloodTypes
     case 'yearLevel':
-      return heldYearLevelLabels
+      return storedYearLevelLabels
     case 'nstpComponent':
       return nstpComponents
     case 'course':

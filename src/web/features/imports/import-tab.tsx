@@ -6,7 +6,7 @@ import {
   type ImportDetails,
   type ImportState,
   type ImportSummary,
-  importKeptDays,
+  importRetentionDays,
   importSentences,
   maxImportBytes,
 } from '#shared/imports/imports.ts'
@@ -143,7 +143,7 @@ function ImportHistory({ imports }: { imports: readonly ImportSummary[] }) {
       ) : (
         <>
           <p className="text-sm text-muted">
-            The rows of a file are deleted after {importKeptDays} days; what was imported stays.
+            The rows of a file are deleted after {importRetentionDays} days; what was imported stays.
           </p>
           <ul className="divide-y divide-line rounded-box border bg-card shadow-card">
             {imports.map((item) => (

@@ -28,7 +28,7 @@ test.each([
 
 test('a node can be dropped anywhere but on itself and on what is under it', () => {
   fc.assert(
-    fc.property(forestsWithNode, fc.nat(), ({ places, id }, choice) => {
+    fc.property(forestsWithNode, fc.nat(), ({ nodes: places, id }, choice) => {
       const over = places[choice % places.length]
       if (!over) return
       const isImpossible = over.id === id || descendantsOf(places, id).has(over.id)

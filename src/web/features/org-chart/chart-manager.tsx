@@ -4,7 +4,7 @@ import { type OrgTarget, orgSteps, targetOf, targetOfStep } from '#shared/org-ch
 import {
   childrenByParent,
   descendantsOf,
-  type OrgPlace,
+  type OrgPosition,
   possibleParents,
 } from '#shared/org-chart/org-tree.ts'
 import { Button } from '#web/components/button.tsx'
@@ -193,7 +193,7 @@ function positionText(nodes: readonly OrgNode[], id: string): string {
 
 /** Undefined for an invalid target: the node itself and its descendants. */
 export function targetOfDrop(
-  nodes: readonly OrgPlace[],
+  nodes: readonly OrgPosition[],
   { id, overId, side }: Pick<DropTarget, 'id' | 'overId' | 'side'>,
 ): OrgTarget | undefined {
   const over = nodes.find((node) => node.id === overId)

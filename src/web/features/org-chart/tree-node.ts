@@ -1,5 +1,5 @@
 import type { OrgNode } from '#shared/org-chart/org-chart.ts'
-import { flattenBranches, nestNodes, type OrgBranch, type OrgPlace } from '#shared/org-chart/org-tree.ts'
+import { flattenBranches, nestNodes, type OrgBranch, type OrgPosition } from '#shared/org-chart/org-tree.ts'
 
 export interface TreeNode
   extends Pick<OrgNode, 'id' | 'name' | 'title' | 'department' | 'parentId' | 'image'> {
@@ -74,7 +74,7 @@ export function withToggled(
   return next
 }
 
-export function shownBranches<Node extends OrgPlace>(
+export function shownBranches<Node extends OrgPosition>(
   roots: readonly OrgBranch<Node>[],
   expanded: ReadonlySet<string>,
 ): OrgBranch<Node>[] {

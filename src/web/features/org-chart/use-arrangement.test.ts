@@ -15,7 +15,7 @@ const told = (nodes: readonly { id: string; parentId: string | null }[]) =>
 
 test('a recorded move puts the node at its target', () => {
   fc.assert(
-    fc.property(forestsWithNode, fc.nat(), fc.nat(6), ({ places, id }, choice, index) => {
+    fc.property(forestsWithNode, fc.nat(), fc.nat(6), ({ nodes: places, id }, choice, index) => {
       const parents = [null, ...places.map((place) => place.id)]
       const target = { parentId: parents[choice % parents.length] ?? null, index }
       const moves = withMove([], places, id, target)

@@ -8,7 +8,7 @@ import {
   flattenBranches,
   inTreeOrder,
   nestNodes,
-  type OrgPlace,
+  type OrgPosition,
 } from '#shared/org-chart/org-tree.ts'
 import { showToast } from '#web/components/toaster.tsx'
 import { api, callApi } from '#web/lib/api.ts'
@@ -112,7 +112,7 @@ export interface OrgMove {
 /** Of several consecutive moves of one node the last counts. */
 export function withMove(
   moves: readonly OrgMove[],
-  nodes: readonly OrgPlace[],
+  nodes: readonly OrgPosition[],
   id: string,
   { parentId, index }: OrgTarget,
 ): readonly OrgMove[] {
@@ -126,7 +126,7 @@ export function withMove(
  * @returns the nodes in tree order, and the moves that are impossible now: the node or parent is
  * gone, or the parent is under the node
  */
-export function makeMoves<Node extends OrgPlace>(
+export function makeMoves<Node extends OrgPosition>(
   nodes: readonly Node[],
   moves: readonly OrgMove[],
 ): { nodes: readonly Node[]; lost: readonly OrgMove[] } {
@@ -141,7 +141,7 @@ export function makeMoves<Node extends OrgPlace>(
 }
 
 // Behind the neighbour, or last when the neighbour has moved away.
-function targetAmong(nodes: readonly OrgPlace[], { id, parentId, behind }: OrgMove): OrgTarget {
+function targetAmong(nodes: readonly OrgPosition[], { id, parentId, behind }: OrgMove): OrgTarget {
   if (behind === null) return { parentId, index: 0 }
   const siblings = (childrenByParent(nodes).get(parentId) ?? []).filter((node) => node.id !== id)
   const at = siblings.findIndex((node) => node.id === behind)
@@ -189,7 +189,7 @@ export function useExpanded(nodes: readonly TreeNode[], isFiltered: boolean) {
     toggle: (ids: readonly string[], isOpen: boolean) => set(withToggled(known, ids, !isOpen)),
     expandAll: () => set(nothing),
     collapseAll: () => set(parents),
-    reveal(places: readonly OrgPlace[], id: string) {
+    reveal(places: readonly OrgPosition[], id: string) {
       const above = ancestorsOf(places, id).map((place) => place.id)
       if (above.some((each) => known.has(each))) set(withToggled(known, above, false))
     },

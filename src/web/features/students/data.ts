@@ -1,6 +1,6 @@
 import { replace, useLocation, useNavigate } from 'react-router'
 import { periods } from '#shared/periods.ts'
-import type { StudentListItem, StudentReading } from '#shared/students/student.ts'
+import type { StudentListItem, StudentView } from '#shared/students/student.ts'
 import {
   archiveFilters,
   componentFilters,
@@ -28,7 +28,7 @@ export interface StudentsData {
   courses: readonly string[]
 }
 
-export type RecordReading = { record: StudentReading } | { failure: string }
+export type RecordReading = { record: StudentView } | { failure: string }
 
 /**
  * Reads what an address of a list of students asks for.

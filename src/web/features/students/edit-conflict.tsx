@@ -43,7 +43,7 @@ export function useEdit({ record, courses, academicYears, onFailure, onSaved }: 
 
   function problemsOf(candidate: EditValues): FieldError[] {
     const registered = calendarDateOf(new Date(base.registrationDate), timeZone)
-    const schema = createStudentEditSchema({ courses, academicYears, registered, held: base })
+    const schema = createStudentEditSchema({ courses, academicYears, registered, stored: base })
     const { error } = z.safeParse(schema, candidate)
     return (error?.issues ?? []).map(({ path, message }) => ({ path: path.join('.'), message }))
   }

@@ -5,9 +5,9 @@ import { isCalendarDate } from '#shared/program-calendar.ts'
 import {
   bloodTypes,
   civilStatuses,
-  heldYearLevelLabels,
   nstpComponents,
   sexes,
+  storedYearLevelLabels,
 } from '#shared/students/student-choices.ts'
 import { editableFields, firstEditFields } from '#shared/students/student-edit.ts'
 import {
@@ -177,7 +177,7 @@ function EditField({
     nstpComponent: nstpComponents,
     civilStatus: civilStatuses,
     bloodType: bloodTypes,
-    yearLevel: heldYearLevelLabels,
+    yearLevel: storedYearLevelLabels,
     academicYear: academicYears,
   }
   const offered = choices[field]

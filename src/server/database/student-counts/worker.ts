@@ -3,15 +3,22 @@ import type { Logger } from 'pino'
 import type { Notices } from '#server/database/notices.ts'
 import type { AppDatabase } from '#server/database/pool.ts'
 import type { Tables } from '#server/database/schema.ts'
-import { addChanges, changesATurn, needRebuild, rebuildCounts, removeZeroes, vacuumChanges } from './keep.ts'
+import {
+  addChanges,
+  changesPerRun,
+  needRebuild,
+  rebuildCounts,
+  removeZeroes,
+  vacuumChanges,
+} from './maintenance.ts'
 
 // In ms. Changes are collected before they are added to the counts.
 const gatherMs = 1_000
 // In ms. Also finds what another process or a failed run left.
-const lookEveryMs = 60_000
-const manyChanges = 1_000
+const checkEveryMs = 60_000
+const vacuumAfterChanges = 1_000
 
-interface CountKeeperOptions {
+interface CountWorkerOptions {
   database: Pick<AppDatabase, 'db' | 'transact'>
   notices: Pick<Notices, 'subscribe'>
   timeZone: string
@@ -19,14 +26,14 @@ interface CountKeeperOptions {
 }
 
 /** Maintains the counts of students. Readers are exact without it, only slower. */
-export interface CountKeeper {
+export interface CountWorker {
   /** Adds all pending changes, or rebuilds the counts where needed; then follows new changes. */
   start: () => Promise<void>
   sweep: () => Promise<void>
   close: () => Promise<void>
 }
 
-export function createCountKeeper({ database, notices, timeZone, log }: CountKeeperOptions): CountKeeper {
+export function createCountWorker({ database, notices, timeZone, log }: CountWorkerOptions): CountWorker {
   let isClosed = false
   let isDue = false
   let timer: NodeJS.Timeout | undefined
@@ -35,19 +42,19 @@ export function createCountKeeper({ database, notices, timeZone, log }: CountKee
 
   async function catchUp(): Promise<void> {
     let total = 0
-    for (let taken = changesATurn; taken === changesATurn && !isClosed; total += taken) {
+    for (let taken = changesPerRun; taken === changesPerRun && !isClosed; total += taken) {
       taken = await database.transact(addChanges)
     }
-    if (total > manyChanges) await vacuumChanges(database.db)
+    if (total > vacuumAfterChanges) await vacuumChanges(database.db)
     if (isClosed || !(await needRebuild(database.db, timeZone))) return
     const startedAt = performance.now()
-    // Asked again inside: another process may have done it meanwhile.
+    // Checked again inside: another process may have done it meanwhile.
     const rebuild = async (tx: Transaction<Tables>) => {
       if (await needRebuild(tx, timeZone)) await rebuildCounts(tx, timeZone)
     }
     await database.transact(rebuild, { long: true, isolation: 'repeatable read' })
     await vacuumChanges(database.db)
-    log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted anew')
+    log.info({ ms: Math.round(performance.now() - startedAt) }, 'students counted again')
   }
 
   // One run at a time; changes during it start one more.
@@ -56,11 +63,11 @@ export function createCountKeeper({ database, notices, timeZone, log }: CountKee
     if (isClosed || timer || running) return
     timer = setTimeout(() => {
       timer = undefined
-      running = takeTurn()
+      running = run()
     }, gatherMs)
   }
 
-  async function takeTurn() {
+  async function run() {
     isDue = false
     try {
       await catchUp()
@@ -74,11 +81,11 @@ export function createCountKeeper({ database, notices, timeZone, log }: CountKee
   return {
     async start() {
       await catchUp()
-      const look = setInterval(catchUpSoon, lookEveryMs)
+      const interval = setInterval(catchUpSoon, checkEveryMs)
       const unsubscribe = notices.subscribe((topic) => {
         if (topic === 'students') catchUpSoon()
       })
-      stops.push(() => clearInterval(look), unsubscribe)
+      stops.push(() => clearInterval(interval), unsubscribe)
     },
     sweep: () => removeZeroes(database.db),
     async close() {

@@ -6,7 +6,7 @@ import { countedRange } from './counted-range.ts'
 import { countedValues, dayIn, markList, markOfName } from './grouping.ts'
 
 // Some hundred milliseconds of work, so that no statement becomes long.
-export const changesATurn = 20_000
+export const changesPerRun = 20_000
 // In bytes. Some thousand changes leave the table below this.
 const largeChanges = 2 * 1024 * 1024
 const nameParts = 256
@@ -23,7 +23,7 @@ const cell = sql.raw('grain, facet, bucket, value, nstp_component, archived, aca
  * @returns the number of changes; 0 when another process holds the lock or the counts were never built
  */
 export async function addChanges(tx: Transaction<Tables>): Promise<number> {
-  const turn = await sql<{ timeZone: string }>`
+  const state = await sql<{ timeZone: string }>`
     update student_count_state set turns = turns + 1
     where singleton = (
       select singleton from student_count_state
@@ -31,11 +31,11 @@ export async function addChanges(tx: Transaction<Tables>): Promise<number> {
       for update skip locked
     )
     returning time_zone`.execute(tx)
-  const timeZone = turn.rows[0]?.timeZone
+  const timeZone = state.rows[0]?.timeZone
   if (timeZone === undefined) return 0
   const taken = sql`
     delete from student_count_changes
-    where ctid = any (array(select ctid from student_count_changes limit ${sql.lit(changesATurn)}))
+    where ctid = any (array(select ctid from student_count_changes limit ${sql.lit(changesPerRun)}))
     returning *`
   const result = await sql<{ taken: number }>`
     with records as (${taken}), ${countedCells(timeZone)},
